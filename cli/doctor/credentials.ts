@@ -1,0 +1,93 @@
+import { Actor } from '../../harness/client/actor.ts';
+import type { Session } from '../../harness/client/actor.ts';
+import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { describeAnswer } from '../../harness/engine/outcome.ts';
+import { acceptedRoles, roleNames } from '../../harness/target/roles.ts';
+import type { RoleName } from '../../harness/target/roles.ts';
+import type { Target } from '../../harness/target/target.ts';
+import type { Row } from './row.ts';
+
+const noWorkspace = '00000000-0000-0000-0000-000000000000';
+
+/** Tries every credential, the channels and the names of a target by reading. */
+export async function lookAtAccess(target: Target, session: Session): Promise<readonly Row[]> {
+  const actorOf = (role: RoleName): Actor | undefined => {
+    const token = target.roles[role]?.token;
+    return token === undefined ? undefined : new Actor(role, token, session);
+  };
+  const viewer = actorOf('author') ?? actorOf('reader');
+  return [
+    ...(await Promise.all(roleNames.map((role) => roleRow(role, actorOf(role), target)))),
+    await channelRow('channel', target.channelId, viewer),
+    await channelRow('second_channel', target.secondChannelId, viewer),
+    workspaceRow(target),
+    await headerRow(target, viewer),
+  ];
+}
+
+async function roleRow(role: RoleName, actor: Actor | undefined, target: Target): Promise<Row> {
+  const field = `roles.${role.replaceAll('-', '_')}`;
+  if (actor === undefined) return { field, state: 'absent', text: '' };
+  const source = target.roles[role]?.source ?? '';
+  if (role === 'machine') {
+    const exchange = await actor.overview(target.workspaceId ?? noWorkspace);
+    const isUnderstood =
+      target.workspaceId === undefined && isRefused(exchange) && exchange.response?.status !== 401;
+    return acceptedRow(field, exchange, { isWanted: isAccepted(exchange) || isUnderstood, source });
+  }
+  const exchange = await actor.mentions({ limit: 1 });
+  if (acceptedRoles.includes(role))
+    return acceptedRow(field, exchange, { isWanted: isAccepted(exchange), source });
+  return isRefused(exchange)
+    ? { field, state: 'works', text: `refused with ${describeAnswer(exchange)}, as it should be` }
+    : {
+        field,
+        state: 'odd',
+        text: `${describeAnswer(exchange)}, where a refusal belongs: is it the right credential?`,
+      };
+}
+
+function acceptedRow(
+  field: string,
+  exchange: Exchange,
+  { isWanted, source }: { readonly isWanted: boolean; readonly source: string },
+): Row {
+  if (isWanted) return { field, state: 'works', text: 'accepted' };
+  const path = exchange.request.path.replace(/\?.*/, '');
+  const text = `the credential from ${source} is not accepted: GET ${path} came to ${describeAnswer(exchange)}`;
+  return { field, state: 'broken', text };
+}
+
+function isRefused({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 400 && response.status < 500;
+}
+
+async function channelRow(field: string, id: string | undefined, viewer: Actor | undefined): Promise<Row> {
+  if (id === undefined) return { field, state: 'absent', text: '' };
+  if (viewer === undefined) return { field, state: 'untried', text: 'nobody is there to read it' };
+  const exchange = await viewer.readChannel(id, { after: 0, limit: 1 });
+  if (isAccepted(exchange)) return { field, state: 'works', text: `read by the ${viewer.name}` };
+  // Preflight insists on the first channel only: a run goes on without the second.
+  const state = field === 'channel' ? 'broken' : 'odd';
+  return { field, state, text: `the ${viewer.name} cannot read it: ${describeAnswer(exchange)}` };
+}
+
+function workspaceRow({ workspaceId, roles, channelId }: Target): Row {
+  const field = 'workspace';
+  if (workspaceId !== undefined) return { field, state: 'works', text: 'given' };
+  const isLearned = roles.author !== undefined && channelId !== undefined;
+  return isLearned
+    ? { field, state: 'works', text: 'learned from a message' }
+    : { field, state: 'absent', text: '' };
+}
+
+async function headerRow({ names }: Target, viewer: Actor | undefined): Promise<Row> {
+  const field = 'names.agent_id_header';
+  const name = names.agentIdHeader;
+  if (viewer === undefined) return { field, state: 'untried', text: `${name}; nobody is there to ask` };
+  const exchange = await viewer.mentions({ limit: 1 });
+  return headerOf(exchange, name) === undefined
+    ? { field, state: 'odd', text: `no ${name} in an answer to the ${viewer.name}: is it called otherwise?` }
+    : { field, state: 'works', text: `${name} is in the answers` };
+}

@@ -1,0 +1,152 @@
+import { Client } from '../../harness/client/client.ts';
+import { attempt } from '../../harness/engine/attempt.ts';
+import type { AttemptParts } from '../../harness/engine/attempt.ts';
+import { HookCaller } from '../../harness/engine/hook-caller.ts';
+import { IdentityCache } from '../../harness/engine/identities.ts';
+import { describeStop } from '../../harness/engine/outcome.ts';
+import { RunState } from '../../harness/engine/run-state.ts';
+import { isEnabled } from '../../harness/target/capabilities.ts';
+import type { NeedName } from '../../harness/target/capabilities.ts';
+import { KnownSecrets } from '../../harness/target/known-secrets.ts';
+import { hookFault } from '../../harness/target/preflight-hooks.ts';
+import { preflight } from '../../harness/target/preflight.ts';
+import type { Preflight } from '../../harness/target/preflight.ts';
+import { secretsOf } from '../../harness/target/target-digest.ts';
+import { hookNames } from '../../harness/target/target.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { lookAtAccess } from './credentials.ts';
+import { bindingProbes, hookProbes } from './probes.ts';
+import type { Probe } from './probes.ts';
+import type { Row } from './row.ts';
+
+/** What came of examining a target. */
+export interface Examination {
+  readonly preflight: Preflight;
+  readonly settleMs: number;
+  /** Empty when the server cannot be reached. */
+  readonly rows: readonly Row[];
+}
+
+export interface ExamineOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** Longest that one trial may take, in ms, calls of hooks not counted. */
+const probeMs = 20_000;
+
+/**
+ * Tries everything that a target has. Unless it is read-only, a few messages are written to its channel, and each hook is
+ * called in a workspace of its own.
+ */
+export async function examine(target: Target, { env, signal }: ExamineOptions): Promise<Examination> {
+  const found = await preflight(target, signal, env);
+  const roundTripMs = found.roundTripMs ?? 0;
+  const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
+  if (found.roundTripMs === undefined) return { preflight: found, settleMs, rows: [] };
+  const client = new Client({
+    target,
+    timeouts: { connectMs: 2_000, answerMs: 5_000 + 20 * roundTripMs },
+    env,
+  });
+  try {
+    const access = await lookAtAccess(target, { client, signal, record: () => undefined });
+    const parts: AttemptParts = {
+      run: new RunState(target, { roundTripMs, settleMs }),
+      client,
+      identities: new IdentityCache(),
+      hooks: new HookCaller(target, { env, secrets: new KnownSecrets(secretsOf(target)) }),
+      onExchange: () => undefined,
+      timeoutMs: probeMs,
+      signal,
+    };
+    const bindings = await Promise.all(
+      bindingProbes.map((probe) => bindingRow(probe, target, { parts, access })),
+    );
+    return {
+      preflight: found,
+      settleMs,
+      rows: [...access, ...bindings, ...(await hookRows(target, parts, env))],
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+async function bindingRow(
+  { field, effect, check }: Probe,
+  target: Target,
+  { parts, access }: { parts: AttemptParts; access: readonly Row[] },
+): Promise<Row> {
+  if (target.manners.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
+  const missing = check.needs.find((need) => !worksIn(access, need));
+  if (missing !== undefined) return { field, state: 'untried', text: `it needs ${fieldOf(missing)}` };
+  const { stop } = await attempt(check, parts);
+  return stop === undefined
+    ? { field, state: 'works', text: effect }
+    : { field, state: 'odd', text: `no effect was seen: ${describeStop(stop)}` };
+}
+
+function worksIn(rows: readonly Row[], need: NeedName): boolean {
+  return rows.some(({ field, state }) => field === fieldOf(need) && state === 'works');
+}
+
+/** The field of a target file that gives a need. */
+export function fieldOf(need: NeedName): string {
+  const name = need.replaceAll('-', '_');
+  if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
+  if (name.endsWith('_binding')) return `bindings.${name.slice(0, -'_binding'.length)}`;
+  if (need === 'large-contents') return 'manners.max_bytes';
+  return ['channel', 'second_channel', 'workspace'].includes(name) ? name : `roles.${name}`;
+}
+
+/** `provision` first, since the others need its workspaces; `restart` alone, since it ends what the others do. */
+async function hookRows(
+  target: Target,
+  parts: AttemptParts,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Row[]> {
+  const rowOf = (probe: Probe, earlier: readonly Row[]): Promise<Row> => {
+    const name = hookNames.find((each) => probe.field === `hooks.${each}`);
+    const fault = name === undefined ? undefined : hookFault(name, target.hooks[name], env);
+    return hookRow(probe, { target, parts, fault, earlier });
+  };
+  const [provision, ...others] = hookProbes;
+  if (provision === undefined) return [];
+  const first = [await rowOf(provision, [])];
+  const restart = others.filter(({ field }) => field === 'hooks.restart');
+  const together = others.filter((probe) => !restart.includes(probe));
+  const middle = await Promise.all(together.map((probe) => rowOf(probe, first)));
+  const last = await Promise.all(restart.map((probe) => rowOf(probe, first)));
+  return [...first, ...middle, ...last];
+}
+
+interface HookTrial {
+  readonly target: Target;
+  readonly parts: AttemptParts;
+  /** Why it cannot even be started. */
+  readonly fault: string | undefined;
+  readonly earlier: readonly Row[];
+}
+
+async function hookRow(
+  { field, effect, check }: Probe,
+  { target, parts, fault, earlier }: HookTrial,
+): Promise<Row> {
+  const own = check.needs.at(-1);
+  if (own === undefined || !isEnabled(target, own)) return { field, state: 'absent', text: '' };
+  if (target.manners.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
+  if (fault !== undefined) return { field, state: 'broken', text: fault };
+  if (
+    check.needs.includes('provision-hook') &&
+    own !== 'provision-hook' &&
+    !worksIn(earlier, 'provision-hook')
+  ) {
+    return { field, state: 'untried', text: 'it needs a workspace of hooks.provision' };
+  }
+  const { stop } = await attempt(check, parts);
+  if (stop === undefined) return { field, state: 'works', text: effect };
+  const reason = describeStop(stop);
+  const isFailure = parts.hooks.failures.includes(reason);
+  return { field, state: isFailure ? 'broken' : 'odd', text: reason };
+}

@@ -1,0 +1,81 @@
+import type { Check } from '../../harness/engine/check.ts';
+import { wireChecks } from '../../harness/engine/wire-checks.ts';
+import { needNames } from '../../harness/target/capabilities.ts';
+import type { NeedName } from '../../harness/target/capabilities.ts';
+import { roleNames } from '../../harness/target/roles.ts';
+import { clauses } from '../../spec/index.ts';
+import type { Clause } from '../../spec/index.ts';
+
+/** Clauses that a run could decide with what a target has, out of those that a client can decide at all. */
+export interface Coverage {
+  readonly must: number;
+  readonly inferred: number;
+  readonly ofMust: number;
+  readonly ofInferred: number;
+}
+
+/** What a target would gain by `need`, alone or where that is nothing together with the fewest others. */
+export interface Gain {
+  readonly need: NeedName;
+  readonly together: readonly NeedName[];
+  readonly must: number;
+  readonly inferred: number;
+}
+
+export type Has = (need: NeedName) => boolean;
+
+/** What checks could decide where `has` says what a target offers; the rest of the register is the denominator. */
+export function coverageOf(checks: readonly Check[], has: Has): Coverage {
+  const decided = decidableWith(checks, has);
+  const ofLevel = (level: string): number => decided.filter((clause) => clause.level === level).length;
+  const all = (level: string): number => testable.filter((clause) => clause.level === level).length;
+  return {
+    must: ofLevel('must'),
+    inferred: ofLevel('inferred'),
+    ofMust: all('must'),
+    ofInferred: all('inferred'),
+  };
+}
+
+/** For each need that a target lacks, how many more clauses it would let checks decide; the best first. */
+export function gainsOf(checks: readonly Check[], has: Has): readonly Gain[] {
+  const now = coverageOf(checks, has);
+  const gainOf = (need: NeedName, together: readonly NeedName[]): Gain => {
+    const then = coverageOf(checks, (each) => each === need || together.includes(each) || has(each));
+    return { need, together, must: then.must - now.must, inferred: then.inferred - now.inferred };
+  };
+  return needNames
+    .filter((need) => !has(need))
+    .map((need) => {
+      const companies = companiesOf(need, checks, has).map((together) => gainOf(need, together));
+      return (
+        [gainOf(need, []), ...companies].find((gain) => gain.must + gain.inferred > 0) ?? gainOf(need, [])
+      );
+    })
+    .toSorted((a, b) => b.must - a.must || b.inferred - a.inferred || a.together.length - b.together.length);
+}
+
+const testable: readonly Clause[] = clauses.filter(
+  ({ level, untestable }) => level !== 'silent' && untestable === undefined,
+);
+
+function decidableWith(checks: readonly Check[], has: Has): readonly Clause[] {
+  const declared = new Set<string>(
+    checks.filter(({ needs }) => needs.every(has)).flatMap((check) => check.clauses),
+  );
+  // The wire is watched in other checks; somebody has to be let in for an answer to prove anything.
+  const watched = new Set<string>(roleNames.some(has) ? wireChecks.flatMap((check) => check.clauses) : []);
+  return testable.filter((clause) => {
+    const id = clause.restates ?? clause.id;
+    return declared.has(id) || (watched.has(id) && clause.needs.every((need) => has(need as NeedName)));
+  });
+}
+
+/** The other things lacking in the checks that need `need`, the fewest first. */
+function companiesOf(need: NeedName, checks: readonly Check[], has: Has): readonly (readonly NeedName[])[] {
+  return checks
+    .filter(({ needs }) => needs.includes(need))
+    .map(({ needs }) => needs.filter((each) => each !== need && !has(each)))
+    .filter((others) => others.length > 0)
+    .toSorted((a, b) => a.length - b.length);
+}

@@ -1,0 +1,65 @@
+import { whatEnables } from '../../harness/target/capabilities.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { fieldOf } from './examine.ts';
+import type { Examination } from './examine.ts';
+import type { Coverage, Gain } from './gains.ts';
+import type { Row } from './row.ts';
+
+/** Everything that the doctor has to say, in the order of the page. */
+export interface Diagnosis extends Examination {
+  readonly target: Target;
+  readonly coverage: Coverage;
+  readonly gains: readonly Gain[];
+}
+
+const words: Readonly<Record<Row['state'], string>> = {
+  works: 'works',
+  broken: 'DOES NOT WORK',
+  odd: 'doubtful',
+  untried: 'not tried',
+  absent: '-',
+};
+
+/** The page of the doctor, as lines of text. */
+export function pageOf({ target, preflight, settleMs, rows, coverage, gains }: Diagnosis): string {
+  const notes = preflight.lines.map(({ severity, text }) => `${severity}: ${text}`);
+  if (preflight.roundTripMs === undefined) return `${notes.join('\n')}\n`;
+  const trip = preflight.roundTripMs.toFixed(1);
+  const lines = [
+    `${target.baseUrl} answers: round trip ${trip} ms, settle time ${Math.round(settleMs)} ms`,
+    // What is wrong with a role, a channel or a hook stands in its row.
+    ...notes.filter((note) => !note.startsWith('error')),
+    '',
+    ...rows.map(rowText),
+    '',
+    `This target lets the checks decide ${coverage.must} of ${coverage.ofMust} must clauses, and ${coverage.inferred} of ${coverage.ofInferred} inferred ones.`,
+    ...gainLines(gains, rows),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function rowText({ field, state, text }: Row): string {
+  return `  ${field.padEnd(27)}${text === '' ? words[state] : `${words[state].padEnd(15)}${text}`}`.trimEnd();
+}
+
+function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly string[] {
+  const useful = gains.filter(({ must, inferred }) => must + inferred > 0);
+  const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => fieldOf(need));
+  if (gains.length === 0)
+    return ['It has everything that a target can have: no check decides the others yet.'];
+  return [
+    ...(useful.length === 0
+      ? []
+      : ['', 'One line more would decide so many more must clauses, and so many more inferred ones:']),
+    ...useful.map((gain) => gainText(gain, rows)),
+    ...(useless.length === 0 ? [] : ['', `No check asks for these yet: ${useless.join(', ')}.`]),
+  ];
+}
+
+function gainText({ need, together, must, inferred }: Gain, rows: readonly Row[]): string {
+  const field = fieldOf(need);
+  const isThere = rows.some((row) => row.field === field && row.state !== 'absent');
+  const how = isThere ? `let \`${field}\` work` : whatEnables(need);
+  const company = together.length === 0 ? '' : ` (together with ${together.map(fieldOf).join(', ')})`;
+  return `  ${`+${must}`.padStart(5)} ${`+${inferred}`.padStart(4)}  ${how}${company}`;
+}

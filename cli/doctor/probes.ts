@@ -1,0 +1,227 @@
+import type { Actor } from '../../harness/client/actor.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Context } from '../../harness/engine/context.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { findIn } from '../../harness/engine/stream-view.ts';
+import type { NeedName } from '../../harness/target/capabilities.ts';
+import { attachedIds, uploadFile } from '../../suites/messages/files.ts';
+
+/** A trial of one binding or hook. It has the form of a check that decides nothing: it says why it stopped, or nothing. */
+export interface Probe {
+  /** As the target file spells it. */
+  readonly field: string;
+  /** What its effect was, where it came to its end. */
+  readonly effect: string;
+  readonly check: Check;
+}
+
+/** Tries the fields of a send that the contract does not name; each writes one message at most. */
+export const bindingProbes: readonly Probe[] = [
+  probe(
+    'bindings.mentions',
+    'the reader sees a message that mentions it',
+    ['author', 'reader', 'channel'],
+    async (context) => {
+      const { author, reader, channel, bindings, draft, feedOf, identities } = context;
+      const feed = await feedOf(reader, author);
+      const id = await identities.agentId(reader);
+      const hello = draft();
+      const fields = { [bindings.mentions]: [{ kind: 'agent', id }] };
+      requireAccepted(await author.send(channel.id, hello.text, { fields }));
+      await feed.arrival(hello);
+    },
+  ),
+  probe('bindings.attachments', 'a message shows its file', ['author', 'channel'], async (context) => {
+    const { author, bindings, marker } = context;
+    const id = await uploadFile(author, marker());
+    const { item } = await sendWith(context, { [bindings.attachments]: [id] });
+    if (!attachedIds(item).includes(id)) unarranged('a message does not show the file that it was sent with');
+  }),
+  probe('bindings.source_session', 'a message shows its session', ['author', 'channel'], async (context) => {
+    const { bindings, names } = context;
+    const session = { provider: names.providers.provider_b, surface: 'cli', session_id: 'conform-doctor' };
+    const { author } = await sendWith(context, { [bindings.sourceSession]: session });
+    if (!isRecord(author['source_session']))
+      unarranged('a message does not show the session that it was sent with');
+  }),
+  probe('bindings.agent_host', 'a message shows its host', ['author', 'channel'], async (context) => {
+    const { author } = await sendWith(context, { [context.bindings.agentHost]: 'conform doctor' });
+    if (author['agent_host'] !== 'conform doctor')
+      unarranged('a message does not show the host that it was sent with');
+  }),
+  probe(
+    'bindings.report_receipt',
+    'a message shows that the reader has it',
+    ['author', 'reader', 'channel'],
+    async (context) => {
+      const { author, reader, bindings, channel, draft, identities } = context;
+      const readerId = await identities.agentId(reader);
+      const hello = draft();
+      requireAccepted(await author.send(channel.id, hello.text));
+      const { id } = await channel.arrival(hello);
+      const path = bindings.reportReceipt.replaceAll('{channel_id}', channel.id);
+      const body = JSON.stringify({ [bindings.reportReceiptField]: [id] });
+      const headers = { 'content-type': 'application/json' };
+      requireAccepted(await reader.request({ method: 'POST', path, headers, body }));
+      const look = async (): Promise<boolean> => {
+        const { items } = await channel.walk(await channel.startCursor());
+        return JSON.stringify(findIn(items, hello)?.message['receipts'] ?? null).includes(readerId);
+      };
+      await eventually(context, look, 'the message does not show the reader');
+    },
+  ),
+  ...(['file', 'fileContent'] as const).map((name) =>
+    probe(
+      name === 'file' ? 'bindings.file' : 'bindings.file_content',
+      'an uploaded file is read',
+      ['author'],
+      async (context) => {
+        const { author, bindings, marker } = context;
+        const id = await uploadFile(author, marker());
+        requireAccepted(await author.request({ path: bindings[name].replaceAll('{file_id}', id) }));
+      },
+    ),
+  ),
+];
+
+/** Calls each hook, in a workspace that `provision` makes, and looks at its effect. */
+export const hookProbes: readonly Probe[] = [
+  probe('hooks.provision', 'a fresh author is let in', ['provision-hook'], async ({ provision }) => {
+    const fresh = await provision();
+    requireAccepted(await fresh.actor('author').mentions({ limit: 1 }));
+    requireAccepted(await fresh.actor('author').readChannel(fresh.channel.id, { limit: 1 }));
+    if (fresh.workspaceId === '') unarranged('the fresh workspace has no id');
+  }),
+  probe(
+    'hooks.revoke',
+    'a fresh token is refused after it',
+    ['provision-hook', 'revoke-hook'],
+    async (context) => {
+      const fresh = await context.provision();
+      await context.revoke(fresh.token('author'));
+      await eventually(context, () => isRefused(fresh.actor('author')), 'the token is accepted still');
+    },
+  ),
+  probe(
+    'hooks.expire',
+    'a fresh token is refused after it',
+    ['provision-hook', 'expire-hook'],
+    async (context) => {
+      const fresh = await context.provision();
+      await context.expire(fresh.token('author'));
+      await eventually(context, () => isRefused(fresh.actor('author')), 'the token is accepted still');
+    },
+  ),
+  probe(
+    'hooks.rename',
+    'a message shows the new name',
+    ['provision-hook', 'rename-hook'],
+    async (context) => {
+      const fresh = await context.provision();
+      const author = fresh.actor('author');
+      const displayName = 'Renamed by the doctor';
+      await context.rename({ kind: 'agent', id: await fresh.identities.agentId(author), displayName });
+      const hello = context.draft();
+      requireAccepted(await author.send(fresh.channel.id, hello.text));
+      const { message } = await fresh.channel.arrival(hello);
+      const shown = isRecord(message['author']) ? message['author']['display_name'] : undefined;
+      if (shown !== displayName) unarranged('a message that was sent after it shows the old name');
+    },
+  ),
+  probe(
+    'hooks.deactivate',
+    'an agent is shut out and let in again',
+    ['provision-hook', 'deactivate-hook'],
+    async (context) => {
+      const fresh = await context.provision();
+      const author = fresh.actor('author');
+      const agentId = await fresh.identities.agentId(author);
+      const who = { kind: 'access', agentId, workspaceId: fresh.workspaceId } as const;
+      await context.deactivate(who);
+      await eventually(context, () => isRefused(author), 'the agent is let in still');
+      await context.restore(who);
+      await eventually(context, async () => !(await isRefused(author)), 'the agent is not let in again');
+    },
+  ),
+  probe(
+    'hooks.file',
+    'a file was uploaded and deleted',
+    ['provision-hook', 'file-hook'],
+    async ({ provision, files, marker }) => {
+      const fresh = await provision();
+      const file = { filename: `${marker()}txt`, contentType: 'text/plain', content: 'conform doctor' };
+      await files.delete(await files.upload({ token: fresh.token('author'), ...file }));
+    },
+  ),
+  probe(
+    'hooks.limit',
+    'five requests at a time draw a 429',
+    ['provision-hook', 'limit-hook'],
+    async ({ provision, limit }) => {
+      const fresh = await provision();
+      const [author, token] = [fresh.actor('author'), fresh.token('author')];
+      const ask = (): Promise<Exchange> =>
+        author.request({ path: '/v0/mentions', query: { limit: 1 } }, { obeysRateLimit: false });
+      await limit({ token, perSecond: 1 });
+      const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+      await limit({ token, perSecond: null });
+      if (!answers.some(({ response }) => response?.status === 429))
+        unarranged('five requests at a time draw no 429');
+    },
+  ),
+  probe('hooks.restart', 'the server answers after it', ['restart-hook'], async ({ restart }) => restart()),
+];
+
+function probe<const N extends NeedName>(
+  field: string,
+  effect: string,
+  needs: readonly N[],
+  run: (context: Context<N>) => Promise<void>,
+): Probe {
+  return { field, effect, check: check(`doctor.${field}`, { title: effect, clauses: [], needs }, run) };
+}
+
+type Sending = Pick<Context<'author' | 'channel'>, 'author' | 'channel' | 'draft'>;
+
+/** Sends a message with more than its content; gives how it arrived, and its author. */
+async function sendWith({ author, channel, draft }: Sending, fields: Readonly<Record<string, unknown>>) {
+  const hello = draft();
+  requireAccepted(await author.send(channel.id, hello.text, { fields }));
+  const item = await channel.arrival(hello);
+  const shown = item.message['author'];
+  return { item, author: isRecord(shown) ? shown : {} };
+}
+
+function requireAccepted(exchange: Exchange): void {
+  if (isAccepted(exchange)) return;
+  const { request } = exchange;
+  unarranged(
+    `${request.method} ${request.path.replace(/\?.*/, '')} came to ${describeAnswer(exchange)}`,
+    exchange,
+  );
+}
+
+async function isRefused(actor: Actor): Promise<boolean> {
+  const { response } = await actor.mentions({ limit: 1 });
+  return response !== undefined && response.status >= 400 && response.status < 500;
+}
+
+/** Waits up to the settle time for what is to become true. */
+async function eventually(
+  { settleMs, sleep }: Pick<Context<never>, 'settleMs' | 'sleep'>,
+  look: () => Promise<boolean>,
+  otherwise: string,
+): Promise<void> {
+  const deadlineMs = performance.now() + settleMs;
+  // Each look follows the one before, and a pause.
+  // oxlint-disable-next-line no-await-in-loop
+  while (!(await look())) {
+    if (performance.now() > deadlineMs) unarranged(`${otherwise}, ${Math.round(settleMs)} ms later`);
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(25);
+  }
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { exitCodes } from '../harness/engine/exit-code.ts';
+import { suiteVersion } from '../harness/engine/suite-version.ts';
+import { ConformError, InvalidTarget } from '../harness/errors.ts';
+import { clausesCommand } from './clauses.ts';
+import { doctorCommand } from './doctor.ts';
+import { initCommand } from './init.ts';
+import { referenceCommand } from './reference.ts';
+import { runCommand } from './run.ts';
+import { showCommand } from './show.ts';
+
+const program = new Command('conform')
+  .description('Tells whether a server keeps the contract of the agent messaging service, clause by clause.')
+  .version(suiteVersion())
+  .addHelpText('after', exitCodeHelp());
+const commands = [
+  runCommand(),
+  initCommand(),
+  doctorCommand(),
+  referenceCommand(),
+  clausesCommand(),
+  showCommand(),
+];
+for (const command of commands) {
+  program.addCommand(command, { isDefault: command.name() === 'run' });
+}
+for (const command of [program, ...program.commands])
+  command.exitOverride().showHelpAfterError('(--help lists what there is)');
+
+// A reader that has seen enough, such as `head`, ends the output and not the run's meaning.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.conforms);
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOfError(error);
+}
+
+function exitCodeOfError(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conforms : exitCodes.usage;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`conform: ${message}\n`);
+  if (error instanceof InvalidTarget) return exitCodes.usage;
+  if (!(error instanceof ConformError) && error instanceof Error)
+    process.stderr.write(`${error.stack ?? ''}\n`);
+  return exitCodes.suiteBug;
+}
+
+function exitCodeHelp(): string {
+  return `
+Exit codes:
+  0    nothing failed and something was proved
+  1    something failed, or an entry of the baseline no longer holds
+  2    the command line, the target file or another file that it names is wrong
+  3    nothing could be concluded, or a required clause stayed undecided
+  4    a bug of the suite
+  130  interrupted; the report shows what ran`;
+}

@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { hookNames } from '../harness/target/target.ts';
+import { serveReference, targetFileOf } from '../reference/index.ts';
+import { packageFile } from '../spec/index.ts';
+import { listenForHooks } from './operator-listener.ts';
+import { hooksOfReference } from './reference-hooks.ts';
+import { numberOption } from './target-options.ts';
+
+interface ReferenceCommandOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly data?: string;
+}
+
+/** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
+export function referenceCommand(): Command {
+  return new Command('reference')
+    .description('serve the reference service and print a target file with every role and hook')
+    .addOption(numberOption('--port <port>', 'port to listen on; 0 takes a free one').default(0))
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--data <file>', 'keep everything in this SQLite file; in memory without it')
+    .action(async ({ port, host, data }: ReferenceCommandOptions) => {
+      // From now on: who reads that it listens may end it at once, and its files must go.
+      const interrupted = interruption();
+      const reference = await serveReference({ port, host, dataFile: data });
+      const operator = await listenForHooks(hooksOfReference(reference));
+      process.stdout.write(targetFileOf(reference) + hooksSection(operator.addressFile));
+      process.stderr.write(`the reference listens at ${reference.baseUrl}; Ctrl-C ends it\n`);
+      await interrupted;
+      await operator.close();
+      await reference.close();
+    });
+}
+
+/** The `hooks` of the target file; their commands work in any folder of this machine. */
+function hooksSection(addressFile: string): string {
+  const command = [process.execPath, packageFile('dist/cli/reference-hook.js'), addressFile];
+  return `hooks:\n${hookNames.map((name) => `  ${name}: { command: ${JSON.stringify(command)} }\n`).join('')}`;
+}
+
+function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  });
+}

@@ -1,0 +1,34 @@
+import { readBaseline } from '../harness/engine/read-baseline.ts';
+import { requiredClauses } from '../harness/engine/required-clauses.ts';
+import type { RequirementSet, ScoringOptions } from '../harness/engine/scoring.ts';
+import { wireChecks } from '../harness/engine/wire-checks.ts';
+import { allChecks } from '../suites/index.ts';
+import { currentIds } from '../suites/pinned-ids.ts';
+import { newestRequirementSet, readRequirementSet } from '../suites/requirement-sets.ts';
+
+/** Options that say which verdicts decide the exit code. */
+export interface ScoringFlags {
+  readonly baseline?: string;
+  readonly requirements?: string;
+  readonly require: readonly string[];
+}
+
+/**
+ * Reads the files that the options name.
+ * @throws InvalidTarget naming what is wrong, where, and what to do
+ */
+export function scoringOf({ baseline, requirements, require }: ScoringFlags, cwd: string): ScoringOptions {
+  const deciders = [...allChecks, ...wireChecks];
+  const today = new Date().toISOString().slice(0, 10);
+  return {
+    required: requiredClauses(require, cwd),
+    ...(baseline === undefined ? {} : { baseline: readBaseline({ file: baseline, cwd, deciders, today }) }),
+    ...(requirements === 'none' ? {} : { requirements: requirementsOf(requirements) }),
+  };
+}
+
+/** As long as a set is not frozen it has every check. */
+function requirementsOf(name: string | undefined): RequirementSet {
+  const set = name === undefined ? newestRequirementSet() : readRequirementSet(name);
+  return set.isFrozen ? set : { name: set.name, checks: new Set(currentIds().checks) };
+}

@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto';
+
+const digits = '0123456789';
+const lowerCase = 'abcdefghijklmnopqrstuvwxyz';
+const upperCase = lowerCase.toUpperCase();
+
+/**
+ * A random token that looks like `token`: every ASCII letter and digit is drawn anew from its own class, anything else
+ * stays. A server that issued one of 16 such characters or more has not issued this one.
+ */
+export function tokenLike(token: string): string {
+  return token
+    .replaceAll(/[0-9]/g, () => oneOf(digits))
+    .replaceAll(/[a-z]/g, () => oneOf(lowerCase))
+    .replaceAll(/[A-Z]/g, () => oneOf(upperCase));
+}
+
+function oneOf(characters: string): string {
+  return characters.charAt(randomInt(characters.length));
+}

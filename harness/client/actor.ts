@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Client, SendOptions } from './client.ts';
+import { stringifyExact } from './exact-json.ts';
+import type { CallName, Exchange } from './exchange.ts';
+
+/** Who speaks, over what, and who is told of every exchange. */
+export interface Session {
+  readonly client: Client;
+  /** Called with every exchange, in the order they end. */
+  readonly record: (exchange: Exchange) => void;
+  readonly signal: AbortSignal;
+}
+
+export type Query = Readonly<Record<string, string | number | bigint | undefined>>;
+
+/** A request as a check writes it; everything else is filled in. */
+export interface RequestDraft {
+  readonly call?: CallName;
+  readonly method?: string;
+  /** From the base URL on, without a query. */
+  readonly path: string;
+  readonly query?: Query | string;
+  /** Added to, or overriding, the usual headers; `undefined` leaves a usual one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** What a send carries besides its content. */
+export interface SendDraft {
+  /** Idempotency key; a fresh one when absent. */
+  readonly key?: string;
+  readonly contentType?: string;
+  /** Further fields of the body, for what the contract does not show. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** One principal of the target speaking to the server: the calls of the contract, and any request at all. */
+export class Actor {
+  /** Role name, or `anonymous`. */
+  readonly name: string;
+  readonly #token: string | undefined;
+  readonly #session: Session;
+
+  constructor(name: string, token: string | undefined, session: Session) {
+    this.name = name;
+    this.#token = token;
+    this.#session = session;
+  }
+
+  /** The same connection with another credential, or none at all; for refusals and their twins. */
+  withToken(token: string | undefined, name = this.name): Actor {
+    return new Actor(name, token, this.#session);
+  }
+
+  /** The usual value of `Authorization`; `undefined` without a credential. */
+  get authorization(): string | undefined {
+    return this.#token === undefined ? undefined : `Bearer ${this.#token}`;
+  }
+
+  /** Sends any request; the credential goes with it unless `headers` says otherwise. */
+  async request(draft: RequestDraft, options: Omit<SendOptions, 'signal'> = {}): Promise<Exchange> {
+    const headers: Record<string, string> = {};
+    const usual = { accept: 'application/json', authorization: this.authorization };
+    for (const [name, value] of Object.entries({ ...usual, ...draft.headers })) {
+      if (value !== undefined) headers[name.toLowerCase()] = value;
+    }
+    const exchange = await this.#session.client.exchange(
+      this.name,
+      {
+        call: draft.call ?? 'other',
+        method: draft.method ?? 'GET',
+        path: draft.path + queryText(draft.query),
+        headers,
+        body: draft.body,
+      },
+      { ...options, signal: this.#session.signal },
+    );
+    this.#session.record(exchange);
+    return exchange;
+  }
+
+  /** Appends a message to a channel. */
+  send(channelId: string, content: unknown, draft: SendDraft = {}): Promise<Exchange> {
+    const body = {
+      content,
+      ...(draft.contentType === undefined ? {} : { content_type: draft.contentType }),
+      ...draft.fields,
+    };
+    return this.sendRaw(channelId, stringifyExact(body), draft);
+  }
+
+  /** Appends a message whose body is given as it goes over the wire. */
+  sendRaw(
+    channelId: string,
+    body: string | Uint8Array,
+    draft: Omit<SendDraft, 'fields'> = {},
+  ): Promise<Exchange> {
+    return this.request({
+      call: 'send',
+      method: 'POST',
+      path: `/v0/channels/${channelId}/messages`,
+      headers: {
+        'idempotency-key': draft.key ?? randomUUID(),
+        'content-type': 'application/json',
+        ...draft.headers,
+      },
+      body,
+    });
+  }
+
+  /** One page of a channel; `wait` in seconds makes it a long poll. */
+  readChannel(channelId: string, query: Query = {}): Promise<Exchange> {
+    const waitMs = Number(query['wait'] ?? 0) * 1000;
+    return this.request(
+      { call: 'channel-read', path: `/v0/channels/${channelId}/messages`, query },
+      waitMs > 0 ? { answerMs: waitMs + 10_000 } : {},
+    );
+  }
+
+  /** One page of the actor's own mentions. */
+  mentions(query: Query | string = {}): Promise<Exchange> {
+    return this.request({ call: 'mentions', path: '/v0/mentions', query });
+  }
+
+  /** The workspace overview, which wants a machine token. */
+  overview(workspaceId: string): Promise<Exchange> {
+    return this.request({ call: 'overview', path: `/v1/human/workspaces/${workspaceId}` });
+  }
+
+  /** The list of channels. */
+  channels(): Promise<Exchange> {
+    return this.request({ call: 'channels-list', path: '/v0/channels' });
+  }
+}
+
+function queryText(query: Query | string | undefined): string {
+  if (query === undefined) return '';
+  if (typeof query === 'string') return query === '' ? '' : `?${query}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.append(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}

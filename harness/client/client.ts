@@ -1,0 +1,288 @@
+import { isUtf8 } from 'node:buffer';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EnvHttpProxyAgent, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import { SuiteBug } from '../errors.ts';
+import type { Target } from '../target/target.ts';
+import { decodeBody } from './decode-body.ts';
+import { parseExact } from './exact-json.ts';
+import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
+import { faultKindOf } from './fault-kind.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import { WriteBudget } from './write-budget.ts';
+
+/** How long the client waits, in ms; 0 means for ever. */
+export interface Timeouts {
+  readonly connectMs: number;
+  /** From the last byte sent to the first byte of the answer, and between bytes of it. */
+  readonly answerMs: number;
+}
+
+export interface ClientOptions {
+  readonly target: Pick<Target, 'baseUrl' | 'connection' | 'manners'>;
+  readonly timeouts: Timeouts;
+  /** Environment that may name a proxy (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
+  readonly env?: NodeJS.ProcessEnv;
+  /** How often a request that writes nothing is tried when no answer of the service comes; default 3. */
+  readonly maxTries?: number;
+}
+
+export interface SendOptions {
+  /** Overrides the waiting time for this request; a long poll needs it. */
+  readonly answerMs?: number;
+  /** False hands a 429 on at once, for a check that wants to see one; default true. */
+  readonly obeysRateLimit?: boolean;
+  /** Ends the request from outside. */
+  readonly signal?: AbortSignal;
+}
+
+type Outcome = Pick<Exchange, 'response' | 'fault'>;
+
+/** What the client has sent so far, retries included. */
+export interface Traffic {
+  requests: number;
+  bodyBytes: number;
+}
+
+/** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
+const maxAnswerBytes = 320 * 1024 * 1024;
+const defaultMaxTries = 3;
+/** A 429 is obeyed this often and this long before it is handed on. */
+const maxRateLimitedTries = 6;
+const longestRetryAfterMs = 10_000;
+const connections = 128;
+/** JSON nested deeper than this is not looked at. */
+const maxJsonDepth = 256;
+
+/**
+ * Speaks to `base_url`'s origin and to nothing else; follows no redirect. It never throws for what a server does: every
+ * outcome is an {@link Exchange}. Requests that write nothing are tried up to three times when no answer of the service
+ * came; a send never is, because what became of it is unknown.
+ */
+export class Client {
+  readonly traffic: Traffic = { requests: 0, bodyBytes: 0 };
+  readonly #dispatcher: Dispatcher;
+  readonly #origin: string;
+  readonly #prefix: string;
+  readonly #options: ClientOptions;
+  readonly #takeSlot: () => Promise<void>;
+  readonly #budget: WriteBudget;
+  #lastId = 0;
+
+  constructor(options: ClientOptions) {
+    const url = new URL(options.target.baseUrl);
+    this.#origin = url.origin;
+    this.#prefix = url.pathname.replace(/\/+$/, '');
+    this.#options = options;
+    this.#takeSlot = createRateLimiter(options.target.manners.ratePerSecond);
+    this.#budget = new WriteBudget(options.target.manners.maxBytes);
+    this.#dispatcher = createDispatcher(url, options);
+  }
+
+  /** Sends one request as `actor`; a 429 is waited out within bounds, trouble on the way is tried again where that is safe. */
+  async exchange(actor: string, request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
+    if (this.#options.target.manners.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new SuiteBug(`a read-only run tried to send ${request.method} ${request.path}`);
+    }
+    const mayRetry = !isWrite(request);
+    const patience = options.obeysRateLimit === false ? 0 : maxRateLimitedTries;
+    let rateLimited = 0;
+    let sameFault = 0;
+    let lastFault: FaultKind | undefined;
+    for (let tries = 1; ; tries += 1) {
+      // Tries follow one another by nature.
+      // oxlint-disable-next-line no-await-in-loop
+      const exchange = await this.#once(actor, request, options);
+      if (exchange.response?.status === 429 && rateLimited < patience) {
+        rateLimited += 1;
+        // oxlint-disable-next-line no-await-in-loop
+        await pause(retryAfterMs(exchange.response, rateLimited), options.signal);
+        continue;
+      }
+      if (exchange.fault === undefined) return exchange;
+      sameFault = exchange.fault.kind === lastFault ? sameFault + 1 : 1;
+      lastFault = exchange.fault.kind;
+      const isLast =
+        !mayRetry ||
+        tries - rateLimited >= (this.#options.maxTries ?? defaultMaxTries) ||
+        options.signal?.aborted === true;
+      if (isLast) return { ...exchange, fault: { ...exchange.fault, tries: sameFault } };
+    }
+  }
+
+  /** Ends open requests and closes every connection. */
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+  }
+
+  async #once(actor: string, request: SentRequest, options: SendOptions): Promise<Exchange> {
+    await this.#takeSlot();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const startedMs = performance.now();
+    const outcome = await this.#withinBudget(request, options);
+    return { id, actor, request, startedMs, endedMs: performance.now(), ...outcome };
+  }
+
+  async #withinBudget(request: SentRequest, options: SendOptions): Promise<Outcome> {
+    const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body);
+    const cost = isWrite(request) ? bytes : 0;
+    if (!this.#budget.take(cost)) {
+      const message = `the run may write no more than ${this.#options.target.manners.maxBytes} bytes; --max-bytes allows more`;
+      return { response: undefined, fault: { kind: 'withheld', message, tries: 1 } };
+    }
+    this.traffic.requests += 1;
+    this.traffic.bodyBytes += bytes;
+    const outcome = await this.#outcome(request, options);
+    // What became of a request without an answer is unknown: it counts.
+    const status = outcome.response?.status ?? 0;
+    if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);
+    return outcome;
+  }
+
+  async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
+    const { timeouts } = this.#options;
+    const answerMs = timeouts.answerMs === 0 ? 0 : (options.answerMs ?? timeouts.answerMs);
+    // undici's own limits are per phase; this one ends an answer that drips for ever.
+    const overall = answerMs === 0 ? [] : [AbortSignal.timeout(Math.ceil(answerMs * 2 + timeouts.connectMs))];
+    const signal = AbortSignal.any([...overall, ...(options.signal === undefined ? [] : [options.signal])]);
+    try {
+      const answer = await this.#dispatcher.request({
+        origin: this.#origin,
+        path: this.#prefix + request.path,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: { ...this.#options.target.connection.headers, ...request.headers },
+        body: request.body ?? null,
+        headersTimeout: answerMs,
+        bodyTimeout: answerMs,
+        signal,
+      });
+      return await receive(answer);
+    } catch (error) {
+      return { response: undefined, fault: faultOf(error) };
+    }
+  }
+}
+
+/** True for a method that may change something on the server. */
+export function isWrite(request: Pick<SentRequest, 'method'>): boolean {
+  return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
+}
+
+function createDispatcher(url: URL, { target, timeouts, env }: ClientOptions): Dispatcher {
+  const { ca, cert, key } = target.connection;
+  const tls = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
+  const options = { connections, pipelining: 1, connect: { timeout: timeouts.connectMs, ...tls } };
+  const proxy = (name: string): string | undefined => env?.[name] ?? env?.[name.toLowerCase()];
+  const httpProxy = proxy('HTTP_PROXY');
+  const httpsProxy = proxy('HTTPS_PROXY');
+  if ((url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy) === undefined) {
+    return new Pool(url.origin, options);
+  }
+  return new EnvHttpProxyAgent({
+    ...options,
+    ...(httpProxy === undefined ? {} : { httpProxy }),
+    ...(httpsProxy === undefined ? {} : { httpsProxy }),
+    noProxy: proxy('NO_PROXY') ?? '',
+    requestTls: tls,
+  });
+}
+
+async function receive(answer: Dispatcher.ResponseData): Promise<Outcome> {
+  const headers = headerLists(answer.headers);
+  const raw = await readBounded(answer.body, maxAnswerBytes);
+  if (raw === undefined) {
+    return {
+      response: undefined,
+      fault: { kind: 'oversize', message: `an answer over ${maxAnswerBytes} bytes`, tries: 1 },
+    };
+  }
+  const bytes = await decodeBody(raw, headers['content-encoding']?.join(','), maxAnswerBytes).catch(
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  if (bytes instanceof Error) {
+    return {
+      response: undefined,
+      fault: { kind: 'truncated', message: `the body does not decompress: ${bytes.message}`, tries: 1 },
+    };
+  }
+  if (isDeeperThan(maxJsonDepth, bytes)) {
+    return {
+      response: undefined,
+      fault: { kind: 'oversize', message: `JSON nested over ${maxJsonDepth} levels deep`, tries: 1 },
+    };
+  }
+  const response: ReceivedResponse = { status: answer.statusCode, headers, bytes, json: jsonOf(bytes) };
+  if (isGatewayAnswer(response)) {
+    return {
+      response,
+      fault: { kind: 'gateway', message: `${response.status} without an ApiError`, tries: 1 },
+    };
+  }
+  return { response, fault: undefined };
+}
+
+async function readBounded(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
+}
+
+function headerLists(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, readonly string[]> {
+  const lists: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) lists[name.toLowerCase()] = Array.isArray(value) ? value : [value];
+  }
+  return lists;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0 || !isUtf8(bytes)) return undefined;
+  try {
+    return parseExact(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        .toString('utf8')
+        .replace(/^\ufeff/, ''),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
+  if (status !== 502 && status !== 503 && status !== 504) return false;
+  return typeof json !== 'object' || json === null || !('error' in json);
+}
+
+function faultOf(error: unknown): Fault {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  return { kind: faultKindOf(cause), message: cause.message, tries: 1 };
+}
+
+/** Obeys `Retry-After` in seconds up to a bound; without a usable one it backs off by itself. */
+function retryAfterMs(response: ReceivedResponse, tries: number): number {
+  const seconds = Number(response.headers['retry-after']?.[0] ?? Number.NaN);
+  if (Number.isFinite(seconds) && seconds >= 0)
+    return Math.min(seconds * 1000, longestRetryAfterMs) + 5 * tries;
+  return 100 * 2 ** tries;
+}
+
+async function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  // An abort ends the pause early; the request that follows sees it.
+  await delay(durationMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+}

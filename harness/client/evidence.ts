@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { roleNames, tokenVariable } from '../target/roles.ts';
+import type { EvidenceExchange, Excerpt } from '../results/events.ts';
+import { stringifyExact } from './exact-json.ts';
+import type { Exchange } from './exchange.ts';
+import { isRecord } from './page.ts';
+
+/** What must not leave the process, and what is ours to show. */
+export interface EvidenceRules {
+  /** Exact values to remove wherever they stand, also when the server echoes them. */
+  readonly secrets: readonly string[];
+  /** The mark of this run: contents without it are other people's. */
+  readonly runId: string;
+  readonly baseUrl: string;
+}
+
+/** Bytes of a body that evidence shows at most. */
+const excerptBytes = 2_000;
+/** A request body longer than this does not fit on a command line. */
+const curlBodyBytes = 4_000;
+const redacted = '<redacted>';
+
+/** Turns an exchange into evidence: bounded, secrets removed, other people's words and addresses as lengths and digests. */
+export function evidenceOf(exchange: Exchange, rules: EvidenceRules): EvidenceExchange {
+  const { request, response, fault } = exchange;
+  const clean = (text: string): string => withoutSecrets(text, rules.secrets);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, clean(value)]),
+  );
+  return {
+    id: exchange.id,
+    actor: exchange.actor,
+    request: {
+      method: request.method,
+      path: clean(request.path),
+      headers,
+      ...(request.body === undefined
+        ? {}
+        : { body: excerpt(clean(textOf(request.body)), byteLength(request.body)) }),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: Object.fromEntries(
+              Object.entries(response.headers).map(([name, values]) => [name, values.map(clean)]),
+            ),
+            ...(response.bytes.byteLength === 0
+              ? {}
+              : {
+                  body: excerpt(
+                    clean(answerText(response.json, response.bytes, rules)),
+                    response.bytes.byteLength,
+                  ),
+                }),
+          },
+        }),
+    ...(fault === undefined ? {} : { fault: clean(`${fault.kind}: ${fault.message}`) }),
+    durationMs: exchange.endedMs - exchange.startedMs,
+    curl: curlOf(exchange, rules),
+  };
+}
+
+/** A shell line that sends the same request; credentials come from the environment variables of their roles. */
+export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): string {
+  const parts = ['curl', '-sS', '-i'];
+  if (request.method !== 'GET') parts.push('-X', request.method);
+  parts.push(quote(withoutSecrets(rules.baseUrl + request.path, rules.secrets)));
+  const role = roleNames.find((name) => name === actor);
+  for (const [name, value] of Object.entries(request.headers)) {
+    const secret = rules.secrets.find((each) => value === `Bearer ${each}`);
+    parts.push(
+      '-H',
+      secret !== undefined && role !== undefined
+        ? `"${name}: Bearer $${tokenVariable(role)}"`
+        : quote(`${name}: ${withoutSecrets(value, rules.secrets)}`),
+    );
+  }
+  if (request.body !== undefined) {
+    const text = withoutSecrets(textOf(request.body), rules.secrets);
+    if (byteLength(request.body) <= curlBodyBytes && typeof request.body === 'string')
+      parts.push('--data-binary', quote(text));
+    else
+      parts.push(
+        '--data-binary',
+        '@body',
+        `# ${byteLength(request.body)} bytes, sha256 ${digest(request.body)}`,
+      );
+  }
+  return parts.join(' ');
+}
+
+/** The text with every secret replaced, in plain, JSON-escaped, URL-encoded and base64 form. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) {
+    if (secret === '') continue;
+    for (const form of new Set([
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+    ])) {
+      clean = clean.replaceAll(form, redacted);
+    }
+  }
+  return clean;
+}
+
+function answerText(json: unknown, bytes: Uint8Array, rules: EvidenceRules): string {
+  if (json === undefined) return new TextDecoder().decode(bytes.subarray(0, 2 * excerptBytes));
+  try {
+    return stringifyExact(withoutForeignWords(json, rules.runId));
+  } catch {
+    // Nested too deeply to walk: whatever it holds, it is not shown.
+    return `<${bytes.byteLength} bytes of JSON, sha256 ${digest(bytes)}>`;
+  }
+}
+
+const personalFields = new Set(['email', 'first_name', 'last_name']);
+
+function withoutForeignWords(value: unknown, runId: string): unknown {
+  if (Array.isArray(value)) return value.map((inner) => withoutForeignWords(inner, runId));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isForeign =
+        personalFields.has(key) || (key === 'content' && typeof inner === 'string' && !inner.includes(runId));
+      return [
+        key,
+        isForeign && typeof inner === 'string' ? summary(inner) : withoutForeignWords(inner, runId),
+      ];
+    }),
+  );
+}
+
+function summary(text: string): string {
+  return `<${Buffer.byteLength(text)} bytes, sha256 ${digest(text).slice(0, 12)}>`;
+}
+
+function excerpt(text: string, totalBytes: number): Excerpt {
+  const isCut = text.length > excerptBytes;
+  return { text: isCut ? text.slice(0, excerptBytes) : text, totalBytes, isCut };
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body);
+}
+
+function byteLength(body: string | Uint8Array): number {
+  return Buffer.byteLength(body);
+}
+
+function digest(value: string | Uint8Array): string {
+  return createHash('sha256').update(value).digest('hex');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

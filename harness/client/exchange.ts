@@ -1,0 +1,83 @@
+/** The calls of the contract, as far as an answer's shape depends on them. */
+export type CallName =
+  | 'mentions'
+  | 'overview'
+  | 'send'
+  | 'channel-read'
+  | 'channels-list'
+  | 'receipts-list'
+  | 'other';
+
+/** What left the client. */
+export interface SentRequest {
+  readonly call: CallName;
+  readonly method: string;
+  /** From the base URL on, with the query: `/v0/mentions?after=0`. */
+  readonly path: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** A complete answer, decompressed. */
+export interface ReceivedResponse {
+  readonly status: number;
+  /** Lower-case names, every occurrence in order. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly bytes: Uint8Array;
+  /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON. */
+  readonly json: unknown;
+}
+
+/**
+ * Why no complete answer came: `refused` (no connection), `reset` (closed before the answer ended), `timeout`,
+ * `truncated` (shorter than announced, or compressed data that does not decompress), `oversize` (beyond our bound),
+ * `protocol` (not HTTP), `gateway` (502, 503 or 504 without an ApiError: not the service's own words), `withheld` (never
+ * sent: the run has written what it may).
+ */
+export type FaultKind =
+  | 'refused'
+  | 'reset'
+  | 'timeout'
+  | 'truncated'
+  | 'oversize'
+  | 'protocol'
+  | 'gateway'
+  | 'withheld';
+
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly message: string;
+  /** How many times in a row the same request met this kind of fault. */
+  readonly tries: number;
+}
+
+/** One request and what came of it. Exactly one of `response` and `fault` is set, but for `gateway`, which has both. */
+export interface Exchange {
+  /** Counts up within a run. */
+  readonly id: number;
+  /** Role that spoke, or `anonymous`. */
+  readonly actor: string;
+  readonly request: SentRequest;
+  readonly response: ReceivedResponse | undefined;
+  readonly fault: Fault | undefined;
+  /** Monotonic milliseconds: before the first byte was sent, after the last one was read. */
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** Status of the answer, or `undefined` when none came. */
+export function statusOf(exchange: Exchange): number | undefined {
+  return exchange.response?.status;
+}
+
+/** First value of a header of the answer. */
+export function headerOf(exchange: Exchange, name: string): string | undefined {
+  return exchange.response?.headers[name.toLowerCase()]?.[0];
+}
+
+/** True for a complete 2xx answer. */
+export function isAccepted(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return exchange.fault === undefined && status !== undefined && status >= 200 && status < 300;
+}

@@ -1,0 +1,64 @@
+import type { PageItem, PageRead } from './page.ts';
+
+/** A stream of pages read as the contract tells a client to: from a cursor on, while `has_more` is true. */
+export interface Walk {
+  readonly pages: readonly PageRead[];
+  readonly items: readonly PageItem[];
+  /** True when the last page said that nothing more is there. */
+  readonly isComplete: boolean;
+  /** Why it is not complete. */
+  readonly problem: string | undefined;
+  /** Where a next walk goes on; `undefined` when no page gave a cursor. */
+  readonly end: bigint | undefined;
+}
+
+export interface WalkOptions {
+  /** Pages read at most. */
+  readonly maxPages?: number;
+  /** Stops early once a page has been seen that satisfies it. */
+  readonly until?: (page: PageRead) => boolean;
+}
+
+/** The same cursor may come back this often with nothing to show before the walk is called stalled. */
+const maxStalls = 5;
+
+/**
+ * Reads pages from `after` on. An empty page that says more is there is followed, since a server may scan in bounded
+ * steps; a cursor that does not move is asked again a few times.
+ */
+export async function walk(
+  readFrom: (after: bigint | undefined) => Promise<PageRead>,
+  after: bigint | undefined,
+  { maxPages = 5_000, until }: WalkOptions = {},
+): Promise<Walk> {
+  const pages: PageRead[] = [];
+  let cursor = after;
+  let stalls = 0;
+  const ended = (isComplete: boolean, problem?: string): Walk => ({
+    pages,
+    items: pages.flatMap((page) => page.items),
+    isComplete,
+    problem,
+    end: cursor,
+  });
+  while (pages.length < maxPages) {
+    // A cursor is known only once the page before it has come.
+    // oxlint-disable-next-line no-await-in-loop
+    const page = await readFrom(cursor);
+    pages.push(page);
+    const status = page.exchange.response?.status;
+    if (page.exchange.fault !== undefined)
+      return ended(false, `${page.exchange.fault.kind}: ${page.exchange.fault.message}`);
+    if (status === undefined || status < 200 || status > 299)
+      return ended(false, `answered ${String(status)}`);
+    if (page.nextAfter === undefined)
+      return ended(page.hasMore === false, 'a page without a usable next_after');
+    const hasMoved = cursor === undefined || page.nextAfter > cursor;
+    cursor = hasMoved ? page.nextAfter : cursor;
+    if (page.hasMore !== true || until?.(page) === true) return ended(page.hasMore === false);
+    stalls = hasMoved ? 0 : stalls + 1;
+    if (stalls >= maxStalls)
+      return ended(false, `has_more stays true while next_after stays at ${String(cursor)}`);
+  }
+  return ended(false, `more than ${maxPages} pages`);
+}

@@ -1,0 +1,107 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { Session } from '../client/actor.ts';
+import type { Client } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { SuiteBug } from '../errors.ts';
+import { AttemptClock } from './attempt-clock.ts';
+import type { Check } from './check.ts';
+import { createContext } from './context.ts';
+import { createExpect } from './expect.ts';
+import type { HookCaller } from './hook-caller.ts';
+import { createIdentities } from './identities.ts';
+import type { IdentityCache } from './identities.ts';
+import { Ledger } from './ledger.ts';
+import { CheckStopped } from './outcome.ts';
+import type { Stop } from './outcome.ts';
+import type { RunState } from './run-state.ts';
+import { openChannelView } from './channel-view.ts';
+
+/** What one attempt at a check came to. */
+export interface Attempt {
+  readonly ledger: Ledger;
+  /** `undefined` when the check ran to its end. */
+  readonly stop: Stop | undefined;
+  readonly observations: readonly AttemptObservation[];
+  readonly durationMs: number;
+}
+
+export interface AttemptObservation {
+  readonly clause: ClauseId;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What every attempt of a run shares. */
+export interface AttemptParts {
+  readonly run: RunState;
+  readonly client: Client;
+  readonly identities: IdentityCache;
+  readonly hooks: HookCaller;
+  readonly onExchange: (check: Check, exchange: Exchange) => void;
+  /** Longest an attempt may take, in ms, calls of hooks not counted; 0 means for ever. */
+  readonly timeoutMs: number;
+  /** Ends the attempt when the run is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a check once, with everything it makes fresh.
+ * @throws SuiteBug when the check itself is broken; whatever the server does ends in the returned attempt
+ */
+export async function attempt(check: Check, parts: AttemptParts): Promise<Attempt> {
+  const startedMs = performance.now();
+  const ledger = new Ledger();
+  const observations: AttemptObservation[] = [];
+  const ending = new AbortController();
+  const session: Session = {
+    client: parts.client,
+    signal: AbortSignal.any([parts.signal, ending.signal]),
+    record: (exchange) => {
+      ledger.exchanges.push(exchange);
+      parts.onExchange(check, exchange);
+    },
+  };
+  const clock = new AttemptClock(parts.timeoutMs);
+  const body = async (): Promise<void> => {
+    const context = await createContext(check.needs, {
+      check: check.id,
+      run: parts.run,
+      session,
+      hooks: parts.hooks,
+      untimed: (work) => clock.untimed(work),
+      expect: createExpect(ledger, check.id, check.clauses),
+      identities: (actorOf) =>
+        createIdentities(parts.identities, parts.run, actorOf, (actor) =>
+          openChannelView(parts.run.target.channelId ?? '', actor, parts.run),
+        ),
+      observe: (clause, name, value) => observations.push({ clause, name, value }),
+    });
+    await check.run(context);
+  };
+  const stop = await stopOf(body(), check, { clock, timeoutMs: parts.timeoutMs });
+  ending.abort();
+  return { ledger, stop, observations, durationMs: performance.now() - startedMs };
+}
+
+async function stopOf(
+  body: Promise<void>,
+  check: Check,
+  { clock, timeoutMs }: { clock: AttemptClock; timeoutMs: number },
+): Promise<Stop | undefined> {
+  const timedOut = clock.expired.then((): Stop => ({ kind: 'timed-out', afterMs: timeoutMs }));
+  const ended = body.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof CheckStopped) return error.stop;
+      if (error instanceof SuiteBug) throw error;
+      throw new SuiteBug(`check ${check.id} threw ${String(error)}`, { cause: error });
+    },
+  );
+  try {
+    return await Promise.race([ended, timedOut]);
+  } finally {
+    clock.stop();
+    // A check that was given up on may still end badly; nobody is waiting for it.
+    ended.catch(() => undefined);
+  }
+}

@@ -1,0 +1,36 @@
+import { stringify } from 'yaml';
+import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
+
+const head = `# Known failures: what fails here decides nothing, and an entry that no longer fails is an error. Each needs a reason;
+# \`expires: 2026-01-31\` names the last day on which it holds. \`check\` alone stands for all its clauses, \`clause\` alone
+# for every check.
+`;
+
+/**
+ * A file of known failures for what a run found broken, one entry per check and clause, sorted; what was known keeps its
+ * reason, the others need one before the file can be read. `undefined` when nothing is broken.
+ */
+export function baselineText(
+  events: readonly CheckEvent[],
+  { isStrict }: { isStrict: boolean },
+): string | undefined {
+  const isBroken = ({ verdict }: ClauseVerdict): boolean =>
+    verdict === 'failed' || (isStrict && verdict === 'warned');
+  const entries = events
+    .filter(({ isScored }) => isScored !== false)
+    .flatMap(({ check, clauses }) =>
+      clauses.filter(isBroken).map(({ clause, known = '' }) => ({ check, clause, reason: known })),
+    );
+  if (entries.length === 0) return undefined;
+  return head + stringify(entries.toSorted(byCheckAndClause), { lineWidth: 0 });
+}
+
+interface Named {
+  readonly check: string;
+  readonly clause: string;
+}
+
+function byCheckAndClause(a: Named, b: Named): number {
+  const [first, second] = [`${a.check} ${a.clause}`, `${b.check} ${b.clause}`];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

@@ -1,0 +1,162 @@
+import type { ClauseId } from '../../spec/index.ts';
+import { Actor } from '../client/actor.ts';
+import { SuiteBug } from '../errors.ts';
+import type { NeedName } from '../target/capabilities.ts';
+import { roleNames } from '../target/roles.ts';
+import type { RoleName } from '../target/roles.ts';
+import type { Bindings, Names } from '../target/target.ts';
+import { openChannelView } from './channel-view.ts';
+import type { ChannelView } from './channel-view.ts';
+import type { Expect } from './expect.ts';
+import { hookFixturesOf } from './hook-fixtures.ts';
+import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
+import type { Identities } from './identities.ts';
+import { openMentionsView } from './mentions-view.ts';
+import type { RunState } from './run-state.ts';
+import type { StreamView } from './stream-view.ts';
+import type { Draft } from './stream-view.ts';
+
+/** What each need is, once resolved. */
+interface FixtureByNeed extends Record<RoleName, Actor> {
+  readonly channel: ChannelView;
+  readonly 'second-channel': ChannelView;
+}
+
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+type Fixtures<N extends NeedName> = {
+  readonly [K in N & keyof FixtureByNeed as CamelCase<K>]: FixtureByNeed[K];
+} & Intersection<N extends keyof HookFixtureByNeed ? HookFixtureByNeed[N] : never>;
+
+/** All members of a union at once; of none: nothing known. */
+type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
+
+/** What every check gets, whatever it needs. */
+export interface Always {
+  readonly expect: Expect;
+  /** A short content of its own, with a mark that it is found by. */
+  readonly draft: (text?: string) => Draft;
+  /** A mark alone, for contents built elsewhere. */
+  readonly marker: () => string;
+  /** A speaker without a credential. */
+  readonly anonymous: Actor;
+  /** A role that the check can do without. */
+  readonly optional: (role: RoleName) => Actor | undefined;
+  /** An agent's mentions as a stream; anchors come from `author`. */
+  readonly feedOf: (reader: Actor, author: Actor) => Promise<StreamView>;
+  /** Ids learned from answers; each ends the check as not arranged when it cannot be learned. */
+  readonly identities: Identities;
+  /**
+   * Data that is dear to make, once per run and by the first check that asks; anew on a check's second look. Share data
+   * only, never an actor or a view: they speak for the check that made them. Ask before anything that may end the check.
+   */
+  readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+  readonly bindings: Bindings;
+  readonly names: Names;
+  /** Settle time and median round trip, in ms. */
+  readonly settleMs: number;
+  readonly roundTripMs: number;
+  readonly sleep: (durationMs: number) => Promise<void>;
+  /** Records what the server does where the contract is silent; never a verdict. */
+  readonly observe: (clause: ClauseId, name: string, value: string) => void;
+}
+
+export type Context<N extends NeedName> = Always & Fixtures<N>;
+
+/** What a context is built from, once per attempt. */
+export interface ContextParts extends HookParts {
+  /** Id of the check. */
+  readonly check: string;
+  readonly expect: Expect;
+  readonly identities: (actorOf: (role: RoleName) => Actor | undefined) => Identities;
+  readonly observe: Always['observe'];
+}
+
+/** Resolves the needs of one check for one attempt. */
+export async function createContext(
+  needs: readonly NeedName[],
+  parts: ContextParts,
+): Promise<Context<NeedName>> {
+  const { run, session, expect, observe } = parts;
+  const { target } = run;
+  const optional = (role: RoleName): Actor | undefined => {
+    const credential = target.roles[role];
+    return credential === undefined ? undefined : new Actor(role, credential.token, session);
+  };
+  const identities = parts.identities(optional);
+  const always: Always = {
+    expect,
+    observe,
+    identities,
+    optional,
+    draft: (text) => run.draft(text),
+    marker: () => run.marker(),
+    anonymous: new Actor('anonymous', undefined, session),
+    feedOf: (reader, author) =>
+      openMentionsView(reader, {
+        run,
+        identities,
+        channelId: target.channelId ?? missing('channel'),
+        author,
+      }),
+    shared: sharedWithin(run, parts.check),
+    bindings: target.bindings,
+    names: target.names,
+    settleMs: run.settleMs,
+    roundTripMs: run.roundTripMs,
+    sleep: (durationMs) => run.sleep(durationMs),
+  };
+  const fixtures: Record<string, unknown> = {};
+  for (const need of needs) {
+    // A view takes its cursor before the body runs; views are few and wait for the same first walk.
+    // oxlint-disable-next-line no-await-in-loop
+    const fixture = await resolveNeed(need, { run, optional });
+    if (fixture !== undefined) fixtures[camelCase(need)] = fixture;
+    Object.assign(fixtures, hookFixturesOf(need, parts));
+  }
+  return Object.assign(always, fixtures as unknown as Fixtures<NeedName>);
+}
+
+/** One attempt sees one thing under a name, however often it asks. */
+function sharedWithin(run: RunState, check: string): Always['shared'] {
+  const own = new Map<string, Promise<unknown>>();
+  return <T>(name: string, make: () => Promise<T>) => {
+    const known = own.get(name) ?? run.shared(name, check, make);
+    own.set(name, known);
+    return known as Promise<T>;
+  };
+}
+
+async function resolveNeed(
+  need: NeedName,
+  { run, optional }: { run: RunState; optional: Always['optional'] },
+): Promise<unknown> {
+  const role = roleNames.find((name) => name === need);
+  if (role !== undefined) return optional(role) ?? missing(need);
+  if (need === 'channel') return channelOf(run.target.channelId ?? missing(need), { run, optional });
+  if (need === 'second-channel')
+    return channelOf(run.target.secondChannelId ?? missing(need), { run, optional });
+  return undefined;
+}
+
+async function channelOf(
+  id: string,
+  { run, optional }: { run: RunState; optional: Always['optional'] },
+): Promise<ChannelView> {
+  const viewer = optional('author') ?? optional('reader') ?? optional('api-key');
+  if (viewer === undefined)
+    throw new SuiteBug('a check needs a channel without needing an agent that can read it');
+  return openChannelView(id, viewer, run);
+}
+
+function camelCase(need: string): string {
+  return need.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function missing(need: string): never {
+  throw new SuiteBug(`a check runs although the target lacks what it needs: ${need}`);
+}

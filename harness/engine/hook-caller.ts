@@ -1,0 +1,131 @@
+import { HookFailed, SuiteBug } from '../errors.ts';
+import type { HookInputs } from '../target/hook-protocol.ts';
+import { callHook } from '../target/hooks.ts';
+import type { KnownSecrets } from '../target/known-secrets.ts';
+import { readFreshTarget } from '../target/read-fresh-target.ts';
+import type { HookName, Target } from '../target/target.ts';
+import { unarranged } from './outcome.ts';
+
+/** Commands of the operator that run at one time; people's scripts are small, and so may be their machines. */
+const maxConcurrentCalls = 4;
+/** An input larger than this does not fit into an environment everywhere. */
+const maxInputBytes = 100_000;
+
+/** What the provision hook made. */
+export interface Provisioned {
+  readonly target: Target;
+  /** Credentials of agents that have no role. */
+  readonly agentTokens: readonly string[];
+  /** Tells this workspace from the others of the run. */
+  readonly number: number;
+}
+
+/** Calls the hooks of a target for all checks of a run, and remembers which did not work. */
+export class HookCaller {
+  readonly #target: Target;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #secrets: KnownSecrets;
+  /** By hook and, where it has kinds, kind: what a hook cannot do once it is not asked again. */
+  readonly #failures = new Map<string, string>();
+  readonly #waiting: (() => void)[] = [];
+  #calls = 0;
+  #workspaces = 0;
+
+  constructor(target: Target, { env, secrets }: { env: NodeJS.ProcessEnv; secrets: KnownSecrets }) {
+    this.#target = target;
+    this.#env = env;
+    this.#secrets = secrets;
+  }
+
+  /** What was wrong with each hook that failed, one line each. */
+  get failures(): readonly string[] {
+    return [...this.#failures.values()];
+  }
+
+  /**
+   * What the hook returned; ends the check as not arranged when it fails, or when the server has nothing like it.
+   * @throws SuiteBug when a check lets the operator touch a credential that the target was given
+   */
+  async call<N extends HookName>(
+    name: N,
+    input: HookInputs[N],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const hook = this.#target.hooks[name] ?? missing(name);
+    if (Buffer.byteLength(JSON.stringify(input)) > maxInputBytes)
+      throw new SuiteBug(`an input of hooks.${name} is too large`);
+    this.#spareTheTarget(name, input);
+    const key = `${name} ${'kind' in input ? input.kind : 'action' in input ? input.action : ''}`;
+    await this.#takeTurn();
+    try {
+      const known = this.#failures.get(key);
+      if (known !== undefined) throw new HookFailed(known);
+      const { baseUrl } = this.#target;
+      const secrets = (): readonly string[] => this.#secrets.values;
+      const answer = await callHook(name, hook, input, { baseUrl, env: this.#env, secrets, signal });
+      if ('unsupported' in answer)
+        return unarranged(`hooks.${name} says that this is not supported: ${answer.unsupported}`);
+      return answer.output;
+    } catch (error) {
+      if (!(error instanceof HookFailed)) throw error;
+      return this.#giveUp(key, error);
+    } finally {
+      this.#endTurn();
+    }
+  }
+
+  /** A disposable workspace as a target of its own, and a number that no other has; its tokens are secrets from now on. */
+  async provision(input: HookInputs['provision'], signal: AbortSignal): Promise<Provisioned> {
+    const { agents, ...fields } = await this.call('provision', input, signal);
+    const agentTokens = textsIn(agents);
+    this.#secrets.learn([...textsIn(fields['roles']), ...agentTokens]);
+    try {
+      this.#workspaces += 1;
+      return { target: readFreshTarget(fields, this.#target), agentTokens, number: this.#workspaces };
+    } catch (error) {
+      if (!(error instanceof HookFailed)) throw error;
+      return this.#giveUp('provision ', error);
+    }
+  }
+
+  /** Notes that a hook returned and yet did not do what it is for. */
+  fail(name: HookName, what: string): never {
+    return this.#giveUp(`${name} `, new HookFailed(`hooks.${name}: ${what}`));
+  }
+
+  #giveUp(key: string, error: HookFailed): never {
+    if (!error.isInterrupted) this.#failures.set(key, error.message);
+    return unarranged(error.message);
+  }
+
+  /** A revoked author would be of no use to the next check, nor to whoever owns the target. */
+  #spareTheTarget(name: HookName, input: object): void {
+    if (name !== 'revoke' && name !== 'expire') return;
+    const own = Object.values(this.#target.roles).some(
+      ({ token }) => 'token' in input && input.token === token,
+    );
+    if (own)
+      throw new SuiteBug(`a check tried to ${name} a credential of the target; it has to provision its own`);
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (this.#calls >= maxConcurrentCalls) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#calls += 1;
+  }
+
+  #endTurn(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#calls -= 1;
+    else next();
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).filter((each) => typeof each === 'string')
+    : [];
+}
+
+function missing(name: HookName): never {
+  throw new SuiteBug(`a check calls hooks.${name} although the target lacks it`);
+}

@@ -1,0 +1,59 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { Exchange } from '../client/exchange.ts';
+
+/** A clause was seen broken: data for the report, not a sentence. */
+export interface Failure {
+  readonly clause: ClauseId;
+  readonly expected: string;
+  readonly actual: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What stopped a check before its end. These four are thrown by fixtures and expectations, never by a check itself. */
+export type Stop =
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'disturbed'; readonly clause: ClauseId | undefined; readonly exchange: Exchange }
+  | { readonly kind: 'unarranged'; readonly reason: string; readonly exchange: Exchange | undefined }
+  | { readonly kind: 'timed-out'; readonly afterMs: number };
+
+/** Carries a {@link Stop} out of a check's body. Anything else thrown there is a bug of the suite. */
+export class CheckStopped extends Error {
+  readonly stop: Stop;
+
+  constructor(stop: Stop) {
+    super(describeStop(stop));
+    this.name = 'CheckStopped';
+    this.stop = stop;
+  }
+}
+
+/** Ends a check because the state it needs could not be made: inconclusive, never the clause's fault. */
+export function unarranged(reason: string, exchange?: Exchange): never {
+  throw new CheckStopped({ kind: 'unarranged', reason, exchange });
+}
+
+/** Says in words why a check stopped. */
+export function describeStop(stop: Stop): string {
+  switch (stop.kind) {
+    case 'failed':
+      return `${stop.failure.clause}: expected ${stop.failure.expected}, got ${stop.failure.actual}`;
+    case 'disturbed':
+      return `disturbed: ${describeFault(stop.exchange)}`;
+    case 'unarranged':
+      return stop.reason;
+    case 'timed-out':
+      return `took longer than ${Math.round(stop.afterMs)} ms`;
+  }
+}
+
+/** `POST /v0/… as author met reset (…) 3 times in a row`. */
+export function describeFault({ actor, request, fault }: Exchange): string {
+  const times = fault !== undefined && fault.tries > 1 ? ` ${fault.tries} times in a row` : '';
+  return `${request.method} ${request.path} as ${actor} met ${fault?.kind ?? 'no fault'} (${fault?.message ?? ''})${times}`;
+}
+
+/** `404`, or the fault when no answer came. */
+export function describeAnswer({ response, fault }: Exchange): string {
+  if (response === undefined) return fault === undefined ? 'no answer' : `${fault.kind}: ${fault.message}`;
+  return `status ${response.status}`;
+}

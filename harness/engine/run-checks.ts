@@ -1,0 +1,377 @@
+import { registerDigest } from '../../spec/index.ts';
+import { Client } from '../client/client.ts';
+import { ConformError } from '../errors.ts';
+import type {
+  CheckEvent,
+  ClauseVerdict,
+  FooterEvent,
+  ObservationEvent,
+  Profile,
+  ResultEvent,
+} from '../results/events.ts';
+import { isEnabled, whatEnables } from '../target/capabilities.ts';
+import { preflight } from '../target/preflight.ts';
+import { KnownSecrets } from '../target/known-secrets.ts';
+import { secretsOf, targetDigest } from '../target/target-digest.ts';
+import type { Target } from '../target/target.ts';
+import { attempt } from './attempt.ts';
+import type { AttemptParts } from './attempt.ts';
+import { areaOf } from './check.ts';
+import type { Check } from './check.ts';
+import { exitCodes } from './exit-code.ts';
+import { Findings } from './findings.ts';
+import type { Sighted } from './findings.ts';
+import { FootprintMeter } from './footprint.ts';
+import { HookCaller } from './hook-caller.ts';
+import { IdentityCache } from './identities.ts';
+import { judgeCheck } from './judge-check.ts';
+import type { JudgedCheck } from './judge-check.ts';
+import { countKept, lockChanges } from './observation-lock.ts';
+import type { KeptObservations } from './observation-lock.ts';
+import { MemoryGate } from './memory-gate.ts';
+import { RunState } from './run-state.ts';
+import { Scoring } from './scoring.ts';
+import type { Score, ScoringOptions } from './scoring.ts';
+import { contractVersion, suiteVersion } from './suite-version.ts';
+import { tallyChecks, tallyClauses, verdictOfCheck } from './tally.ts';
+import { inParallel, wavesOf } from './waves.ts';
+import { wireChecks } from './wire-checks.ts';
+import { WireLedger } from './wire-ledger.ts';
+import { clauseOf } from '../../spec/index.ts';
+
+/** How a run goes about its checks. */
+export interface RunOptions extends ScoringOptions {
+  /** Receives the result stream, event by event. */
+  readonly onEvent: (event: ResultEvent) => void;
+  /** Ends the run early; the stream is closed with what was found so far. */
+  readonly signal?: AbortSignal;
+  /** Checks in flight at once; default 128, since they mostly wait. */
+  readonly concurrency?: number;
+  /**
+   * Longest an attempt at a check may take, in ms; default from the measured round trip. 0 means for ever, and no other
+   * limit of the run or its client holds either: somebody is looking at a breakpoint.
+   */
+  readonly checkTimeoutMs?: number;
+  readonly profile?: Partial<Profile>;
+  /** What an earlier run observed, to be compared with. */
+  readonly lock?: { readonly file: string; readonly kept: KeptObservations };
+  /** Environment that may name a proxy, and that commands of hooks run in. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const defaultConcurrency = 128;
+/** Longer than this an answer is not waited for on a near server; the round trip adds to it. */
+const answerMs = 5_000;
+
+/**
+ * Runs checks against a target: preflight first, then all checks side by side, large and exclusive ones last. Everything
+ * found goes into the result stream; the returned footer is its last event.
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  target: Target,
+  options: RunOptions,
+): Promise<FooterEvent> {
+  const run = new Run(checks, target, options);
+  return run.go();
+}
+
+class Run {
+  readonly #checks: readonly Check[];
+  readonly #target: Target;
+  readonly #options: RunOptions;
+  readonly #profile: Profile;
+  readonly #startedMs = performance.now();
+  readonly #scoring: Scoring;
+  readonly #footprint = new FootprintMeter();
+  readonly #events: CheckEvent[] = [];
+  readonly #observations: ObservationEvent[] = [];
+  readonly #ending = new AbortController();
+  #client: Client | undefined;
+  #findings: Findings | undefined;
+  #hooks: HookCaller | undefined;
+
+  constructor(checks: readonly Check[], target: Target, options: RunOptions) {
+    this.#checks = checks;
+    this.#target = target;
+    this.#options = options;
+    const { requirements } = options;
+    this.#profile = {
+      strict: false,
+      readOnly: target.manners.isReadOnly,
+      selection: [],
+      ...(requirements === undefined ? {} : { requirements: requirements.name }),
+      ...options.profile,
+    };
+    this.#scoring = new Scoring(options, { isStrict: this.#profile.strict });
+  }
+
+  async go(): Promise<FooterEvent> {
+    const { signal } = this.#options;
+    const stop = (): void => this.#ending.abort('interrupted');
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+    const overBudget = this.#isUnhurried
+      ? undefined
+      : setTimeout(() => this.#ending.abort('budget'), this.#target.budgetMs);
+    this.#emitHeader();
+    try {
+      return await this.#guarded();
+    } catch (error) {
+      const reason = error instanceof ConformError ? error.message : String(error);
+      return this.#footer('crashed', { exitCode: exitCodes.suiteBug }, reason);
+    } finally {
+      clearTimeout(overBudget);
+      signal?.removeEventListener('abort', stop);
+      await this.#client?.close();
+    }
+  }
+
+  async #guarded(): Promise<FooterEvent> {
+    const { chain, ...found } = await preflight(this.#target, this.#ending.signal, this.#options.env);
+    this.#footprint.addPreflight(chain);
+    const roundTripMs = found.roundTripMs ?? 0;
+    const settleMs = this.#target.settleMs ?? Math.max(400, 10 * roundTripMs);
+    this.#options.onEvent({
+      type: 'preflight',
+      ...found,
+      settleMs: found.roundTripMs === undefined ? undefined : settleMs,
+    });
+    if (this.#ending.signal.aborted) return this.#endedEarly();
+    if (!found.isOk) return this.#footer('complete', { exitCode: exitCodes.inconclusive });
+    await this.#runAll(new RunState(this.#target, { roundTripMs, settleMs }));
+    if (this.#ending.signal.aborted) return this.#endedEarly();
+    return this.#concluded();
+  }
+
+  #concluded(): FooterEvent {
+    const isNarrowed = this.#profile.selection.length > 0 || this.#profile.readOnly;
+    const score = this.#scoring.scoreOf(this.#events, { isNarrowed });
+    const { lock: given } = this.#options;
+    const lock =
+      given === undefined
+        ? {}
+        : {
+            lock: {
+              file: given.file,
+              kept: countKept(given.kept),
+              changes: lockChanges(given.kept, this.#observations, { isNarrowed }),
+            },
+          };
+    const [failedHook] = this.#hooks?.failures ?? [];
+    if (failedHook === undefined) return this.#footer('complete', { ...score, ...lock });
+    const exitCode = score.exitCode === exitCodes.broken ? exitCodes.broken : exitCodes.inconclusive;
+    return this.#footer('complete', { ...score, ...lock, exitCode }, `a hook does not work: ${failedHook}`);
+  }
+
+  async #runAll(run: RunState): Promise<void> {
+    const client = new Client({
+      target: this.#target,
+      timeouts: this.#isUnhurried
+        ? { connectMs: 0, answerMs: 0 }
+        : { connectMs: answerMs, answerMs: answerMs + 20 * run.roundTripMs },
+      ...(this.#options.env === undefined ? {} : { env: this.#options.env }),
+    });
+    this.#client = client;
+    const secrets = new KnownSecrets(secretsOf(this.#target));
+    const evidence = {
+      get secrets() {
+        return secrets.values;
+      },
+      runId: run.id,
+      baseUrl: this.#target.baseUrl,
+    };
+    const hooks = new HookCaller(this.#target, { env: this.#options.env ?? process.env, secrets });
+    this.#hooks = hooks;
+    const findings = new Findings(evidence, (finding) => this.#options.onEvent(finding));
+    this.#findings = findings;
+    const wire = new WireLedger({ names: this.#target.names, runId: run.id });
+    const parts: AttemptParts = {
+      run,
+      client,
+      identities: new IdentityCache(),
+      hooks,
+      signal: this.#ending.signal,
+      timeoutMs: this.#options.checkTimeoutMs ?? 20_000 + 100 * run.roundTripMs + 10 * run.settleMs,
+      onExchange: (check, exchange) => {
+        this.#footprint.add(exchange);
+        run.look(exchange);
+        if (run.hasShownOurs) gate.open();
+        wire.add(check.id, exchange);
+      },
+    };
+    const gate = new MemoryGate((event) => this.#emitCheck(event));
+    const one = async (check: Check): Promise<void> => {
+      const missing = this.#missing(check);
+      if (missing !== undefined) return this.#emitCheck(skippedCheck(check, missing));
+      const judged = await judgeCheck(check, () => attempt(check, parts));
+      if (this.#ending.signal.aborted) return;
+      this.#report(judged, findings, gate);
+    };
+    for (const wave of wavesOf(this.#checks)) {
+      // A wave begins when the one before has ended.
+      // oxlint-disable-next-line no-await-in-loop
+      await inParallel(
+        wave.checks,
+        wave.concurrency ?? this.#options.concurrency ?? defaultConcurrency,
+        this.#ending.signal,
+        one,
+      );
+    }
+    if (this.#footprint.messages === 0) gate.open();
+    else gate.close();
+    if (!this.#ending.signal.aborted) this.#reportWire(wire, findings);
+  }
+
+  get #isUnhurried(): boolean {
+    return this.#options.checkTimeoutMs === 0;
+  }
+
+  /** Why a check cannot run, in words and with the remedy; `undefined` when it can. */
+  #missing(check: Check): { reason: string; enable: string } | undefined {
+    const need = check.needs.find((name) => !isEnabled(this.#target, name));
+    if (need !== undefined) return { reason: `the target has no ${need}`, enable: whatEnables(need) };
+    if (!this.#target.manners.isReadOnly || check.isReadOnly) return undefined;
+    return { reason: 'the run is read-only', enable: 'run without --read-only' };
+  }
+
+  #report({ check, attempts, clauses, failures }: JudgedCheck, findings: Findings, gate: MemoryGate): void {
+    for (const { failure, seen } of failures)
+      this.#addFinding(findings, { ...failure, check: check.id, seen });
+    for (const { ledger } of attempts) this.#footprint.addAttempt(check.id, ledger.exchanges);
+    for (const { clause, name, value } of attempts.at(-1)?.observations ?? []) {
+      const observation: ObservationEvent = { type: 'observation', check: check.id, name, clause, value };
+      this.#observations.push(observation);
+      this.#options.onEvent(observation);
+    }
+    gate.take({
+      type: 'check',
+      check: check.id,
+      title: check.title,
+      area: areaOf(check),
+      verdict: verdictOfCheck(clauses),
+      clauses,
+      requests: attempts.reduce((sum, { ledger }) => sum + ledger.exchanges.length, 0),
+      judged: attempts.reduce((sum, { ledger }) => sum + ledger.judged, 0),
+      attempts: attempts.length,
+      durationMs: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    });
+  }
+
+  /** The checks that watch the wire end last: what they pass depends on which others passed. */
+  #reportWire(wire: WireLedger, findings: Findings): void {
+    // A status that a check has named as the wrong one is not reported again as one of the wrong ones.
+    const sightings = wire.sightings.filter(
+      ({ problem, exchange }) =>
+        problem.clause !== 'mentions.error-statuses' || !findings.hasEvidence(exchange),
+    );
+    for (const { problem, exchange, metIn, times } of sightings) {
+      const check = wireChecks.find(({ clauses }) => clauses.includes(problem.clause))?.id ?? 'wire';
+      const of = Math.max(times, wire.exercisedTimes(problem.clause));
+      this.#addFinding(findings, { ...problem, check, metIn, seen: { times, of }, exchanges: [exchange] });
+    }
+    const broken = new Set<string>(sightings.map(({ problem }) => problem.clause));
+    const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
+    const kept = wire.exercisedBy(passed);
+    for (const { id, title, clauses } of wireChecks) {
+      const verdicts = clauses.map((clause): ClauseVerdict => {
+        const { level } = clauseOf(clause);
+        const judged = kept.get(clause) ?? 0;
+        if (broken.has(clause))
+          return { clause, level, judged, verdict: level === 'must' ? 'failed' : 'warned' };
+        if (judged > 0) return { clause, level, judged, verdict: 'passed' };
+        return {
+          clause,
+          level,
+          judged,
+          verdict: 'inconclusive',
+          reason: 'no answer in a passing check put it to the test',
+        };
+      });
+      this.#emitCheck({
+        type: 'check',
+        check: id,
+        title,
+        area: 'wire',
+        verdict: verdictOfCheck(verdicts),
+        clauses: verdicts,
+        requests: 0,
+        judged: verdicts.reduce((sum, { judged }) => sum + judged, 0),
+        attempts: 1,
+        durationMs: 0,
+      });
+    }
+  }
+
+  #addFinding(findings: Findings, sighted: Sighted): void {
+    findings.add({ ...sighted, ...this.#scoring.marksOf(sighted.check, sighted.clause) });
+  }
+
+  #emitCheck(event: CheckEvent): void {
+    const marked = this.#scoring.mark(event);
+    this.#events.push(marked);
+    this.#options.onEvent(marked);
+  }
+
+  #emitHeader(): void {
+    this.#options.onEvent({
+      type: 'header',
+      format: 1,
+      suiteVersion: suiteVersion(),
+      contractVersion,
+      registerDigest: registerDigest(),
+      baseUrl: this.#target.baseUrl,
+      targetDigest: targetDigest(this.#target),
+      profile: this.#profile,
+      checks: this.#checks.length + wireChecks.length,
+      startedAt: new Date().toISOString(),
+    });
+  }
+
+  #endedEarly(): FooterEvent {
+    if (this.#ending.signal.reason === 'interrupted') {
+      return this.#footer('interrupted', { exitCode: exitCodes.interrupted }, 'a signal');
+    }
+    const reason = `the budget of ${Math.round(this.#target.budgetMs / 1000)} s ran out`;
+    const exitCode = this.#scoring.hasFailed(this.#events) ? exitCodes.broken : exitCodes.inconclusive;
+    return this.#footer('interrupted', { exitCode }, reason);
+  }
+
+  #footer(end: FooterEvent['end'], score: Score & Pick<FooterEvent, 'lock'>, reason?: string): FooterEvent {
+    const footer: FooterEvent = {
+      type: 'footer',
+      end,
+      ...(reason === undefined ? {} : { reason }),
+      ...score,
+      checks: tallyChecks(this.#events),
+      clauses: tallyClauses(this.#events),
+      alsoSeenBy: this.#findings?.alsoSeenBy ?? {},
+      footprint: this.#footprint.footprint(this.#client?.traffic.requests ?? 0),
+      durationMs: performance.now() - this.#startedMs,
+    };
+    this.#options.onEvent(footer);
+    return footer;
+  }
+}
+
+function skippedCheck(check: Check, { reason, enable }: { reason: string; enable: string }): CheckEvent {
+  return {
+    type: 'check',
+    check: check.id,
+    title: check.title,
+    area: areaOf(check),
+    verdict: 'inconclusive',
+    clauses: check.clauses.map((clause) => ({
+      clause,
+      level: clauseOf(clause).level,
+      verdict: 'inconclusive',
+      judged: 0,
+      reason,
+      enable,
+    })),
+    requests: 0,
+    judged: 0,
+    attempts: 0,
+    durationMs: 0,
+  };
+}

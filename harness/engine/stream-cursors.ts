@@ -1,0 +1,26 @@
+/** What the run knows of each stream's cursors, so that no check reads what was there before it. */
+export class StreamCursors {
+  readonly #starts = new Map<string, Promise<bigint | undefined>>();
+  readonly #latest = new Map<string, bigint>();
+
+  /** The cursor given out before the run sent anything; found once per stream. A failure is not kept. */
+  start(key: string, find: () => Promise<bigint | undefined>): Promise<bigint | undefined> {
+    const known = this.#starts.get(key);
+    if (known !== undefined) return known;
+    const found = find();
+    this.#starts.set(key, found);
+    found.catch(() => this.#starts.delete(key));
+    return found;
+  }
+
+  /** Notes a cursor that ended a complete walk. */
+  advance(key: string, end: bigint): void {
+    const known = this.#latest.get(key);
+    if (known === undefined || end > known) this.#latest.set(key, end);
+  }
+
+  /** The highest cursor that ended a complete walk, if any. */
+  latest(key: string): bigint | undefined {
+    return this.#latest.get(key);
+  }
+}

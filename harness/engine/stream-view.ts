@@ -1,0 +1,218 @@
+import type { Exchange } from '../client/exchange.ts';
+import { isAccepted } from '../client/exchange.ts';
+import { isRecord } from '../client/page.ts';
+import type { PageItem, PageRead } from '../client/page.ts';
+import { walk } from '../client/walk.ts';
+import type { Walk, WalkOptions } from '../client/walk.ts';
+import { CheckStopped, describeAnswer, unarranged } from './outcome.ts';
+import type { RunState } from './run-state.ts';
+
+/** A content to be sent, with the mark that it is found by. */
+export interface Draft {
+  readonly text: string;
+  readonly marker: string;
+}
+
+/** Messages that the least generous retention would still keep. */
+const hardlyAnything = 4;
+
+/** Something that contradicts an expectation about a stream, and the exchanges that show it. */
+export interface Sighting {
+  readonly actual: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** How one stream is read and how an anchor gets into it. */
+export interface StreamSource {
+  /** Unique in the run: streams with one key share what is known of their cursors. */
+  readonly key: string;
+  readonly label: string;
+  readonly readPage: (after: bigint | undefined, limit?: number) => Promise<PageRead>;
+  /** Sends a message that this stream must come to show. */
+  readonly sendAnchor: (draft: Draft) => Promise<Exchange>;
+  /** Where a first walk begins: `0n` reads from the oldest, `undefined` asks for the newest page. */
+  readonly origin: bigint | undefined;
+}
+
+/**
+ * A channel, or an agent's mentions, as one attempt at a check sees it. Every wait has its limit; what is not yet visible
+ * is waited for, and an absence convicts only after the settle time and beside a message that is visible.
+ */
+export class StreamView {
+  readonly label: string;
+  readonly #source: StreamSource;
+  readonly #run: RunState;
+  /** All items this attempt has read so far, and where its reading stands. */
+  readonly #seen: PageItem[] = [];
+  #cursor: Promise<bigint | undefined> | undefined;
+
+  constructor(source: StreamSource, run: RunState) {
+    this.label = source.label;
+    this.#source = source;
+    this.#run = run;
+  }
+
+  /** One page, as the server gives it. */
+  readPage(after: bigint | undefined, limit?: number): Promise<PageRead> {
+    return this.#source.readPage(after, limit);
+  }
+
+  /** Pages from a cursor on, as the contract tells a client to read them. */
+  async walk(after: bigint | undefined, options: WalkOptions & { limit?: number } = {}): Promise<Walk> {
+    const read = await walk((cursor) => this.#source.readPage(cursor, options.limit ?? 100), after, options);
+    if (read.isComplete && read.end !== undefined) this.#run.cursors.advance(this.#source.key, read.end);
+    return read;
+  }
+
+  /** A cursor given out before anything of this run was sent. */
+  startCursor(): Promise<bigint | undefined> {
+    return this.#run.cursors.start(this.#source.key, () => this.#endFrom(this.#source.origin));
+  }
+
+  /** A cursor that was given out before this attempt began: all it sends lies above. */
+  async since(): Promise<bigint | undefined> {
+    const start = await this.startCursor();
+    return this.#run.cursors.latest(this.#source.key) ?? start;
+  }
+
+  /** Takes the attempt's cursor; called before the check's body so that nothing it sends is below. */
+  async prepare(): Promise<void> {
+    this.#cursor ??= this.since();
+    await this.#cursor;
+  }
+
+  /** The item that shows `draft`, waited for; ends the check as not arranged when it does not come. */
+  async arrival(draft: Draft): Promise<PageItem> {
+    const [item] = await this.arrivals([draft]);
+    return item ?? unarranged(`${this.label} did not show a message`);
+  }
+
+  /** The items that show all of `drafts`, in the order of `drafts`. */
+  async arrivals(drafts: readonly Draft[]): Promise<PageItem[]> {
+    if (!(await this.#poll(drafts))) {
+      const seen = drafts.filter((draft) => findIn(this.#seen, draft) !== undefined).length;
+      const withinMs = Math.round(this.#run.patienceMs);
+      unarranged(`${this.label} showed ${seen} of ${drafts.length} accepted messages within ${withinMs} ms`);
+    }
+    return drafts.flatMap((draft) => findIn(this.#seen, draft) ?? []);
+  }
+
+  /** `undefined` once `draft` is visible, else the sighting of its absence beside an anchor. */
+  async seek(draft: Draft): Promise<Sighting | undefined> {
+    if (await this.#poll([draft])) return undefined;
+    const { whole, anchor } = await this.#readToAnchor(0, await this.startCursor());
+    if (findIn(whole.items, draft) !== undefined) return undefined;
+    if (!this.#isStillOwed(draft, anchor, whole))
+      unarranged(`${this.label} may have retained the message no longer`);
+    return { actual: 'it is absent, beside a later message that is visible', exchanges: evidenceOf(whole) };
+  }
+
+  /** `undefined` when `draft` is nowhere up to an anchor sent after the settle time, else where it was seen. */
+  async seekNever(draft: Draft): Promise<Sighting | undefined> {
+    await this.prepare();
+    const { whole } = await this.#readToAnchor(this.#run.settleMs, await this.#cursorOrStart());
+    const page = whole.pages.find(({ items }) => findIn(items, draft) !== undefined);
+    if (page !== undefined) return { actual: 'it is there', exchanges: [page.exchange] };
+    return findIn(this.#seen, draft) === undefined ? undefined : { actual: 'it was there', exchanges: [] };
+  }
+
+  /**
+   * True when retention cannot have taken `draft`: an older message of ours is still there, of the author whose anchor
+   * ends the walk; or we have hardly sent anything since.
+   */
+  #isStillOwed({ marker }: Draft, anchor: PageItem, { items }: Walk): boolean {
+    const number = this.#run.numberOf(marker);
+    if (this.#run.draftsSince(number) <= hardlyAnything) return true;
+    const author = authorOf(anchor);
+    return items.some((item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item) === author);
+  }
+
+  /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `from` up to it. */
+  async #readToAnchor(waitMs: number, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+    const anchor = await this.#run.anchors.after(this.#source.key, performance.now() + waitMs, async () => {
+      const draft = this.#run.draft();
+      const exchange = await this.#source.sendAnchor(draft);
+      if (exchange.fault !== undefined)
+        throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange });
+      if (!isAccepted(exchange))
+        unarranged(`an anchor was not accepted: ${describeAnswer(exchange)}`, exchange);
+      return draft;
+    });
+    await this.arrival(anchor);
+    return this.#walkPast(anchor, from);
+  }
+
+  /** A whole walk that shows the anchor; tried until it does, since another replica may not have it yet. */
+  async #walkPast(draft: Draft, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+    const deadlineMs = performance.now() + this.#run.patienceMs;
+    for (;;) {
+      // Each walk follows the one before, and a pause.
+      // oxlint-disable-next-line no-await-in-loop
+      const whole = await this.walk(from);
+      const anchor = findIn(whole.items, draft);
+      if (whole.isComplete && anchor !== undefined) return { whole, anchor };
+      if (performance.now() > deadlineMs) {
+        unarranged(
+          `${this.label} could not be read up to the anchor: ${whole.problem ?? 'it is no longer there'}`,
+        );
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#run.sleep(50);
+    }
+  }
+
+  /** Reads on from where this attempt stands until all drafts were seen; once more from the start before giving up. */
+  async #poll(drafts: readonly Draft[]): Promise<boolean> {
+    await this.prepare();
+    const isSeen = (): boolean => drafts.every((draft) => findIn(this.#seen, draft) !== undefined);
+    const deadlineMs = performance.now() + this.#run.patienceMs;
+    for (let pauseMs = 15; !isSeen(); pauseMs = Math.min(pauseMs * 1.6, 250)) {
+      const isLast = performance.now() > deadlineMs;
+      // Each look follows the one before, and a pause.
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#readOn(isLast ? await this.startCursor() : await this.#cursorOrStart());
+      if (isLast) break;
+      // oxlint-disable-next-line no-await-in-loop
+      if (!isSeen()) await this.#run.sleep(pauseMs);
+    }
+    if (!isSeen()) this.#run.noteVainWait();
+    return isSeen();
+  }
+
+  async #readOn(from: bigint | undefined): Promise<void> {
+    const read = await this.walk(from);
+    const last = read.pages.at(-1)?.exchange;
+    if (last?.fault !== undefined)
+      throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: last });
+    this.#seen.push(...read.items);
+    this.#cursor = Promise.resolve(read.end ?? from);
+  }
+
+  async #cursorOrStart(): Promise<bigint | undefined> {
+    return (await this.#cursor) ?? (await this.startCursor());
+  }
+
+  async #endFrom(from: bigint | undefined): Promise<bigint | undefined> {
+    const read = await this.walk(from);
+    if (read.end !== undefined) return read.end;
+    return unarranged(
+      `${this.label} could not be read: ${read.problem ?? 'no cursor'}`,
+      read.pages.at(-1)?.exchange,
+    );
+  }
+}
+
+function authorOf({ message }: PageItem): unknown {
+  return isRecord(message['author']) ? message['author']['id'] : undefined;
+}
+
+/** The item whose content carries the draft's marker. */
+export function findIn(items: readonly PageItem[], { marker }: Draft): PageItem | undefined {
+  return items.find(({ content }) => content?.includes(marker) === true);
+}
+
+/** The first and the last page of a walk: enough to see its ends. */
+function evidenceOf({ pages }: Walk): Exchange[] {
+  const ends = [pages[0], pages.at(-1)].flatMap((page) => page?.exchange ?? []);
+  return [...new Set(ends)];
+}

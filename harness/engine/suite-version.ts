@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../spec/index.ts';
+
+/** Version of the contract that the suites judge. */
+export const contractVersion = '0.1.0-preview';
+
+/** Version of this package, from its manifest. */
+export function suiteVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const isNamed = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isNamed && typeof manifest.version === 'string' ? manifest.version : 'unknown';
+}

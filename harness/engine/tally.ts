@@ -1,0 +1,53 @@
+import { clauses } from '../../spec/index.ts';
+import { columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../results/column.ts';
+import type { Column } from '../results/column.ts';
+import type { CheckEvent, ClauseVerdict, FooterEvent, Tally, Verdict } from '../results/events.ts';
+
+/** The verdict of a check or a clause from its parts: anything broken outweighs what was kept, which outweighs the undecided. */
+export function worstOf(verdicts: readonly Verdict[]): Verdict {
+  return worstColumn(verdicts);
+}
+
+/** The verdict of a whole check: passed only when none of its clauses stayed undecided. */
+export function verdictOfCheck(parts: readonly ClauseVerdict[]): Verdict {
+  const worst = worstOf(parts.map(({ verdict }) => verdict));
+  const isUndecided = parts.some(({ verdict }) => verdict === 'inconclusive');
+  return worst === 'passed' && isUndecided ? 'inconclusive' : worst;
+}
+
+/** Column per clause over all checks; a clause that restates another has that one's. Clauses nobody judged are missing. */
+export function columnsByClause(checks: readonly CheckEvent[]): Map<string, Column> {
+  const found = new Map<string, Column[]>();
+  for (const check of checks) {
+    for (const each of check.clauses) {
+      found.set(each.clause, [...(found.get(each.clause) ?? []), columnOfClause(each, check)]);
+    }
+  }
+  const columns = new Map([...found].map(([clause, each]) => [clause, worstColumn(each)]));
+  for (const { id, restates } of clauses) {
+    const original = restates === undefined ? undefined : columns.get(restates);
+    if (original !== undefined) columns.set(id, original);
+  }
+  return columns;
+}
+
+/** Counts checks by their verdict; those that decide nothing apart. */
+export function tallyChecks(checks: readonly CheckEvent[]): Tally {
+  return tallyOf(checks.map(columnOfCheck));
+}
+
+/** Counts every clause of the register; those that no check decided are inconclusive, never left out. */
+export function tallyClauses(checks: readonly CheckEvent[]): FooterEvent['clauses'] {
+  const columns = columnsByClause(checks);
+  const decidable = clauses.filter(({ untestable }) => untestable === undefined);
+  const ofLevel = (level: string): Tally =>
+    tallyOf(
+      decidable.filter((clause) => clause.level === level).map(({ id }) => columns.get(id) ?? 'inconclusive'),
+    );
+  return {
+    must: ofLevel('must'),
+    inferred: ofLevel('inferred'),
+    silent: clauses.filter(({ level }) => level === 'silent').length,
+    untestable: clauses.length - decidable.length,
+  };
+}

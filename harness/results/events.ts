@@ -1,0 +1,232 @@
+import type { ClauseLevel } from '../../spec/index.ts';
+
+/** What a check, or a clause, came to. */
+export type Verdict = 'passed' | 'failed' | 'warned' | 'inconclusive';
+
+/** The result stream: one header, then anything, then one footer. A stream without a footer is not a whole run. */
+export type ResultEvent =
+  | HeaderEvent
+  | PreflightEvent
+  | CheckEvent
+  | FindingEvent
+  | ObservationEvent
+  | FooterEvent;
+
+/** What was run, by which suite, against what. */
+export interface HeaderEvent {
+  readonly type: 'header';
+  readonly format: 1;
+  readonly suiteVersion: string;
+  readonly contractVersion: string;
+  /** sha256 of the clause register. */
+  readonly registerDigest: string;
+  readonly baseUrl: string;
+  /** sha256 of the resolved target without its secrets. */
+  readonly targetDigest: string;
+  readonly profile: Profile;
+  /** Checks that will end: the selected ones, and those that watch the wire. */
+  readonly checks: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** The switches of a run that change what its verdicts mean. */
+export interface Profile {
+  readonly strict: boolean;
+  readonly readOnly: boolean;
+  /** Selection as given (`--check`, `--clause`, `--only`); empty means everything. */
+  readonly selection: readonly string[];
+  /** Name of the requirement set; `undefined` means that every check is scored. */
+  readonly requirements?: string;
+}
+
+export interface PreflightEvent {
+  readonly type: 'preflight';
+  readonly isOk: boolean;
+  readonly lines: readonly PreflightLine[];
+  /** Median round trip in ms; `undefined` when the server was never reached. */
+  readonly roundTripMs: number | undefined;
+  readonly settleMs: number | undefined;
+}
+
+export interface PreflightLine {
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** One check has ended. */
+export interface CheckEvent {
+  readonly type: 'check';
+  readonly check: string;
+  readonly title: string;
+  readonly area: string;
+  /** The worst of its clauses. */
+  readonly verdict: Verdict;
+  /** False for a check that the requirement set does not have: it is shown, and decides nothing. */
+  readonly isScored?: false;
+  readonly clauses: readonly ClauseVerdict[];
+  /** Requests sent and judgements made, all attempts together. */
+  readonly requests: number;
+  readonly judged: number;
+  /** Times the check ran: 1, or more after a failure or a disturbance. */
+  readonly attempts: number;
+  readonly durationMs: number;
+}
+
+export interface ClauseVerdict {
+  readonly clause: string;
+  readonly level: ClauseLevel;
+  readonly verdict: Verdict;
+  readonly judged: number;
+  /** Why it is inconclusive. */
+  readonly reason?: string;
+  /** What in the target would enable it. */
+  readonly enable?: string;
+  /** Why the baseline expects that it is broken: it is shown, and decides nothing. */
+  readonly known?: string;
+}
+
+/**
+ * A clause was seen broken. One event per clause and part, and apart for what is known, or not scored; later sightings are
+ * counted in the footer's `alsoSeenBy`.
+ */
+export interface FindingEvent {
+  readonly type: 'finding';
+  /** `F1`, `F2`, … in the order found. */
+  readonly id: string;
+  readonly clause: string;
+  readonly level: ClauseLevel;
+  readonly verdict: 'failed' | 'warned';
+  /** The clause's text, so that a stream reads without the register. */
+  readonly text: string;
+  readonly check: string;
+  /** The check whose exchange showed it, when `check` only watches what others receive; run that one to see it again. */
+  readonly metIn?: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent. */
+  readonly seen: { readonly times: number; readonly of: number };
+  readonly exchanges: readonly EvidenceExchange[];
+  /** Why the baseline expects it. */
+  readonly known?: string;
+  /** False when the requirement set does not have the check. */
+  readonly isScored?: false;
+}
+
+/** What the server does where the contract is silent. */
+export interface ObservationEvent {
+  readonly type: 'observation';
+  readonly check: string;
+  /** Stable slug of what was observed. */
+  readonly name: string;
+  readonly clause: string;
+  readonly value: string;
+}
+
+export interface FooterEvent {
+  readonly type: 'footer';
+  readonly end: 'complete' | 'interrupted' | 'crashed';
+  /** What interrupted or crashed it. */
+  readonly reason?: string;
+  readonly exitCode: number;
+  readonly checks: Tally;
+  /** Every clause of the register, undecided ones too; `silent` and untestable ones are counted apart. */
+  readonly clauses: {
+    readonly must: Tally;
+    readonly inferred: Tally;
+    readonly silent: number;
+    readonly untestable: number;
+  };
+  /** Finding id → the other checks that met the same clause broken. */
+  readonly alsoSeenBy: Readonly<Record<string, readonly string[]>>;
+  readonly footprint: Footprint;
+  readonly durationMs: number;
+  /** Clauses named by `--require` that stayed undecided. */
+  readonly requiredUndecided?: readonly RequiredClause[];
+  /** Entries of the baseline that no longer hold: each of them fails the run. */
+  readonly staleBaseline?: readonly StaleEntry[];
+  /** What was observed beside what `--lock` keeps; absent when nothing was compared. */
+  readonly lock?: LockComparison;
+}
+
+/** Counted by verdict; what is known or not scored is counted there alone, and only when there is any. */
+export interface Tally extends Readonly<Record<Verdict, number>> {
+  readonly known?: number;
+  readonly notScored?: number;
+}
+
+/** A clause that had to be decided and was not. */
+export interface RequiredClause {
+  readonly clause: string;
+  readonly reason: string;
+  /** What in the target would enable it. */
+  readonly enable?: string;
+}
+
+/** A known failure that is none any more. */
+export interface StaleEntry {
+  /** `file:line:column`. */
+  readonly place: string;
+  readonly check?: string;
+  readonly clause?: string;
+  /** `passed`: it was decided and not broken. `expired`: its last day is over. */
+  readonly problem: 'passed' | 'expired';
+  readonly reason: string;
+  /** Last day on which it held, as `2026-01-31`. */
+  readonly expires?: string;
+}
+
+export interface LockComparison {
+  readonly file: string;
+  /** Observations kept in the file. */
+  readonly kept: number;
+  readonly changes: readonly LockChange[];
+}
+
+/** What the server does otherwise than was kept; `was` or `is` is absent when it was not observed. */
+export interface LockChange {
+  readonly check: string;
+  readonly name: string;
+  readonly was?: string;
+  readonly is?: string;
+}
+
+/** What the run cost the server. */
+export interface Footprint {
+  readonly requests: number;
+  /** Most requests that had to follow one another: those of preflight and of one attempt at one check. */
+  readonly longestChain?: number;
+  /** The check of that attempt. */
+  readonly longestChainIn?: string;
+  /** Accepted sends: they stay on the server. */
+  readonly messages: number;
+  readonly bytesWritten: number;
+}
+
+/** An exchange as evidence: bounded, secrets removed, other people's words as lengths and digests. */
+export interface EvidenceExchange {
+  readonly id: number;
+  readonly actor: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Excerpt;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+    readonly body?: Excerpt;
+  };
+  readonly fault?: string;
+  readonly durationMs: number;
+  /** A line for a shell; takes the token from the environment. */
+  readonly curl: string;
+}
+
+/** The beginning of a body. */
+export interface Excerpt {
+  readonly text: string;
+  readonly totalBytes: number;
+  readonly isCut: boolean;
+}

@@ -1,0 +1,52 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** What came of reading a small text file; `fault` is a clause about the file (`does not exist`). */
+export type FileText = { readonly text: string } | { readonly fault: string };
+
+/**
+ * Reads a UTF-8 file of at most `limitBytes`, without a byte order mark. It never reads further than the limit, so
+ * that an endless file or a wrong one of gigabytes is a fault like any other. Pipes can be read.
+ */
+export function readTextFile(path: string, limitBytes: number): FileText {
+  let bytes: Buffer;
+  try {
+    bytes = readAtMost(path, limitBytes + 1);
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
+  if (bytes.length > limitBytes) return { fault: `is larger than ${limitBytes} bytes` };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { fault: 'is not UTF-8 text' };
+  }
+}
+
+function readAtMost(path: string, limitBytes: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(limitBytes);
+    let length = 0;
+    while (length < limitBytes) {
+      const count = readSync(file, bytes, length, limitBytes - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a directory',
+  EACCES: 'may not be read by this user',
+  EPERM: 'may not be read by this user',
+};
+
+function faultOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  return faults[code] ?? `cannot be read (${code})`;
+}

@@ -1,0 +1,118 @@
+import { roleNames, tokenVariable, type RoleName } from './roles.ts';
+import { hookNames, type HookName, type Target } from './target.ts';
+
+/** Everything that a check or a clause can need of a target; a closed vocabulary. */
+export const needNames = [
+  ...roleNames,
+  'channel',
+  'second-channel',
+  'workspace',
+  'mentions-binding',
+  'attachments-binding',
+  'source-session-binding',
+  'agent-host-binding',
+  'report-receipt-binding',
+  'list-receipts-binding',
+  'file-binding',
+  'discovery-binding',
+  'provision-hook',
+  'revoke-hook',
+  'expire-hook',
+  'rename-hook',
+  'deactivate-hook',
+  'file-hook',
+  'restart-hook',
+  'limit-hook',
+  'large-contents',
+] as const;
+
+export type NeedName = (typeof needNames)[number];
+
+/** Bytes of content that a run must be allowed to write before it sends contents of the largest size. */
+export const largeContentsBytes = 20_000_000;
+
+/**
+ * Whether a target has what is needed, as far as its words say: whether a credential works is for preflight. Bindings
+ * always have a default. Being read-only is not looked at here.
+ */
+export function isEnabled(target: Target, need: NeedName): boolean {
+  const role = roleNames.find((name) => name === need);
+  if (role !== undefined) return target.roles[role] !== undefined;
+  const hook = hookOf(need);
+  if (hook !== undefined) return target.hooks[hook] !== undefined;
+  if (need === 'channel') return target.channelId !== undefined;
+  if (need === 'second-channel') return target.secondChannelId !== undefined;
+  if (need === 'workspace') return target.workspaceId !== undefined || canLearnWorkspace(target);
+  if (need === 'large-contents') return target.manners.maxBytes >= largeContentsBytes;
+  return true;
+}
+
+/** A message that the author sends and reads names its workspace. */
+function canLearnWorkspace({ roles, channelId }: Target): boolean {
+  return roles.author !== undefined && channelId !== undefined;
+}
+
+/** One line for a person: what to add to a target, and what it is. */
+export function whatEnables(need: NeedName): string {
+  const role = roleNames.find((name) => name === need);
+  if (role !== undefined) {
+    return `add \`roles.${role.replaceAll('-', '_')}\` to the target file (or ${tokenVariable(role)}): ${roleMeanings[role]}`;
+  }
+  const hook = hookOf(need);
+  if (hook !== undefined)
+    return `add \`hooks.${hook}\` to the target file: a command that ${hookMeanings[hook]}`;
+  return otherMeanings[need as Exclude<NeedName, RoleName | `${HookName}-hook`>];
+}
+
+function hookOf(need: NeedName): HookName | undefined {
+  return hookNames.find((name) => `${name}-hook` === need);
+}
+
+const roleMeanings: Readonly<Record<RoleName, string>> = {
+  author: 'an agent that sends messages',
+  reader: 'an agent that can be mentioned; another human and machine than the author',
+  peer: 'a further agent with the human and machine of the reader',
+  stranger: 'an agent of another workspace',
+  outsider: 'an agent that authenticates but has no access to the workspace',
+  expired: 'a credential that has run out',
+  revoked: 'a credential that was withdrawn',
+  'api-key': 'an API key of the workspace',
+  machine: 'a machine token for the management calls',
+};
+
+const hookMeanings: Readonly<Record<HookName, string>> = {
+  provision: 'makes a fresh workspace and prints a target for it',
+  revoke: 'withdraws a credential',
+  expire: 'lets a credential run out',
+  rename: 'gives an agent, human or machine another name',
+  deactivate: "takes an agent's access, a machine or a membership away, and gives it back",
+  file: 'uploads or deletes a workspace file',
+  restart: 'restarts the server and keeps its data',
+  limit: 'sets how many requests a second a credential may make',
+};
+
+const otherMeanings: Readonly<Record<Exclude<NeedName, RoleName | `${HookName}-hook`>, string>> = {
+  channel:
+    'add `channel` to the target file (or CONFORM_CHANNEL): a shared channel that author and reader can use',
+  'second-channel':
+    'add `second_channel` to the target file (or CONFORM_SECOND_CHANNEL): another shared channel that the author can write to',
+  workspace:
+    'add `workspace` to the target file (or CONFORM_WORKSPACE), or `roles.author` and `channel`: a message then names it',
+  'mentions-binding':
+    'set `bindings.mentions` in the target file to the field of a send that mentions someone',
+  'attachments-binding':
+    'set `bindings.attachments` in the target file to the field of a send that attaches files',
+  'source-session-binding':
+    'set `bindings.source_session` in the target file to the field of a send that carries the source session',
+  'agent-host-binding':
+    'set `bindings.agent_host` in the target file to the field of a send that carries the agent host',
+  'report-receipt-binding':
+    'set `bindings.report_receipt` and `bindings.report_receipt_field` in the target file to the call by which an agent reports what it retrieved',
+  'list-receipts-binding':
+    'the server has to answer the receipts call of a channel in a form that the suite finds',
+  'file-binding':
+    'the server has to take uploads in the form that the suite tries, and to show files at `bindings.file` and `bindings.file_content`',
+  'discovery-binding': 'the server has to offer health or discovery at a path that the suite tries',
+  'large-contents':
+    'set `manners.max_bytes` in the target file (or --max-bytes) to 20000000 or more: the largest contents are then sent',
+};

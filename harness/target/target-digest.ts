@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Target } from './target.ts';
+
+/**
+ * sha256, in lower-case hex, of what a target says, so that two runs can be told to be of one target. Of secrets
+ * only the presence counts; where a value came from, or a folder is, does not.
+ */
+export function targetDigest(target: Target): string {
+  const { roles, connection, hooks, ...rest } = target;
+  const { headers, secretHeaders = [], key, ...certificates } = connection;
+  const open = {
+    ...rest,
+    roles: presence(roles),
+    hooks: mapValues(hooks, (hook) =>
+      hook !== undefined && 'command' in hook
+        ? { command: hook.command, timeoutMs: hook.timeoutMs }
+        : 'function',
+    ),
+    headers: mapValues(headers, (value, name) => (secretHeaders.includes(name) ? true : value)),
+    hasKey: key !== undefined,
+    ...certificates,
+  };
+  return createHash('sha256').update(JSON.stringify(open, sortKeys)).digest('hex');
+}
+
+/**
+ * Every exact value that must not show anywhere: tokens, values of secret headers and the credential in one such as
+ * `Basic …`. Longest first, so that replacing one leaves no rest of another.
+ */
+export function secretsOf(target: Target): readonly string[] {
+  const { headers, secretHeaders = [] } = target.connection;
+  const tokens = Object.values(target.roles).map(({ token }) => token);
+  const values = secretHeaders.flatMap((name) => {
+    const value = headers[name];
+    const credential = /^(?:basic|bearer) +(\S+)$/i.exec(value ?? '')?.[1];
+    return [value, credential].filter((text) => text !== undefined);
+  });
+  return [...new Set([...tokens, ...values])].toSorted((a, b) => b.length - a.length);
+}
+
+function presence(roles: Target['roles']): Readonly<Record<string, true>> {
+  return mapValues(roles, () => true as const);
+}
+
+function mapValues<V, W>(
+  object: Readonly<Record<string, V>>,
+  map: (value: V, name: string) => W,
+): Readonly<Record<string, W>> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
+}
+
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,132 @@
+import type { RoleName } from './roles.ts';
+
+/** A bearer credential and where it came from (`env:NAME`, `file:PATH`, `flag`, `target file`); the token is never printed. */
+export interface Credential {
+  readonly token: string;
+  readonly source: string;
+}
+
+/** What the server calls the parts that the contract names with neutral words. */
+export interface Names {
+  /** Header that carries the id of the requesting agent; lower case. */
+  readonly agentIdHeader: string;
+  /** The server's own word for each provider of a source session, keyed by the contract's neutral word. */
+  readonly providers: Readonly<Record<ProviderName, string>>;
+}
+
+export const providerNames = ['provider_a', 'provider_b', 'provider_c', 'provider_d'] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+/** How this server spells what it may have but the contract does not show. Every field has a default. */
+export interface Bindings {
+  /** Request field of a send that carries mention targets `{kind, id}`. */
+  readonly mentions: string;
+  /** Request field of a send that carries attached file ids. */
+  readonly attachments: string;
+  /** Request field of a send that carries the source session object. */
+  readonly sourceSession: string;
+  /** Request field of a send that carries the agent host. */
+  readonly agentHost: string;
+  /** Field of a channel read's answer that holds the messages; `undefined` means: found by its shape. */
+  readonly items: string | undefined;
+  /** Path of the POST by which an agent reports what it retrieved; `{channel_id}` stands for the channel. */
+  readonly reportReceipt: string;
+  /** Field of that POST's body that holds the list of message ids. */
+  readonly reportReceiptField: string;
+  /** Path at which the metadata of a file is read; `{file_id}` stands for the file. */
+  readonly file: string;
+  /** Path at which the bytes of a file are read; `{file_id}` stands for the file. */
+  readonly fileContent: string;
+}
+
+/** What does for the suite what no client can: a command of the operator, or a function of a server in this process. */
+export type Hook = CommandHook | FunctionHook;
+
+/** Program and arguments, run without a shell; docs/hooks.md holds the protocol. */
+export interface CommandHook {
+  readonly command: readonly string[];
+  /** Longest that one call may take, in ms. */
+  readonly timeoutMs: number;
+  /** Folder that it runs in, that of the target file; `undefined` means the working directory. */
+  readonly cwd?: string;
+}
+
+/** Takes the input and resolves to the output that a command would print; a rejection is a failed call. */
+export interface FunctionHook {
+  readonly call: (input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+}
+
+export const hookNames = [
+  'provision',
+  'revoke',
+  'expire',
+  'rename',
+  'deactivate',
+  'file',
+  'restart',
+  'limit',
+] as const;
+export type HookName = (typeof hookNames)[number];
+
+/** Manners towards the server: what a run may cost it. */
+export interface Manners {
+  /** Requests a second at most; `undefined` means no ceiling. */
+  readonly ratePerSecond: number | undefined;
+  /** Bytes of message content a run may write; decides whether large contents may be sent. */
+  readonly maxBytes: number;
+  /** No request that could write leaves the client. */
+  readonly isReadOnly: boolean;
+}
+
+/** How the connection is made. */
+export interface Connection {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those of `headers` whose values are never shown; `undefined` means none. */
+  readonly secretHeaders?: readonly string[];
+  /** PEM texts. */
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** A server to judge and what the suite may use there; every field is resolved, no reference is left to follow. */
+export interface Target {
+  /** Origin and path prefix, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly roles: Readonly<Partial<Record<RoleName, Credential>>>;
+  readonly channelId: string | undefined;
+  readonly secondChannelId: string | undefined;
+  readonly workspaceId: string | undefined;
+  readonly names: Names;
+  readonly bindings: Bindings;
+  readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;
+  /** Settle time in ms; `undefined` means: the larger of 400 ms and ten measured round trips. */
+  readonly settleMs: number | undefined;
+  /** Longest a whole run may take, in ms. */
+  readonly budgetMs: number;
+  readonly manners: Manners;
+  readonly connection: Connection;
+}
+
+export const defaultNames: Names = Object.freeze({
+  agentIdHeader: 'x-service-agent-id',
+  providers: Object.freeze({
+    provider_a: 'provider_a',
+    provider_b: 'provider_b',
+    provider_c: 'provider_c',
+    provider_d: 'provider_d',
+  }),
+});
+
+export const defaultBindings: Bindings = Object.freeze({
+  mentions: 'mentions',
+  attachments: 'attachments',
+  sourceSession: 'source_session',
+  agentHost: 'agent_host',
+  items: undefined,
+  reportReceipt: '/v0/channels/{channel_id}/receipts',
+  reportReceiptField: 'message_ids',
+  file: '/v0/files/{file_id}',
+  fileContent: '/v0/files/{file_id}/content',
+});

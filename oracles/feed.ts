@@ -1,0 +1,201 @@
+import { judgeAuthorConstant, judgeMessageConstant } from './constancy.ts';
+import { allOf, judgeEach } from './judgement.ts';
+import type { Judgement } from './judgement.ts';
+import type { ReadItem, ReadPage } from './read-page.ts';
+
+/** An object of an answer whose shape nobody has vouched for. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The `limit` of a listing that was asked for without one. */
+export const defaultLimit = 50;
+
+/**
+ * A message reads the same in a feed as in its channel, its place there included; receipts and the state of files aside.
+ * Where the two write a time with different precision, the coarser one counts.
+ */
+export function judgeFeedMessage(inChannel: Fields, inFeed: Fields): Judgement {
+  const told = { ...inFeed, created_at: atSamePrecision(inChannel['created_at'], inFeed['created_at']) };
+  return allOf([
+    judgeMessageConstant(inChannel, told),
+    judgeAuthorConstant(inChannel, told),
+    judgeEach(['sequence'], (name) =>
+      String(inChannel[name]) === String(inFeed[name])
+        ? undefined
+        : { expected: `${name} ${String(inChannel[name])} as in the channel`, actual: String(inFeed[name]) },
+    ),
+  ]);
+}
+
+/** The id of a mention is that of the message in it. */
+export function judgeMentionIds(
+  mentions: readonly { readonly record: Fields; readonly id: string | undefined }[],
+): Judgement {
+  const judgeable = mentions.filter(({ record, id }) => id !== undefined && typeof record['id'] === 'string');
+  return judgeEach(judgeable, ({ record, id }) =>
+    String(record['id']).toLowerCase() === id?.toLowerCase()
+      ? undefined
+      : {
+          expected: `the id of its message, ${id}`,
+          actual: `${String(record['id'])} as the id of the mention`,
+        },
+  );
+}
+
+/** What a client that follows the cursor has had does not come again: an item of an earlier page, at or below `after`. */
+export function judgeNothingComesAgain(chain: readonly ReadPage[]): Judgement {
+  const seen = new Set<string>();
+  const judgements = chain.map(({ after, items }) => {
+    const judged =
+      seen.size === 0
+        ? []
+        : items.flatMap(({ id, sequence }) =>
+            id === undefined || sequence === undefined ? [] : [{ id, sequence }],
+          );
+    const judgement = judgeEach(judged, ({ id, sequence }) =>
+      after !== undefined && sequence <= after && seen.has(id)
+        ? { expected: `only sequences above after=${after}`, actual: `message ${id} again, at ${sequence}` }
+        : undefined,
+    );
+    for (const { id } of items) if (id !== undefined) seen.add(id);
+    return judgement;
+  });
+  return allOf(judgements);
+}
+
+/**
+ * A listing that starts at the oldest begins no later than one from a cursor behind it. Several of each are given, since
+ * the oldest may go meanwhile, and not everywhere at once: only what all of one kind show and none of the other convicts.
+ */
+export function judgeReachesBackAsFar(
+  fromTheOldest: readonly { readonly items: readonly ReadItem[] }[],
+  fromBehind: readonly { readonly items: readonly ReadItem[] }[],
+): Judgement {
+  const firsts = (listings: typeof fromBehind): bigint[] =>
+    listings.flatMap(({ items }) => items[0]?.sequence ?? []);
+  const [oldest, behind] = [firsts(fromTheOldest), firsts(fromBehind)];
+  if (behind.length < fromBehind.length || oldest.length < fromTheOldest.length)
+    return { judged: 0, problems: [] };
+  return judgeEach([behind], () =>
+    oldest.some((first) => behind.some((other) => first <= other))
+      ? undefined
+      : { expected: `a first mention at ${behind.join(' or ')} or before`, actual: oldest.join(', ') },
+  );
+}
+
+/** Pages read from one cursor while nothing below them changed: two of each kind, so that a passing change shows. */
+export interface PagesFromOneCursor {
+  readonly withoutLimit: readonly ReadPage[];
+  readonly withDefault: readonly ReadPage[];
+  /** Asked for with more than the default. */
+  readonly withMore: readonly ReadPage[];
+}
+
+/**
+ * A page without a limit is as long as one with the default limit. Decides nothing unless a page with a higher limit is
+ * longer than the default: then neither a byte cap nor a lack of mentions explains its length. Where a page with the
+ * default limit is itself longer than that, another rule is broken; where messages are listed more than once, what a
+ * limit counts is not certain.
+ */
+export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: PagesFromOneCursor): Judgement {
+  const shortest = (pages: readonly ReadPage[]): number =>
+    Math.min(...pages.map(({ items }) => items.length));
+  const longest = Math.max(...withDefault.map(({ items }) => items.length));
+  const isDoubled = [...withoutLimit, ...withDefault].some((page) => messagesOn(page) < page.items.length);
+  if (isDoubled || longest > defaultLimit || shortest(withMore) <= defaultLimit)
+    return { judged: 0, problems: [] };
+  return judgeEach(withoutLimit.map(messagesOn), (length) =>
+    length > defaultLimit || length < shortest(withDefault)
+      ? {
+          expected: `${shortest(withDefault)} mentions without a limit, as with ${defaultLimit}`,
+          actual: `${length}`,
+        }
+      : undefined,
+  );
+}
+
+/**
+ * A page has no more messages than it was asked for. A message that is listed for each of its targets counts once; one at
+ * or below the cursor is none that was asked for. Without a limit nothing is judged.
+ */
+export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
+  const { after, limit, items } = page;
+  if (limit === undefined) return { judged: 0, problems: [] };
+  const asked = items.filter(
+    ({ sequence }) => after === undefined || sequence === undefined || sequence > after,
+  );
+  return judgeEach([messagesOn({ items: asked })], (count) =>
+    count > limit ? { expected: `at most ${limit} messages`, actual: `${count} messages` } : undefined,
+  );
+}
+
+/** How many messages stand on a page. */
+function messagesOn({ items }: Pick<ReadPage, 'items'>): number {
+  return new Set(items.map(({ id }, place) => id ?? place)).size;
+}
+
+/** Two feeds list the messages that they share in one order; neighbours are compared. */
+export function judgeSameOrder(one: readonly ReadItem[], other: readonly ReadItem[]): Judgement {
+  const places = new Map(other.flatMap(({ id }, place) => (id === undefined ? [] : [[id, place] as const])));
+  const shared = one.flatMap(({ id }) => {
+    const place = id === undefined ? undefined : places.get(id);
+    return id === undefined || place === undefined ? [] : [{ id, place }];
+  });
+  const pairs = shared.slice(1).map((later, index) => ({ earlier: shared[index] ?? later, later }));
+  return judgeEach(pairs, ({ earlier, later }) =>
+    later.place >= earlier.place
+      ? undefined
+      : {
+          expected: `message ${earlier.id} before ${later.id}, as in the other feed`,
+          actual: 'the other way round',
+        },
+  );
+}
+
+/**
+ * A message that a complete listing showed is on the next complete one. Listings are given in the order they were read;
+ * one that never comes back was removed, which is another matter.
+ */
+export function judgeListingsKeep(listings: readonly (readonly ReadItem[])[], id: string): Judgement {
+  const shows = listings.map((items) => items.some((item) => item.id === id));
+  const first = shows.indexOf(true);
+  const last = shows.lastIndexOf(true);
+  if (first === -1) return { judged: 0, problems: [] };
+  return judgeEach(shows.slice(first + 1, last), (isShown) =>
+    isShown
+      ? undefined
+      : { expected: `message ${id}, which was listed before`, actual: 'a complete listing without it' },
+  );
+}
+
+/**
+ * What was listed stays while older ones do: retention takes the older first. `listed` and `still` are names of messages,
+ * `listed` from older to newer; whatever has nothing older beside it decides nothing.
+ */
+export function judgeNoneVanished(
+  listed: readonly string[],
+  still: readonly (string | undefined)[],
+): Judgement {
+  const oldest = listed.findIndex((each) => still.includes(each));
+  const owed = oldest === -1 ? [] : listed.slice(oldest + 1);
+  return judgeEach(owed, (each) =>
+    still.includes(each)
+      ? undefined
+      : {
+          expected: `${each}, which was listed, beside ${listed[oldest] ?? ''}, which is older`,
+          actual: 'it is gone',
+        },
+  );
+}
+
+/** The channel's spelling of a time when the feed's is the same at the coarser precision of the two, else the feed's. */
+function atSamePrecision(inChannel: unknown, inFeed: unknown): unknown {
+  if (typeof inChannel !== 'string' || typeof inFeed !== 'string') return inFeed;
+  const apartMs = Math.abs(Date.parse(inChannel) - Date.parse(inFeed));
+  return apartMs < Math.max(unitMs(inChannel), unitMs(inFeed)) ? inChannel : inFeed;
+}
+
+/** The smallest step that a time is written with, in ms, but no less than one, which is all that is compared. */
+function unitMs(time: string): number {
+  const digits = /\.(\d+)/.exec(time)?.[1]?.length ?? 0;
+  return Math.max(1, 1000 / 10 ** digits);
+}

@@ -1,0 +1,24 @@
+/** Every string in a JSON value, at whatever depth; keys are left out. */
+export function textsIn(value: unknown): readonly string[] {
+  return [...nodesOf(value)].filter((node) => typeof node === 'string');
+}
+
+/** The values of one key, wherever in a JSON value an object has it. */
+export function valuesOf(value: unknown, key: string): readonly unknown[] {
+  return [...nodesOf(value)].flatMap((node) =>
+    typeof node === 'object' && node !== null && !Array.isArray(node) && Object.hasOwn(node, key)
+      ? [(node as Readonly<Record<string, unknown>>)[key]]
+      : [],
+  );
+}
+
+/** The value and everything inside it. A list of its own, since answers may be nested deeper than the stack. */
+function* nodesOf(value: unknown): Generator<unknown> {
+  const pending = [value];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    yield node;
+    if (typeof node !== 'object' || node === null) continue;
+    for (const inner of Object.values(node)) pending.push(inner);
+  }
+}

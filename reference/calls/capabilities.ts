@@ -1,0 +1,24 @@
+import { jsonAnswer, type Answer } from '../answer.ts';
+import type { Call } from '../http/call.ts';
+import { routes } from '../http/routes.ts';
+
+/** Says which calls the service has and where its limits are. */
+export function capabilities({ service: { rules, settings } }: Call): Answer {
+  return jsonAnswer(200, {
+    api_version: '0.1.0-preview',
+    calls: routes.map(({ method, segments }) => `${method} /${segments.map(asTemplate).join('/')}`),
+    limits: {
+      content_bytes: rules.maxContentBytes(),
+      attachments: rules.maxAttachments(),
+      mentions: rules.maxMentions(),
+      page: rules.maxLimit('mentions'),
+      body_bytes: settings.bodyBytes,
+      history_bytes: settings.historyBytes,
+      wait_seconds: settings.maxWaitSeconds,
+    },
+  });
+}
+
+function asTemplate(segment: string): string {
+  return segment.startsWith(':') ? `{${segment.slice(1)}}` : segment;
+}

@@ -1,0 +1,29 @@
+import type { AgentCall } from '../http/call.ts';
+import { Refusal } from '../refusal.ts';
+import type { StoredChannel } from '../store/workspaces.ts';
+
+/**
+ * The channel of the path.
+ * @throws Refusal (400) for a malformed id, (404) for an unknown one, and for a channel the agent may not use.
+ */
+export function channelOf({ service, agent, parameters, route }: AgentCall): StoredChannel {
+  const id = readUuid(parameters['channel_id'], 'channel_id');
+  const channel = service.store.workspaces.channel(id);
+  if (!channel) throw new Refusal('not-found', 'there is no such channel');
+  const isOfWorkspace = channel.workspaceId === agent.workspaceId;
+  if (!service.rules.mayUseChannel({ isOfWorkspace }, route.name)) {
+    throw new Refusal(service.rules.kindOfForeignChannel(), 'the agent has no access to this channel');
+  }
+  return channel;
+}
+
+/**
+ * A UUID of the path or the query, in lower case.
+ * @throws Refusal when it is none.
+ */
+export function readUuid(text: string | undefined, parameter: string): string {
+  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text ?? '')) {
+    throw new Refusal('invalid', `${parameter} is not a UUID`, { details: { parameter } });
+  }
+  return (text ?? '').toLowerCase();
+}

@@ -1,0 +1,48 @@
+import { jsonAnswer, type Answer } from '../answer.ts';
+import type { AgentCall } from '../http/call.ts';
+import type { Entry } from '../paging/page-facts.ts';
+import { readPage } from '../paging/read-page.ts';
+import { mentionStream } from '../paging/streams.ts';
+import { targetsOf } from '../paging/targets.ts';
+import { presentMention, presentPage } from '../present.ts';
+import type { Agent } from '../principals.ts';
+import type { Service } from '../service.ts';
+import { recordRetrieval } from './record-retrieval.ts';
+import { pageRequestOf } from './page-request.ts';
+
+/** `GET /v0/mentions`: what mentions the agent, its human or its machine, in any shared channel of the workspace. */
+export function listMentions(call: AgentCall): Answer {
+  const { service } = call;
+  const { rules, store } = service;
+  const readerId = rules.readerId(call.agent.id, call.query, store.directory.agentsOf);
+  const reader = store.directory.agent(readerId) ?? call.agent;
+  const targets = targetsOf(rules, reader);
+  const end = store.workspaces.lastEvent(reader.workspaceId) ?? 0n;
+  const stream = mentionStream(store, rules, targets, { id: reader.id, end, lastEvent: () => end });
+  const facts = readPage(service, stream, pageRequestOf(call), (entry) => reaches(service, entry, reader));
+
+  const mentions = facts.entries.map((entry) => presentMention(service, entry));
+  recordRetrieval(call, facts.entries);
+  if (rules.consumesMentions()) consume(service, targets, facts.entries);
+  const agentId = rules.agentIdHeader(call.agent);
+  return jsonAnswer(
+    200,
+    { mentions, page: presentPage(service, facts) },
+    agentId === null ? {} : { 'x-service-agent-id': agentId },
+  );
+}
+
+function reaches({ rules, store }: Service, entry: Entry, reader: Agent): boolean {
+  if (rules.isSelfAuthored(entry, reader, () => store.directory.agent(entry.authorId))) return false;
+  if (!rules.isOfReadersWorkspace(entry, reader)) return false;
+  return rules.coversChannel({
+    kind: store.workspaces.channel(entry.channelId)?.kind ?? '',
+    hasJoined: () => store.workspaces.hasJoined(entry.channelId, reader.id),
+  });
+}
+
+function consume({ store }: Service, targets: readonly string[], entries: readonly Entry[]): void {
+  for (const target of targets) {
+    for (const { sequence } of entries) store.messages.unlistMention(target, sequence);
+  }
+}

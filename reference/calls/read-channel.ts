@@ -1,0 +1,75 @@
+import { jsonAnswer, type Answer } from '../answer.ts';
+import type { AgentCall } from '../http/call.ts';
+import type { PageFacts, PageRequest } from '../paging/page-facts.ts';
+import { readPage } from '../paging/read-page.ts';
+import { channelStream } from '../paging/streams.ts';
+import { presentMessage, presentPage } from '../present.ts';
+import { channelOf } from './channel-of.ts';
+import { invalidParameter, pageRequestOf } from './page-request.ts';
+import { recordRetrieval } from './record-retrieval.ts';
+
+/**
+ * `GET /v0/channels/{channel_id}/messages`: the messages after a cursor. With `wait` an empty page is held back until
+ * a message comes or the time is over.
+ */
+export async function readChannel(call: AgentCall): Promise<Answer> {
+  const { service } = call;
+  const channelId = channelOf(call).id;
+  const request = pageRequestOf(call);
+  const waitMs = waitMsOf(call);
+
+  const read = (limit: number): PageFacts => pageOf(call, channelId, { ...request, limit });
+  const first = read(request.limit);
+  const facts =
+    first.entries.length > 0 || waitMs === 0
+      ? first
+      : await waitForEntries(call, channelId, waitMs, () =>
+          read(service.rules.limitAfterWake(request.limit)),
+        );
+  const messages = facts.entries.map((entry) => presentMessage(service, entry, 'read'));
+  recordRetrieval(call, facts.entries);
+  return jsonAnswer(200, { messages, page: presentPage(service, facts) });
+}
+
+function pageOf({ service, agent }: AgentCall, channelId: string, request: PageRequest): PageFacts {
+  const { rules, store } = service;
+  const { lastSequence, workspaceId } = store.workspaces.channel(channelId) ?? {};
+  const stream = channelStream(store, {
+    id: channelId,
+    end: lastSequence ?? 0n,
+    lastEvent: () => (workspaceId === undefined ? 0n : (store.workspaces.lastEvent(workspaceId) ?? 0n)),
+  });
+  return readPage(service, stream, request, (entry) => rules.maySeeMessage(entry, agent));
+}
+
+async function waitForEntries(
+  { service, agent, goneSignal }: AgentCall,
+  channelId: string,
+  waitMs: number,
+  read: () => PageFacts,
+): Promise<PageFacts> {
+  const { rules, waiters, quotas } = service;
+  const release = quotas.takePoll(agent.id);
+  const signal = goneSignal();
+  const deadline = performance.now() + waitMs;
+  try {
+    for (;;) {
+      await waiters.wait(channelId, deadline - performance.now(), signal);
+      const facts = read();
+      const isOver = performance.now() >= deadline || signal.aborted || waiters.isClosed;
+      if (isOver || facts.entries.length > 0 || rules.returnsEmptyAfterWake()) return facts;
+    }
+  } finally {
+    release();
+  }
+}
+
+function waitMsOf({ service: { rules, settings }, query }: AgentCall): number {
+  const text = query['wait'];
+  if (text === undefined) return 0;
+  const seconds = rules.readWait(text, settings.maxWaitSeconds);
+  if (seconds === undefined) {
+    throw invalidParameter('wait', `is not a number of seconds from 0 to ${settings.maxWaitSeconds}`);
+  }
+  return rules.waitMs(seconds);
+}

@@ -1,0 +1,48 @@
+import type { Membership, Workspace } from '../../spec/generated/types.ts';
+import { jsonAnswer, type Answer } from '../answer.ts';
+import type { MachineCall } from '../http/call.ts';
+import { Refusal } from '../refusal.ts';
+
+/** `GET /v1/human/workspaces/{workspace_id}`: the workspace of a machine profile, with its channels and members. */
+export function showOverview({ service, machine, parameters }: MachineCall): Answer {
+  const { rules, store } = service;
+  const text = parameters['workspace_id'] ?? '';
+  if (!rules.acceptsWorkspaceId(text)) throw new Refusal('invalid', 'the workspace id is not a UUID');
+  const ownWorkspace = (): Workspace | undefined => store.workspaces.workspace(machine.workspaceId);
+  const workspaceId = rules.addressedWorkspace(text, ownWorkspace);
+  if (!rules.mayOverview(machine, workspaceId))
+    throw forbidden('the machine has no access to this workspace');
+  if (!rules.isMachineAlive(machine)) throw forbidden('the machine profile is not active');
+
+  const memberships = store.workspaces.memberships(workspaceId);
+  const own = memberships.find(({ membership }) =>
+    rules.isCallersMembership(membership, machine),
+  )?.membership;
+  if (!rules.isLinkedMembershipActive(ownMembership(memberships, machine.humanUserId))) {
+    throw forbidden('the human of the machine is not an active member');
+  }
+  const workspace = store.workspaces.workspace(workspaceId);
+  if (!workspace || !own) throw new Refusal('not-found', 'there is no such workspace');
+  return jsonAnswer(200, {
+    workspace: rules.presentWorkspace(workspace),
+    membership: rules.presentMembership(own),
+    channels: store.workspaces
+      .channels()
+      .filter((channel) => rules.isChannelListed(channel, workspaceId))
+      .map((channel) => rules.presentChannel(channel)),
+    members: memberships
+      .filter(({ member }) => rules.isMemberListed(member))
+      .map(({ member }) => rules.presentMember(member)),
+  });
+}
+
+function ownMembership(
+  memberships: readonly { membership: Membership }[],
+  humanUserId: string,
+): Membership | undefined {
+  return memberships.find(({ membership }) => membership.human_user_id === humanUserId)?.membership;
+}
+
+function forbidden(message: string): Refusal {
+  return new Refusal('forbidden', message);
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import type { Agent, Credential, Machine } from '../principals.ts';
+import type { Service } from '../service.ts';
+import type { Route } from './routes.ts';
+
+/** One request that reached a call of the service. */
+export interface Call {
+  readonly service: Service;
+  readonly route: Route;
+  readonly request: IncomingMessage;
+  /** Decoded path parameters. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Decoded query parameters, every one known to the call. */
+  readonly query: Readonly<Record<string, string>>;
+  /** A signal that aborts when the client goes away before it was answered; only a call that waits asks for one. */
+  readonly goneSignal: () => AbortSignal;
+}
+
+/** A call on the agent surface. */
+export interface AgentCall extends Call {
+  readonly credential: Credential;
+  /** The agent that asks, as it was when the request came. */
+  readonly agent: Agent;
+}
+
+/** A call on the machine surface. */
+export interface MachineCall extends Call {
+  readonly credential: Credential;
+  readonly machine: Machine;
+}

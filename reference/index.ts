@@ -1,0 +1,12 @@
+export type { Answer, AnsweredRequest, AnswerHook } from './answer.ts';
+export type { RouteName } from './http/routes.ts';
+export type { FileUpload, Operator } from './operator.ts';
+export type { Entry, PageFacts, StreamName } from './paging/page-facts.ts';
+export type { CredentialProblem, RefusalKind } from './refusal.ts';
+export type { OutgoingMention, OutgoingMessage, OutgoingPage } from './resources.ts';
+export { contractRules, type Rules } from './rules.ts';
+export { serveReference, type ServeOptions } from './serve.ts';
+export { defaultSettings, type Settings } from './settings.ts';
+export { startReference, type Reference, type ReferenceOptions } from './start.ts';
+export { referenceSettleMs, targetFileOf } from './target-file.ts';
+export { roleNames, type Role, type RoleName, type World } from './world.ts';

@@ -1,0 +1,154 @@
+import type { Workspace } from '../../spec/index.ts';
+import { contractRules, type Rules } from '../rules.ts';
+import { mutant, ruleMutants, type Mutant } from './mutant.ts';
+import { objectOf, otherUuid, refusal, spoilBody, spoilSuccess } from './spoil-answer.ts';
+
+/** What a machine sees of which workspace. */
+export const overviewMutants: readonly Mutant[] = [
+  ...addressing('slug', 'its slug', (text, own) => text === own?.slug),
+  ...addressing(
+    'beginning',
+    'the beginning of its id',
+    (text, own) => text.length >= 8 && own?.id?.startsWith(text) === true,
+  ),
+  ...addressing('no-hyphens', 'its id without hyphens', (text, own) => text === own?.id?.replaceAll('-', '')),
+  ...addressing(
+    'end',
+    'its id with something behind it',
+    (text, own) => own?.id !== undefined && own.id !== null && text.startsWith(own.id),
+  ),
+  ...addressing('me', 'the word me or current', (text) => text === 'me' || text === 'current'),
+  ...addressing('anything', 'any text', () => true),
+  ...addressing(
+    'other-uuids',
+    'any UUID that is no workspace',
+    (text, own) => contractRules.acceptsWorkspaceId(text) && text !== own?.id,
+  ),
+  ...ruleMutants([
+    [
+      'machines-see-every-workspace',
+      'overview.own-workspace-only',
+      'a machine sees any workspace',
+      { mayOverview: () => true, isLinkedMembershipActive: () => true, isCallersMembership: () => true },
+    ],
+    [
+      'former-members-are-listed',
+      'overview.members.active-only',
+      'members of every state are listed',
+      { isMemberListed: () => true },
+    ],
+    [
+      'channel-of-another-workspace',
+      'channel.workspace-id.is-the-workspace',
+      'channels of every workspace are listed',
+      { isChannelListed: () => true },
+    ],
+    [
+      'channels-say-another-workspace',
+      'channel.workspace-id.is-the-workspace',
+      'a channel says another workspace',
+      { presentChannel: (channel) => ({ ...channel, workspace_id: otherUuid(channel.workspace_id ?? '') }) },
+    ],
+    [
+      'membership-says-another-workspace',
+      'membership.workspace-id.is-the-workspace',
+      'the membership says another workspace',
+      {
+        presentMembership: (membership) => ({
+          ...membership,
+          workspace_id: otherUuid(membership.workspace_id ?? ''),
+        }),
+      },
+    ],
+    [
+      'membership-says-itself',
+      'membership.workspace-id.is-the-workspace',
+      'the membership says its own id as its workspace',
+      { presentMembership: (membership) => ({ ...membership, workspace_id: membership.id ?? null }) },
+    ],
+    [
+      'workspace-has-another-id',
+      'overview.workspace.is-the-requested',
+      'the workspace shown has another id',
+      { presentWorkspace: (workspace) => ({ ...workspace, id: otherUuid(workspace.id ?? '') }) },
+    ],
+  ]),
+  mutant(
+    'workspace-is-the-first-shown',
+    'overview.workspace.is-the-requested',
+    'every overview shows the workspace that was shown first',
+    () => {
+      let first: Workspace | undefined;
+      return { rules: { presentWorkspace: (workspace) => (first ??= workspace) } };
+    },
+  ),
+  mutant('no-channels', 'overview.channels.lists-a-known-one', 'no channel is listed', {
+    answer: spoilBody('overview', (body) => ({ ...body, channels: [] })),
+  }),
+  mutant(
+    'channels-that-are-not-default',
+    'overview.channels.lists-a-known-one',
+    'the default channel is not listed',
+    {
+      answer: spoilBody('overview', (body) => ({
+        ...body,
+        channels: listOf(body['channels']).filter((each) => objectOf(each)['is_default'] !== true),
+      })),
+    },
+  ),
+  mutant(
+    'names-are-remembered',
+    'overview.shows-the-current-names',
+    'an overview shows what it showed first',
+    () => {
+      const first = new Map<string, unknown>();
+      return {
+        answer: spoilBody('overview', (body, { path }) => {
+          const known = first.get(path) ?? body;
+          first.set(path, known);
+          return known;
+        }),
+      };
+    },
+  ),
+  mutant('overview-is-403', 'overview.success-is-2xx', 'no machine sees its workspace', {
+    answer: spoilSuccess('overview', () => refusal(403)),
+  }),
+  mutant('overview-is-404', 'overview.success-is-2xx', 'the overview is not found', {
+    answer: spoilSuccess('overview', () => refusal(404)),
+  }),
+  mutant('overview-is-302', 'overview.success-is-2xx', 'the overview is answered with 302', {
+    answer: withStatus(302),
+  }),
+  ...[201, 203, 206].map((status) =>
+    mutant(`overview-is-${status}`, 'overview.success-is-200', `the overview is answered with ${status}`, {
+      answer: withStatus(status),
+    }),
+  ),
+];
+
+/** Another way than its id to address the machine's own workspace. */
+function addressing(
+  id: string,
+  what: string,
+  isMeant: (text: string, own: Workspace | undefined) => boolean,
+): Mutant[] {
+  const rules: Partial<Rules> = {
+    acceptsWorkspaceId: () => true,
+    addressedWorkspace: (text, own) =>
+      isMeant(text, own()) ? (own()?.id ?? text) : contractRules.addressedWorkspace(text, own),
+  };
+  return [
+    mutant(`overview-by-${id}`, 'overview.exact-workspace-id', `a workspace is addressed by ${what}`, {
+      rules,
+    }),
+  ];
+}
+
+function withStatus(status: number): ReturnType<typeof spoilSuccess> {
+  return spoilSuccess('overview', (answer) => ({ ...answer, status }));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,177 @@
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import type { Entry, PageFacts, PageRequest, StreamName } from './page-facts.ts';
+
+/** A history that can be read from either side. */
+export interface Stream {
+  readonly name: StreamName;
+  /** The id of the channel, or of the reading agent. */
+  readonly id: string;
+  /** Highest sequence given out so far, 0 when none was. */
+  readonly end: bigint;
+  /** Number of the newest event of the workspace, 0 when there is none. */
+  readonly lastEvent: () => bigint;
+  /** Entries from `from` on, ascending, `from` included; about `expected` of them will be taken. */
+  ascending(from: bigint, expected: number): Iterable<Entry>;
+  /** The same downwards. */
+  descending(from: bigint, expected: number): Iterable<Entry>;
+}
+
+/**
+ * Chooses the entries of one page: those after the cursor, or the newest ones when there is no cursor; at most
+ * `limit`, in order, and no more than fit under the byte cap.
+ * @throws Refusal (409) when a rule finds the cursor in conflict with the watermark.
+ */
+export function readPage(
+  service: Service,
+  stream: Stream,
+  asked: PageRequest,
+  isListed: (entry: Entry) => boolean,
+): PageFacts {
+  const { rules } = service;
+  const { after, limit } = rules.pageRead(asked, stream.name);
+  const isSeen = snapshotOf(service, stream.name);
+  const isThere = (entry: Entry): boolean => isSeen(entry) && isListed(entry);
+  const streamEnd = visibleEnd(stream, isSeen);
+  const oldest = oldestOf(service, stream, isThere);
+  if (after !== undefined) checkCursor(service, stream, after, streamEnd, oldest);
+
+  const isWanted = (entry: Entry): boolean => entry.sequence >= oldest && isThere(entry);
+  const known = {
+    stream: stream.name,
+    history: stream.id,
+    after,
+    limit,
+    streamEnd,
+    lastListed: () => lastOf(stream, isWanted),
+    lastEvent: stream.lastEvent,
+  };
+  const isNewest = after === undefined && rules.readsNewestWhenOmitted(stream.name);
+  const page = isNewest
+    ? newestPage(service, stream, limit, streamEnd, isWanted)
+    : pageAfter(service, stream, after ?? 0n, limit, streamEnd, isWanted);
+  return { ...known, ...page };
+}
+
+type Chosen = Pick<PageFacts, 'entries' | 'isMoreAbove' | 'isMoreBelow' | 'isCutByBytes' | 'scannedTo'>;
+
+function newestPage(
+  service: Service,
+  stream: Stream,
+  limit: number,
+  streamEnd: bigint,
+  isWanted: (entry: Entry) => boolean,
+): Chosen {
+  const { rules } = service;
+  const found = firstOf(stream.descending(streamEnd, limit + 1), limit + 1, isWanted);
+  const newest = found.slice(0, limit);
+  const keepsOlderEnd = rules.keepsOlderEndOfNewest();
+  const kept = underCap(service, keepsOlderEnd ? newest.toReversed() : newest);
+  const isCutByBytes = kept.length < newest.length;
+  return {
+    entries: kept.toSorted(rules.comparePlaces),
+    isMoreAbove: isCutByBytes && keepsOlderEnd,
+    isMoreBelow: found.length > limit || (isCutByBytes && !keepsOlderEnd),
+    isCutByBytes,
+    scannedTo: streamEnd,
+  };
+}
+
+function pageAfter(
+  service: Service,
+  stream: Stream,
+  after: bigint,
+  limit: number,
+  streamEnd: bigint,
+  isWanted: (entry: Entry) => boolean,
+): Chosen {
+  const { rules } = service;
+  const scannedTo = rules.scanEnd({ after, streamEnd, stream: stream.name });
+  const source = upTo(scannedTo, stream.ascending(rules.firstSequenceAfter(after, stream.name), limit + 1));
+  const found = firstOf(source, limit + 1, isWanted);
+  const kept = underCap(service, found.slice(0, limit));
+  const isCutByBytes = kept.length < Math.min(found.length, limit);
+  return {
+    entries: kept.toSorted(rules.comparePlaces),
+    isMoreAbove: isCutByBytes || found.length > limit || scannedTo < streamEnd,
+    isMoreBelow: false,
+    isCutByBytes,
+    scannedTo,
+  };
+}
+
+/** Which entries this read can see; without lag and delay, all of them. */
+function snapshotOf({ rules }: Service, stream: StreamName): (entry: Entry) => boolean {
+  const nowMs = Date.now();
+  const ageMs = rules.snapshotAgeMs(stream);
+  return (entry) => {
+    const delayMs = Math.max(ageMs, rules.commitDelayMs(entry));
+    return delayMs <= 0 || entry.committedMs + delayMs <= nowMs;
+  };
+}
+
+/** End of the history as this read sees it: what comes after the last visible entry does not exist yet. */
+function visibleEnd(stream: Stream, isSeen: (entry: Entry) => boolean): bigint {
+  let end = stream.end;
+  for (const entry of stream.descending(stream.end, 1)) {
+    if (isSeen(entry)) break;
+    end = entry.sequence - 1n;
+  }
+  return end;
+}
+
+/** Below this sequence the history is over for this read; 0 when a rule has it end nowhere. */
+function oldestOf({ rules }: Service, stream: Stream, isThere: (entry: Entry) => boolean): bigint {
+  const newest = (count: number): bigint | undefined =>
+    firstOf(stream.descending(stream.end, count), count, isThere)[count - 1]?.sequence;
+  return rules.oldestRetained({ stream: stream.name, newest });
+}
+
+function checkCursor(
+  { rules }: Service,
+  stream: Stream,
+  after: bigint,
+  streamEnd: bigint,
+  oldestRetained: bigint,
+): void {
+  const oldest = (): bigint => {
+    const [first] = stream.ascending(oldestRetained, 1);
+    return first?.sequence ?? streamEnd + 1n;
+  };
+  if (rules.conflictsWithWatermark({ after, streamEnd, oldest })) {
+    throw new Refusal('conflict', 'the cursor conflicts with the watermark of the history');
+  }
+}
+
+function lastOf(stream: Stream, isWanted: (entry: Entry) => boolean): bigint {
+  const [last] = firstOf(stream.descending(stream.end, 1), 1, isWanted);
+  return last?.sequence ?? 0n;
+}
+
+function firstOf(source: Iterable<Entry>, count: number, isWanted: (entry: Entry) => boolean): Entry[] {
+  const found: Entry[] = [];
+  for (const entry of source) {
+    if (isWanted(entry)) found.push(entry);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+function* upTo(end: bigint, source: Iterable<Entry>): Generator<Entry> {
+  for (const entry of source) {
+    if (entry.sequence > end) return;
+    yield entry;
+  }
+}
+
+function underCap({ rules, settings }: Service, entries: readonly Entry[]): Entry[] {
+  const kept: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const nextBytes = rules.weightUnderCap(entry);
+    if (!rules.fitsOnPage({ count: kept.length, bytes, nextBytes, capBytes: settings.historyBytes })) break;
+    kept.push(entry);
+    bytes += nextBytes;
+  }
+  return kept;
+}

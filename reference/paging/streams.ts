@@ -1,0 +1,114 @@
+import type { Rules } from '../rules.ts';
+import type { Store } from '../store/store.ts';
+import type { Entry, StreamName } from './page-facts.ts';
+import type { Stream } from './read-page.ts';
+
+/** Entries fetched at a time once a read turns out to need more than it expected. */
+const widerChunk = 200;
+
+/** What a history is of, and how far it and the events of its workspace go. */
+export type StreamBounds = Pick<Stream, 'id' | 'end' | 'lastEvent'>;
+
+/** The history of one channel. */
+export function channelStream(store: Store, bounds: StreamBounds): Stream {
+  const { id: channelId } = bounds;
+  return {
+    ...bounds,
+    name: 'channel',
+    ascending: (from, expected) => ascending(store, 'channel', channelId, from, expected),
+    descending: (from, expected) => descending(store, 'channel', channelId, from, expected),
+  };
+}
+
+/** The mentions of any of `targets`, merged into one order, each once. */
+export function mentionStream(
+  store: Store,
+  rules: Rules,
+  targets: readonly string[],
+  bounds: StreamBounds,
+): Stream {
+  const merged = (
+    sources: Iterable<Entry>[],
+    isBefore: (left: Entry, right: Entry) => boolean,
+  ): Iterable<Entry> => withoutRepeats(merge(sources, isBefore), rules.isSameMention);
+  return {
+    ...bounds,
+    name: 'mentions',
+    ascending: (from, expected) =>
+      merged(
+        targets.map((target) => ascending(store, 'mentions', target, from, expected)),
+        (left, right) => left.sequence < right.sequence,
+      ),
+    descending: (from, expected) =>
+      merged(
+        targets.map((target) => descending(store, 'mentions', target, from, expected)),
+        (left, right) => left.sequence > right.sequence,
+      ),
+  };
+}
+
+function* ascending(
+  { messages }: Store,
+  stream: StreamName,
+  key: string,
+  from: bigint,
+  expected: number,
+): Generator<Entry> {
+  for (let next = from, count = expected; ; count = widerChunk) {
+    const chunk = messages.ascending(stream, key, next, count);
+    yield* chunk;
+    const last = chunk.at(-1);
+    if (!last || chunk.length < count) return;
+    next = last.sequence + 1n;
+  }
+}
+
+function* descending(
+  { messages }: Store,
+  stream: StreamName,
+  key: string,
+  from: bigint,
+  expected: number,
+): Generator<Entry> {
+  for (let next = from, count = expected; ; count = widerChunk) {
+    const chunk = messages.descending(stream, key, next, count);
+    yield* chunk;
+    const last = chunk.at(-1);
+    if (!last || chunk.length < count) return;
+    next = last.sequence - 1n;
+  }
+}
+
+function* merge(
+  sources: Iterable<Entry>[],
+  isBefore: (left: Entry, right: Entry) => boolean,
+): Generator<Entry> {
+  const heads = sources
+    .map((source) => source[Symbol.iterator]())
+    .map((rest) => ({ rest, entry: take(rest) }));
+  for (;;) {
+    let first: (typeof heads)[number] | undefined;
+    for (const head of heads) {
+      if (head.entry && (!first?.entry || isBefore(head.entry, first.entry))) first = head;
+    }
+    if (!first?.entry) return;
+    yield first.entry;
+    first.entry = take(first.rest);
+  }
+}
+
+function take(source: Iterator<Entry>): Entry | undefined {
+  const next = source.next();
+  return next.done === true ? undefined : next.value;
+}
+
+function* withoutRepeats(
+  source: Iterable<Entry>,
+  isSame: (left: Entry, right: Entry) => boolean,
+): Generator<Entry> {
+  let last: Entry | undefined;
+  for (const entry of source) {
+    if (!last || !isSame(last, entry)) yield entry;
+    last = entry;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Entry } from '../paging/page-facts.ts';
+import type { Agent, Credential } from '../principals.ts';
+import type { CredentialProblem } from '../refusal.ts';
+import type { RouteName, Surface } from '../http/routes.ts';
+
+/** Who gets in. */
+export const accessRules = {
+  /** The token of a bearer header, the scheme in any letter case; undefined when the header is malformed. */
+  bearerToken: (authorization: string): string | undefined =>
+    /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1],
+
+  isExpired: (credential: Credential, nowMs: number): boolean =>
+    credential.expiresAtMs !== null && credential.expiresAtMs <= nowMs,
+
+  isRevoked: (credential: Credential): boolean => credential.isRevoked,
+
+  /** Agent tokens and API keys open the agent surface, machine tokens the machine surface. */
+  opensSurface: (credential: Credential, surface: Surface): boolean =>
+    (surface === 'machine') === (credential.kind === 'machine'),
+
+  /** An agent speaks by its own credentials; that it shares a machine with a profile does not count. */
+  agentBehind: (credential: Credential, _agentOfMachine: () => string | null): string | null =>
+    credential.agentId,
+
+  /** A machine profile speaks by its own credentials; that an agent runs on it does not count. */
+  machineBehind: (credential: Credential, _machineOfAgent: () => string | null): string | null =>
+    credential.machineId,
+
+  /** A credential with a problem is refused. */
+  admits: (_problem: CredentialProblem, _route: RouteName): boolean => false,
+
+  /** Access to the workspace is looked up for every request. */
+  hasWorkspaceAccess: (access: { readonly now: boolean; readonly atFirstUse: boolean }): boolean =>
+    access.now,
+
+  /** Any agent of a workspace may use its shared channels; an agent of another one may not. */
+  mayUseChannel: (channel: { readonly isOfWorkspace: boolean }, _route: RouteName): boolean =>
+    channel.isOfWorkspace,
+
+  /** Whoever may read a channel reads all of it. */
+  maySeeMessage: (_entry: Entry, _reader: Agent): boolean => true,
+
+  /** Whole seconds after which a request may be tried again; null takes it now, as far as the settings let it. */
+  secondsToWait: (_route: RouteName): number | null => null,
+
+  /** Requests that count against the rate of an agent. */
+  countsAgainstRate: (_route: RouteName): boolean => true,
+} as const;

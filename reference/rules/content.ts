@@ -1,0 +1,28 @@
+/** What a message may say, and what is kept of it. */
+export const contentRules = {
+  /** Content is measured in bytes of UTF-8. */
+  contentBytes: (content: string): number => Buffer.byteLength(content, 'utf8'),
+
+  minContentBytes: (): number => 1,
+
+  maxContentBytes: (): number => 500_000,
+
+  /** An unpaired surrogate is refused. */
+  acceptsSurrogates: (content: string): boolean => !/\p{Surrogate}/u.test(content),
+
+  /** U+0000 is refused. */
+  acceptsNul: (content: string): boolean => !content.includes('\0'),
+
+  /** Content is kept exactly as it came. */
+  storedContent: (content: string): string => content,
+
+  contentTypeWhenOmitted: (): string => 'text/plain',
+
+  /** Any content type of 1 to 255 characters without control characters is taken; nothing is said to bound it. */
+  acceptsContentType: (contentType: string): boolean => /^[^\p{Cc}\p{Surrogate}]{1,255}$/u.test(contentType),
+
+  storedContentType: (contentType: string): string => contentType,
+
+  /** `size_bytes` is the size that the limit was checked against. */
+  sizeBytes: (content: string): number => Buffer.byteLength(content, 'utf8'),
+} as const;

@@ -1,0 +1,94 @@
+import type { RouteName } from '../http/routes.ts';
+import type { Entry, PageFacts, PageRequest, StreamName } from '../paging/page-facts.ts';
+
+/** How a cursor and a limit are read, and what a page made of them holds. */
+export const pagingRules = {
+  /** A cursor is a plain decimal of at most 2^63 - 1; undefined means refused. */
+  readAfter: (text: string, _route: RouteName): bigint | undefined => {
+    const after = plainInteger(text);
+    return after === undefined || after > 2n ** 63n - 1n ? undefined : after;
+  },
+
+  /** A limit is a plain decimal within its bounds; undefined means refused. */
+  readLimit: (text: string, min: number, max: number, _route: RouteName): number | undefined => {
+    const limit = plainInteger(text);
+    return limit === undefined || limit < min || limit > max ? undefined : Number(limit);
+  },
+
+  minLimit: (_route: RouteName): number => 1,
+
+  maxLimit: (_route: RouteName): number => 100,
+
+  defaultLimit: (_route: RouteName): number => 50,
+
+  /** A query parameter that the call does not have is refused, any override of reader or workspace included. */
+  acceptsParameter: (_route: RouteName, _name: string, isKnown: boolean): boolean => isKnown,
+
+  acceptsRepeatedParameter: (_route: RouteName, _name: string): boolean => false,
+
+  /** The cursor is exclusive. */
+  firstSequenceAfter: (after: bigint, _stream: StreamName): bigint => after + 1n,
+
+  /** A page is read from the cursor and up to the limit that were asked for. */
+  pageRead: (asked: PageRequest, _stream: StreamName): PageRequest => asked,
+
+  /** A read without a cursor is taken. */
+  requiresAfter: (_route: RouteName): boolean => false,
+
+  /** Without a cursor the newest entries are read, otherwise the ones after it. */
+  readsNewestWhenOmitted: (_stream: StreamName): boolean => true,
+
+  /** Pages ascend by the sequence of their own history. */
+  comparePlaces: (left: Entry, right: Entry): number =>
+    left.sequence < right.sequence ? -1 : left.sequence > right.sequence ? 1 : 0,
+
+  /** No cursor draws a conflict, wherever it stands. */
+  conflictsWithWatermark: (_cursor: {
+    readonly after: bigint;
+    readonly streamEnd: bigint;
+    readonly oldest: () => bigint;
+  }): boolean => false,
+
+  /**
+   * The oldest sequence that a read still shows; what is older has left the history, but for who counts by a history
+   * of another age. `newest(n)` is the n-th newest sequence that the read can see.
+   */
+  oldestRetained: (_history: {
+    readonly stream: StreamName;
+    readonly newest: (count: number) => bigint | undefined;
+  }): bigint => 0n,
+
+  /** How far a single read looks; the end of the history by contract, less for a bounded scan. */
+  scanEnd: (scan: {
+    readonly after: bigint;
+    readonly streamEnd: bigint;
+    readonly stream: StreamName;
+  }): bigint => scan.streamEnd,
+
+  /** What a message weighs under the history byte cap. */
+  weightUnderCap: (entry: Entry): number => entry.sizeBytes,
+
+  /** A page takes entries while they fit under the cap, and always its first one. */
+  fitsOnPage: (page: {
+    readonly count: number;
+    readonly bytes: number;
+    readonly nextBytes: number;
+    readonly capBytes: number;
+  }): boolean => page.count === 0 || page.bytes + page.nextBytes <= page.capBytes,
+
+  /** A newest page that the cap shortens keeps its older end, so that the next cursor leads on to the rest. */
+  keepsOlderEndOfNewest: (): boolean => true,
+
+  /** The next cursor is the last entry of the page; an empty page hands the cursor back. */
+  nextAfter: (facts: PageFacts): bigint => facts.entries.at(-1)?.sequence ?? facts.after ?? 0n,
+
+  /** More remains when a listed entry follows the page, whatever ended the page. */
+  hasMore: (facts: PageFacts): boolean => facts.isMoreAbove,
+
+  /** The watermark is the end of the history, listed for this reader or not. */
+  highWatermark: (facts: PageFacts): bigint => facts.streamEnd,
+} as const;
+
+function plainInteger(text: string): bigint | undefined {
+  return /^(?:0|[1-9][0-9]{0,18})$/.test(text) ? BigInt(text) : undefined;
+}

@@ -1,0 +1,37 @@
+import type { MentionTarget, WorkspaceFile } from '../../spec/generated/types.ts';
+import type { PageFacts } from '../paging/page-facts.ts';
+import type { OutgoingMention, OutgoingMessage, OutgoingPage } from '../resources.ts';
+import type { RouteName } from '../http/routes.ts';
+
+/** How stored things look on the wire, and the bytes that they become. */
+export const presentationRules = {
+  presentMessage: (message: OutgoingMessage, _route: RouteName): OutgoingMessage => message,
+
+  presentMention: (mention: OutgoingMention): OutgoingMention => mention,
+
+  presentPage: (page: OutgoingPage, _facts: PageFacts): OutgoingPage => page,
+
+  /** Targets are shown as captured; names are not resolved again. */
+  presentTargets: (
+    targets: readonly MentionTarget[],
+    _nameNow: (target: MentionTarget) => string | null,
+  ): MentionTarget[] => [...targets],
+
+  /** An attachment shows the file as it is now, also after it was deleted. */
+  presentAttachments: (files: readonly WorkspaceFile[]): WorkspaceFile[] => [...files],
+
+  /** Header names are written in lower case. */
+  headerName: (name: string): string => name,
+
+  /** Answers announce their length; without it they leave in chunks. */
+  announcesLength: (): boolean => true,
+
+  /** The media type of every JSON answer. */
+  mediaType: (): string => 'application/json',
+
+  /** Answers leave uncompressed; a content coding named here is applied. */
+  contentCoding: (_acceptEncoding: string): 'identity' | 'gzip' => 'identity',
+
+  /** The text of an answer, after it was serialised. */
+  presentText: (text: string): string => text,
+} as const;

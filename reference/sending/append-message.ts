@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { MentionTarget } from '../../spec/generated/types.ts';
+import type { Entry } from '../paging/page-facts.ts';
+import { broadcastKey, targetKey } from '../paging/targets.ts';
+import type { Agent } from '../principals.ts';
+import type { WrittenMessage } from '../resources.ts';
+import type { Service } from '../service.ts';
+import type { StoredChannel } from '../store/workspaces.ts';
+import { captureAuthor } from './capture-author.ts';
+import type { Draft } from './draft.ts';
+
+/**
+ * Writes a message: stores it, gives it its numbers and lists it. It has to run synchronously within one
+ * transaction: that is what makes the order of the numbers the order in which messages become visible.
+ */
+export function appendMessage(service: Service, agent: Agent, channelId: string, draft: Draft): Entry {
+  const { rules, store } = service;
+  const channel = channelNow(service, channelId);
+  const committedMs = Date.now();
+  const written = writtenMessage(service, agent, channel, draft, rules.createdAtMs(committedMs));
+  const eventSequence = nextEvent(service, channel.workspaceId);
+  const sequence = nextPlace(service, channel, eventSequence, agent.id);
+
+  const entry: Entry = {
+    stream: 'channel',
+    sequence,
+    messageNumber: store.messages.add(written, sequence, committedMs),
+    channelId,
+    workspaceId: channel.workspaceId,
+    authorId: agent.id,
+    sizeBytes: written.size_bytes,
+    committedMs,
+  };
+  if (rules.listsAcceptedSend(draft.content)) {
+    listInChannels(service, entry, eventSequence);
+    const agents = (): Agent[] => store.directory.agentsOf(channel.workspaceId);
+    listMentions(service, entry, rules.mentionedBy(written.mentions, draft.content, agents), eventSequence);
+    retain(service, entry, written.mentions);
+  }
+  return entry;
+}
+
+function writtenMessage(
+  service: Service,
+  agent: Agent,
+  channel: StoredChannel,
+  draft: Draft,
+  createdMs: number,
+): WrittenMessage {
+  const { rules } = service;
+  return {
+    id: randomUUID(),
+    workspace_id: channel.workspaceId,
+    channel_id: channel.id,
+    author: captureAuthor(service, agent, draft),
+    content_type: rules.storedContentType(draft.contentType),
+    content: rules.storedContent(draft.content),
+    size_bytes: rules.sizeBytes(draft.content),
+    created_at: new Date(createdMs).toISOString(),
+    attachments: rules.capturedAttachments(draft.attachments),
+    mentions: rules.capturedTargets(draft.mentions),
+  };
+}
+
+function nextEvent({ rules, store }: Service, workspaceId: string): bigint {
+  const last = store.workspaces.lastEvent(workspaceId);
+  const next = last === null ? rules.firstEventSequence() : rules.nextEventSequence(last, workspaceId);
+  if (last === null || next > last) store.workspaces.setLastEvent(next, workspaceId);
+  return next;
+}
+
+function nextPlace(
+  { rules, store }: Service,
+  { id, lastSequence }: StoredChannel,
+  eventSequence: bigint,
+  authorId: string,
+): bigint {
+  const next =
+    lastSequence === null
+      ? rules.firstChannelSequence(id, eventSequence)
+      : rules.nextChannelSequence(lastSequence, eventSequence, authorId);
+  if (lastSequence === null || next > lastSequence) store.workspaces.setLastSequence(next, id);
+  return next;
+}
+
+function listInChannels(service: Service, entry: Entry, eventSequence: bigint): void {
+  const { rules, store } = service;
+  for (const channelId of rules.channelsOfMessage(entry.channelId, () => channelIds(service))) {
+    const place =
+      channelId === entry.channelId
+        ? entry.sequence
+        : nextPlace(service, channelNow(service, channelId), eventSequence, entry.authorId);
+    store.messages.listInChannel(channelId, place, entry.messageNumber, entry.authorId);
+  }
+}
+
+function listMentions(
+  { rules, store }: Service,
+  { workspaceId, messageNumber }: Entry,
+  targets: readonly MentionTarget[],
+  eventSequence: bigint,
+): void {
+  if (targets.length === 0)
+    store.messages.listAsMention(broadcastKey(workspaceId), eventSequence, messageNumber);
+  let last = store.workspaces.lastEvent(workspaceId) ?? eventSequence;
+  const before = last;
+  for (const [index, sequence] of rules.mentionSequences(eventSequence, targets).entries()) {
+    const target = targets[index];
+    if (target) store.messages.listAsMention(targetKey(target), sequence, messageNumber);
+    if (sequence > last) last = sequence;
+  }
+  if (last > before) store.workspaces.setLastEvent(last, workspaceId);
+}
+
+function retain(
+  { settings, store }: Service,
+  { channelId, authorId }: Entry,
+  targets: readonly MentionTarget[],
+): void {
+  const { keepPerChannel, keepPerAuthor, keepMentions } = settings;
+  if (keepPerChannel !== null) store.messages.keepInChannel(channelId, keepPerChannel);
+  if (keepPerAuthor !== null) store.messages.keepOfAuthor(channelId, authorId, keepPerAuthor);
+  if (keepMentions === null) return;
+  for (const target of targets) store.messages.keepMentionsOf(targetKey(target), keepMentions);
+}
+
+function channelNow({ store }: Service, id: string): StoredChannel {
+  const channel = store.workspaces.channel(id);
+  if (!channel) throw new Error(`channel ${id} does not exist`);
+  return channel;
+}
+
+/** Ids of every channel of every workspace. */
+export function channelIds({ store }: Service): string[] {
+  return store.workspaces.channels().flatMap(({ id }) => id ?? []);
+}

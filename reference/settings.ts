@@ -1,0 +1,37 @@
+/** The numbers of one running service that an operator may change; `null` switches a limit off. */
+export interface Settings {
+  /** History byte cap: content bytes on one page. A single larger message still comes alone. */
+  historyBytes: number;
+  /** Largest request body in bytes. */
+  bodyBytes: number;
+  /** Longest long poll in seconds. */
+  maxWaitSeconds: number;
+  /** Requests per second and agent, also the size of the burst. */
+  requestsPerSecond: number | null;
+  /** Long polls that one agent may hold open. */
+  longPollSlots: number | null;
+  /** Bytes of request bodies that may be in memory at one time, over all agents. */
+  bodyBytesInFlight: number | null;
+  /** Newest messages kept in the history of a channel. */
+  keepPerChannel: number | null;
+  /** Newest messages of one author kept in the history of a channel. */
+  keepPerAuthor: number | null;
+  /** Newest mentions kept per target. */
+  keepMentions: number | null;
+}
+
+/**
+ * `historyBytes`, `bodyBytes` and `maxWaitSeconds` are choices: the contract shows no number for them. A body of
+ * 8 MiB holds the longest content even when JSON escapes each of its bytes to six.
+ */
+export const defaultSettings: Readonly<Settings> = Object.freeze({
+  historyBytes: 1024 * 1024,
+  bodyBytes: 8 * 1024 * 1024,
+  maxWaitSeconds: 30,
+  requestsPerSecond: null,
+  longPollSlots: null,
+  bodyBytesInFlight: null,
+  keepPerChannel: null,
+  keepPerAuthor: null,
+  keepMentions: null,
+});

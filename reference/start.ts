@@ -1,0 +1,91 @@
+import { Quotas } from './access/quotas.ts';
+import type { AnswerHook } from './answer.ts';
+import { listen } from './http/http-server.ts';
+import { operatorOf, type Operator } from './operator.ts';
+import { provision } from './provision.ts';
+import { contractRules, type Rules } from './rules.ts';
+import type { Service } from './service.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { openStore } from './store/store.ts';
+import { Waiters } from './waiters.ts';
+import type { World } from './world.ts';
+
+/** How to start a reference service; everything has a default. */
+export interface ReferenceOptions {
+  /** What the service asks at every decision; the contract's own rules when omitted. */
+  readonly rules?: Rules;
+  /** Sees every answer before it is serialised and may replace it. */
+  readonly answer?: AnswerHook;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** The loopback address when omitted. */
+  readonly host?: string;
+  /** Where the data lives; in memory when omitted. */
+  readonly dataFile?: string;
+  readonly settings?: Partial<Settings>;
+}
+
+/** A running reference service. */
+export interface Reference {
+  readonly baseUrl: string;
+  /** The workspace that was provisioned at the first start, with a credential for every role. */
+  readonly world: World;
+  readonly operator: Operator;
+  /** Answers what is open, closes every connection and the store. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the reference service: a complete server of the contract.
+ * @throws when the port is taken or the data file cannot be opened.
+ */
+export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
+  const { host = '127.0.0.1', dataFile } = options;
+  const settings = { ...defaultSettings, ...options.settings };
+  const service: Service = {
+    rules: options.rules ?? contractRules,
+    settings,
+    store: openStore(dataFile),
+    waiters: new Waiters(),
+    quotas: new Quotas(settings),
+    keysInFlight: new Map(),
+    accessAtFirstUse: new Map(),
+    onAnswer: options.answer,
+  };
+  const world = service.store.worlds.first() ?? provision(service.store);
+  let listener = await listen(service, host, options.port ?? 0);
+  const { port } = listener;
+
+  const stop = (): Promise<void> => {
+    service.waiters.close();
+    return listener.close();
+  };
+  const restart = async (): Promise<void> => {
+    await stop();
+    if (dataFile !== undefined) {
+      service.store.close();
+      service.store = openStore(dataFile);
+    }
+    forgetNewest(service);
+    service.waiters.open();
+    listener = await listen(service, host, port);
+  };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= stop().then(() => service.store.close()));
+  return {
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    world,
+    operator: operatorOf(service, restart),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function forgetNewest({ rules, store }: Service): void {
+  const count = rules.lostAtRestart();
+  if (count === 0) return;
+  for (const { id } of store.workspaces.channels()) {
+    if (id) store.workspaces.setLastSequence(store.messages.forgetNewest(id, count), id);
+  }
+}

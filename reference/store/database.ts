@@ -1,0 +1,74 @@
+import Libsql from 'libsql';
+
+/** What a statement can bind. A boolean would abort the process inside the driver, hence it is not among them. */
+export type SqlValue = string | number | bigint | Buffer | null;
+
+/** One open SQLite database, with the few verbs that the store needs. */
+export interface Database {
+  /** The first row of a query, its integers as numbers. */
+  one<Row>(sql: string): (...values: SqlValue[]) => Row | undefined;
+  /** The first row with every integer as a bigint, for the columns that hold sequences. */
+  oneExact<Row>(sql: string): (...values: SqlValue[]) => Row | undefined;
+  /** Every row of a query, its integers as numbers. */
+  all<Row>(sql: string): (...values: SqlValue[]) => Row[];
+  /** Every row with every integer as a bigint. */
+  allExact<Row>(sql: string): (...values: SqlValue[]) => Row[];
+  /** A statement that writes; it returns how many rows it touched. */
+  run(sql: string): (...values: SqlValue[]) => number;
+  /** A statement that inserts one row; it returns the row's number. */
+  insert(sql: string): (...values: SqlValue[]) => number;
+  /** Runs `work` in one write transaction; within another one it joins that. */
+  transaction<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+/**
+ * Opens `file`, or a database in memory. A file is in WAL mode with `synchronous=NORMAL`: what was committed
+ * survives the death of the process at any moment; only the death of the whole machine may take the last commits.
+ */
+export function openDatabase(file: string | undefined): Database {
+  const connection = new Libsql(file ?? ':memory:');
+  if (file !== undefined) connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  connection.exec('PRAGMA foreign_keys = ON');
+
+  return {
+    one: <Row>(sql: string) => first<Row>(connection.prepare(sql)),
+    oneExact: <Row>(sql: string) => first<Row>(connection.prepare(sql).safeIntegers(true)),
+    all: <Row>(sql: string) => every<Row>(connection.prepare(sql)),
+    allExact: <Row>(sql: string) => every<Row>(connection.prepare(sql).safeIntegers(true)),
+    run: (sql) => {
+      const statement = connection.prepare(sql);
+      return (...values) => statement.run(values).changes;
+    },
+    insert: (sql) => {
+      const statement = connection.prepare(sql);
+      return (...values) => Number(statement.run(values).lastInsertRowid);
+    },
+    transaction: (work) => {
+      if (connection.inTransaction) return work();
+      connection.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        connection.exec('COMMIT');
+        return result;
+      } catch (error) {
+        connection.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** The driver adds a `_metadata` of its own to a single row; it is none of ours. */
+function first<Row>(statement: Libsql.Statement) {
+  return (...values: SqlValue[]): Row | undefined => {
+    const row = statement.get(values) as (Row & { _metadata?: unknown }) | undefined;
+    if (row) delete row._metadata;
+    return row;
+  };
+}
+
+function every<Row>(statement: Libsql.Statement) {
+  return (...values: SqlValue[]): Row[] => statement.all(values) as Row[];
+}

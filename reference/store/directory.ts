@@ -1,0 +1,128 @@
+import type { Agent, Credential, Human, Machine } from '../principals.ts';
+import type { Database, SqlValue } from './database.ts';
+
+/** Agents, people, machines and the credentials that stand for them. */
+export type Directory = ReturnType<typeof openDirectory>;
+
+type Stored<Thing, Flag extends keyof Thing> = Omit<Thing, Flag> & Record<Flag, number>;
+
+/** The directory over `database`. Every lookup is fresh: nothing is remembered between requests. */
+export function openDirectory(database: Database) {
+  const agent = `SELECT id, workspace_id AS workspaceId, display_name AS displayName,
+    human_user_id AS humanUserId, machine_id AS machineId, has_access AS hasAccess FROM agents`;
+  const agentById = database.one<Stored<Agent, 'hasAccess'>>(`${agent} WHERE id = ?`);
+  const machineById = database.one<Stored<Machine, 'isActive'>>(`SELECT id, workspace_id AS workspaceId,
+    human_user_id AS humanUserId, display_name AS displayName, is_active AS isActive FROM machines WHERE id = ?`);
+  const humanById = database.one<Human>(`SELECT id, display_name AS displayName, email,
+    first_name AS firstName, last_name AS lastName FROM humans WHERE id = ?`);
+  const agentOnMachine = database.one<Stored<Agent, 'hasAccess'>>(
+    `${agent} WHERE machine_id = ? ORDER BY rowid LIMIT 1`,
+  );
+  const agentsOfWorkspace = database.all<Stored<Agent, 'hasAccess'>>(
+    `${agent} WHERE workspace_id = ? ORDER BY rowid`,
+  );
+  const credential = `SELECT token, kind, agent_id AS agentId, machine_id AS machineId,
+    expires_ms AS expiresAtMs, is_revoked AS isRevoked FROM credentials`;
+  const credentialByToken = database.one<Stored<Credential, 'isRevoked'>>(`${credential} WHERE token = ?`);
+  const credentialsOfKind = database.one<Stored<Credential, 'isRevoked'>>(
+    `${credential} WHERE kind = ? LIMIT 1`,
+  );
+  const humanInWorkspace = database.one<{ id: string }>(
+    `SELECT human_user_id AS id FROM memberships WHERE human_user_id = ? AND workspace_id = ? AND status = 'active'`,
+  );
+
+  const asAgent = (row: Stored<Agent, 'hasAccess'> | undefined) =>
+    row && { ...row, hasAccess: row.hasAccess === 1 };
+  const asMachine = (row: Stored<Machine, 'isActive'> | undefined) =>
+    row && { ...row, isActive: row.isActive === 1 };
+  const asCredential = (row: Stored<Credential, 'isRevoked'> | undefined) =>
+    row && { ...row, isRevoked: row.isRevoked === 1 };
+
+  return {
+    agent: (id: string): Agent | undefined => asAgent(agentById(id)),
+    /** The first agent that runs on a machine. */
+    agentOn: (machineId: string): Agent | undefined => asAgent(agentOnMachine(machineId)),
+    /** Every agent of a workspace, oldest first. */
+    agentsOf: (workspaceId: string): Agent[] =>
+      agentsOfWorkspace(workspaceId).map((row) => ({ ...row, hasAccess: row.hasAccess === 1 })),
+    /** What a mention target is called now; null when it is unknown or has no name. */
+    nameOf(kind: string, id: string): string | null {
+      if (kind === 'user') return humanById(id)?.displayName ?? null;
+      if (kind === 'machine') return machineById(id)?.displayName ?? null;
+      return agentById(id)?.displayName ?? null;
+    },
+    machine: (id: string): Machine | undefined => asMachine(machineById(id)),
+    human: (id: string): Human | undefined => humanById(id),
+    credential: (token: string): Credential | undefined => asCredential(credentialByToken(token)),
+    /** Some credential of a kind: what a rule that admits an unknown token lets in. */
+    anyCredential: (kind: Credential['kind']): Credential | undefined =>
+      asCredential(credentialsOfKind(kind)),
+
+    /** Whether a mention target exists in a workspace: an agent with access, a member, a machine profile. */
+    isInWorkspace(kind: string, id: string, workspaceId: string): boolean {
+      if (kind === 'user') return humanInWorkspace(id, workspaceId) !== undefined;
+      if (kind === 'machine') return asMachine(machineById(id))?.workspaceId === workspaceId;
+      const found = asAgent(agentById(id));
+      return found?.workspaceId === workspaceId && found.hasAccess;
+    },
+
+    addHuman: insertion<Human>(
+      database,
+      'humans (id, display_name, email, first_name, last_name)',
+      (human) => [human.id, human.displayName, human.email, human.firstName, human.lastName],
+    ),
+    addMachine: insertion<Machine>(
+      database,
+      'machines (id, workspace_id, human_user_id, display_name, is_active)',
+      (machine) => [
+        machine.id,
+        machine.workspaceId,
+        machine.humanUserId,
+        machine.displayName,
+        Number(machine.isActive),
+      ],
+    ),
+    addAgent: insertion<Agent>(
+      database,
+      'agents (id, workspace_id, display_name, human_user_id, machine_id, has_access)',
+      (added) => [
+        added.id,
+        added.workspaceId,
+        added.displayName,
+        added.humanUserId,
+        added.machineId,
+        Number(added.hasAccess),
+      ],
+    ),
+    addCredential: insertion<Credential>(
+      database,
+      'credentials (token, kind, agent_id, machine_id, expires_ms, is_revoked)',
+      (added) => [
+        added.token,
+        added.kind,
+        added.agentId,
+        added.machineId,
+        added.expiresAtMs,
+        Number(added.isRevoked),
+      ],
+    ),
+
+    revoke: database.run('UPDATE credentials SET is_revoked = 1 WHERE token = ?'),
+    setExpiry: database.run('UPDATE credentials SET expires_ms = ? WHERE token = ?'),
+    renameAgent: database.run('UPDATE agents SET display_name = ? WHERE id = ?'),
+    renameHuman: database.run('UPDATE humans SET display_name = ? WHERE id = ?'),
+    setNamesOfHuman: database.run('UPDATE humans SET first_name = ?, last_name = ? WHERE id = ?'),
+    renameMachine: database.run('UPDATE machines SET display_name = ? WHERE id = ?'),
+    setAccess: database.run('UPDATE agents SET has_access = ? WHERE id = ?'),
+    setMachineActive: database.run('UPDATE machines SET is_active = ? WHERE id = ?'),
+  };
+}
+
+function insertion<Thing>(database: Database, columns: string, valuesOf: (thing: Thing) => SqlValue[]) {
+  const places = columns
+    .split(',')
+    .map(() => '?')
+    .join(', ');
+  const insert = database.run(`INSERT INTO ${columns.replace(' (', '(')} VALUES (${places})`);
+  return (thing: Thing): void => void insert(...valuesOf(thing));
+}

@@ -1,0 +1,18 @@
+import type { KeyRecord } from '../rules/idempotency.ts';
+import type { Database } from './database.ts';
+
+/** The remembered uses of idempotency keys, each with the text of its answer. */
+export type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
+
+export function openIdempotencyKeys(database: Database) {
+  const find = database.one<KeyRecord & { answer: string }>(
+    'SELECT fingerprint, recorded_ms AS recordedMs, answer FROM idempotency_keys WHERE scope = ? AND key = ?',
+  );
+  return {
+    find: (scope: string, key: string) => find(scope, key),
+    /** Remembers a use; a later one under the same key replaces it. */
+    record: database.run(
+      'INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, recorded_ms, answer) VALUES (?, ?, ?, ?, ?)',
+    ),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Receipt } from '../rules/receipts.ts';
+import type { Database } from './database.ts';
+
+/** The reported retrievals of messages. */
+export type Receipts = ReturnType<typeof openReceipts>;
+
+type ReceiptRow = Omit<Receipt, 'recordedMs'> & { recordedMs: bigint };
+
+export function openReceipts(database: Database) {
+  const columns = 'sequence, message_id AS messageId, agent_id AS agentId, recorded_ms AS recordedMs';
+  const ofMessage = database.allExact<ReceiptRow>(`SELECT ${columns} FROM receipts WHERE message_id = ?`);
+  const anyOfMessage = database.one<{ sequence: number }>(
+    'SELECT 1 AS sequence FROM receipts WHERE message_id = ? LIMIT 1',
+  );
+  const listOfMessage = database.allExact<ReceiptRow>(
+    `SELECT ${columns} FROM receipts WHERE channel_id = ? AND message_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+  );
+  const listOfChannel = database.allExact<ReceiptRow>(
+    `SELECT ${columns} FROM receipts WHERE channel_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+  );
+  const last = database.oneExact<{ last: bigint | null }>(
+    'SELECT max(sequence) AS last FROM receipts WHERE channel_id = ?',
+  );
+
+  return {
+    /** Most messages have none, and the driver says that much faster for one row than for all. */
+    ofMessage: (messageId: string): Receipt[] =>
+      anyOfMessage(messageId) ? ofMessage(messageId).map(asReceipt) : [],
+    /** Receipts of a channel, or of one message in it, past the exclusive cursor `after`, in order of recording. */
+    list: (channelId: string, messageId: string | undefined, after: bigint, count: number): Receipt[] =>
+      (messageId === undefined
+        ? listOfChannel(channelId, after, count)
+        : listOfMessage(channelId, messageId, after, count)
+      ).map(asReceipt),
+    lastSequence: (channelId: string): bigint => last(channelId)?.last ?? 0n,
+    /** Records a retrieval, keeping an earlier one of the same agent. */
+    add: database.run(
+      'INSERT OR IGNORE INTO receipts (message_id, channel_id, agent_id, recorded_ms) VALUES (?, ?, ?, ?)',
+    ),
+    /** Records a retrieval, forgetting an earlier one of the same agent. */
+    replace: database.run(
+      'INSERT OR REPLACE INTO receipts (message_id, channel_id, agent_id, recorded_ms) VALUES (?, ?, ?, ?)',
+    ),
+  };
+}
+
+function asReceipt(row: ReceiptRow): Receipt {
+  return { ...row, recordedMs: Number(row.recordedMs) };
+}

@@ -1,0 +1,40 @@
+import { openDatabase } from './database.ts';
+import { openDirectory, type Directory } from './directory.ts';
+import { openFiles, type Files } from './files.ts';
+import { openIdempotencyKeys, type IdempotencyKeys } from './idempotency-keys.ts';
+import { openMessages, type Messages } from './messages.ts';
+import { openReceipts, type Receipts } from './receipts.ts';
+import { prepareSchema } from './schema.ts';
+import { openWorkspaces, type Workspaces } from './workspaces.ts';
+import { openWorlds, type Worlds } from './worlds.ts';
+
+/** Everything that the service remembers. */
+export interface Store {
+  readonly directory: Directory;
+  readonly files: Files;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly messages: Messages;
+  readonly receipts: Receipts;
+  readonly workspaces: Workspaces;
+  readonly worlds: Worlds;
+  /** Runs `work` as one atomic write. */
+  transaction<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+/** Opens the store in `file`, or in memory when that is undefined. */
+export function openStore(file: string | undefined): Store {
+  const database = openDatabase(file);
+  prepareSchema(database);
+  return {
+    directory: openDirectory(database),
+    files: openFiles(database),
+    idempotencyKeys: openIdempotencyKeys(database),
+    messages: openMessages(database),
+    receipts: openReceipts(database),
+    workspaces: openWorkspaces(database),
+    worlds: openWorlds(database),
+    transaction: (work) => database.transaction(work),
+    close: () => database.close(),
+  };
+}

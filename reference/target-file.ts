@@ -1,0 +1,31 @@
+import { stringify } from 'yaml';
+import type { Reference } from './start.ts';
+import type { RoleName } from './world.ts';
+
+/** The service shows at once what it accepted; this leaves room for a busy machine, in ms. */
+export const referenceSettleMs = 100;
+
+/** A target file, as YAML text, that points at a running reference service in every role. */
+export function targetFileOf({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'world'>): string {
+  return stringify({
+    base_url: baseUrl,
+    workspace: world.workspaceId,
+    channel: world.channelId,
+    second_channel: world.secondChannelId,
+    settle_ms: referenceSettleMs,
+    roles: Object.fromEntries(targetRoles.map(([name, role]) => [name, world.roles[role].token])),
+  });
+}
+
+/** Role names of a target file, in the order in which they are written. */
+const targetRoles: readonly (readonly [string, RoleName])[] = [
+  ['author', 'author'],
+  ['reader', 'reader'],
+  ['peer', 'peer'],
+  ['stranger', 'stranger'],
+  ['outsider', 'outsider'],
+  ['expired', 'expired'],
+  ['revoked', 'revoked'],
+  ['api_key', 'apiKey'],
+  ['machine', 'machine'],
+];

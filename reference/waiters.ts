@@ -1,0 +1,51 @@
+/** The long polls that wait for a channel to grow. */
+export class Waiters {
+  readonly #wakeByChannel = new Map<string, Set<() => void>>();
+  #isClosed = false;
+
+  /**
+   * Resolves when the channel is woken, `signal` aborts, the service stops, or after `timeoutMs`, whichever comes
+   * first; never rejects.
+   */
+  wait(channelId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#isClosed || signal.aborted || timeoutMs <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const waiting = this.#waitingFor(channelId);
+      const finish = (): void => {
+        clearTimeout(timer);
+        waiting.delete(finish);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, timeoutMs);
+      waiting.add(finish);
+      signal.addEventListener('abort', finish);
+    });
+  }
+
+  wake(channelId: string): void {
+    for (const finish of this.#wakeByChannel.get(channelId) ?? []) finish();
+  }
+
+  /** Ends every wait and lets no other begin until `open`. */
+  close(): void {
+    this.#isClosed = true;
+    for (const channelId of this.#wakeByChannel.keys()) this.wake(channelId);
+  }
+
+  open(): void {
+    this.#isClosed = false;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  #waitingFor(channelId: string): Set<() => void> {
+    const known = this.#wakeByChannel.get(channelId);
+    if (known) return known;
+    const fresh = new Set<() => void>();
+    this.#wakeByChannel.set(channelId, fresh);
+    return fresh;
+  }
+}

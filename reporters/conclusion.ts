@@ -1,0 +1,142 @@
+import type { FindingEvent, FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
+import { isCounted } from './counted.ts';
+import { countOf, formatCount } from './quantities.ts';
+import type { RunSoFar } from './run-so-far.ts';
+
+/** What a run came to, in one sentence, and how it is to be taken. */
+export interface Conclusion {
+  readonly verdict: Verdict;
+  /** Ends with the exit code when there is one. */
+  readonly text: string;
+  /** Why this is not a whole run; `undefined` when it is one. */
+  readonly partial: string | undefined;
+}
+
+/** Names of failed clauses that still fit into one sentence. */
+const maxNames = 3;
+
+/**
+ * The result in words. A run that was stopped never concludes that the server conforms. With `isStrict`, warnings count
+ * as failures.
+ */
+export function conclude(run: RunSoFar, isStrict: boolean): Conclusion {
+  const { footer } = run;
+  const partial = whyPartial(run);
+  if (footer === undefined || partial !== undefined) return concludePartial(run, partial ?? '', isStrict);
+  const exit = ` (exit ${footer.exitCode})`;
+  switch (footer.exitCode) {
+    case 0:
+      return { verdict: 'passed', text: conforming(run, footer) + exit, partial };
+    case 1:
+      return { verdict: 'failed', text: `${whatBroke(run, footer, isStrict)}${exit}`, partial };
+    case 3:
+      return { verdict: 'inconclusive', text: `${whatStayedOpen(run, footer)}${exit}`, partial };
+    default:
+      return {
+        verdict: 'inconclusive',
+        text: `no result: ${footer.reason ?? 'the run did not work'}${exit}`,
+        partial,
+      };
+  }
+}
+
+/** `2 of 214 checks ended`. */
+export function ended({ header, checks }: RunSoFar): string {
+  const selected = Math.max(header?.checks ?? 0, checks.length);
+  return `${formatCount(checks.length)} of ${countOf(selected, 'check')} ended`;
+}
+
+/** Sum over the verdicts, with what is known or not scored. */
+export function totalOf({ passed, failed, warned, inconclusive, known = 0, notScored = 0 }: Tally): number {
+  return passed + failed + warned + inconclusive + known + notScored;
+}
+
+function whyPartial({ footer }: RunSoFar): string | undefined {
+  if (footer === undefined) return 'the results end without a footer';
+  if (footer.end === 'complete') return undefined;
+  const how = footer.end === 'crashed' ? 'the suite crashed' : 'interrupted';
+  return footer.reason === undefined ? how : `${how}: ${footer.reason}`;
+}
+
+function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Conclusion {
+  const exit = run.footer === undefined ? '' : ` (exit ${run.footer.exitCode})`;
+  const isBroken = run.findings.filter(isCounted).some(({ verdict }) => verdict === 'failed' || isStrict);
+  const soFar = isBroken ? brokenClauses(run, isStrict) : 'nothing failed';
+  const text = `not a whole run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
+  return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
+}
+
+function conforming({ header }: RunSoFar, { clauses }: FooterEvent): string {
+  const isSelection = (header?.profile.selection.length ?? 0) > 0;
+  const warned = clauses.must.warned + clauses.inferred.warned;
+  const isKnown = (clauses.must.known ?? 0) + (clauses.inferred.known ?? 0) > 0;
+  const parts = [
+    isKnown ? 'nothing else failed' : 'nothing failed',
+    ...(warned === 0 ? [] : [`${formatCount(warned)} warned`]),
+    `${formatCount(clauses.must.passed)} of ${countOf(totalOf(clauses.must), 'must clause')} shown`,
+    ...apart(clauses),
+  ];
+  const undecided = clauses.must.inconclusive;
+  const rest = undecided === 0 ? '' : `; ${formatCount(undecided)} undecided`;
+  const verdict = isKnown ? 'fails as the baseline knows' : 'conforms';
+  return `${verdict}${isSelection ? ' in what was selected' : ''}: ${parts.join(', ')}${rest}`;
+}
+
+/** What is neither kept nor open, since it decides nothing: `2 known to fail`. */
+function apart({ must, inferred }: FooterEvent['clauses']): readonly string[] {
+  const known = (must.known ?? 0) + (inferred.known ?? 0);
+  const notScored = (must.notScored ?? 0) + (inferred.notScored ?? 0);
+  return [
+    ...(known === 0 ? [] : [`${formatCount(known)} known to fail`]),
+    ...(notScored === 0 ? [] : [`${formatCount(notScored)} not scored`]),
+  ];
+}
+
+function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict: boolean): string {
+  const isBroken = run.findings.filter(isCounted).some(({ verdict }) => verdict === 'failed' || isStrict);
+  const stale = countOf(staleBaseline.length, 'entry', 'entries');
+  if (isBroken || staleBaseline.length === 0) {
+    const also = staleBaseline.length === 0 ? '' : `; ${stale} of the baseline to mend`;
+    return `does not conform: ${brokenClauses(run, isStrict)}${also}`;
+  }
+  return `nothing failed that is not known, but the baseline does not hold: ${stale} to mend`;
+}
+
+/** `2 clauses failed: mentions.limit, send.content-bytes`. */
+function brokenClauses(run: RunSoFar, isStrict: boolean): string {
+  const failed = clausesOf(run, 'failed');
+  const warned = isStrict ? clausesOf(run, 'warned') : [];
+  const counts = [
+    ...(failed.length > 0 || warned.length === 0 ? [`${countOf(failed.length, 'clause')} failed`] : []),
+    ...(warned.length > 0 ? [`${countOf(warned.length, 'clause')} warned in a strict run`] : []),
+  ];
+  const names = [...failed, ...warned];
+  const isShort = names.length > 0 && names.length <= maxNames;
+  return `${counts.join(' and ')}${isShort ? `: ${names.join(', ')}` : ''}`;
+}
+
+function clausesOf({ findings }: RunSoFar, verdict: FindingEvent['verdict']): readonly string[] {
+  const counted = findings.filter((finding) => finding.verdict === verdict && isCounted(finding));
+  return [...new Set(counted.map(({ clause }) => clause))];
+}
+
+function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
+  const required = footer.requiredUndecided ?? [];
+  if (footer.reason !== undefined || required.length === 0)
+    return `nothing could be concluded: ${whyNothing(run, footer)}`;
+  const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';
+  return `nothing failed, but ${countOf(required.length, 'required clause')} stayed undecided${names}`;
+}
+
+function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
+  if (footer.reason !== undefined) return footer.reason;
+  if (preflight?.isOk === false) {
+    // What it found was printed when it was found.
+    return 'preflight failed';
+  }
+  const { passed, notScored = 0, known = 0 } = footer.checks;
+  if (passed > 0) return 'no clause was decided';
+  if (notScored > 0) return 'no check that is scored could decide anything';
+  if (known > 0) return 'nothing passed beside what is known to fail';
+  return `none of ${countOf(totalOf(footer.checks), 'check')} could decide anything`;
+}

@@ -1,0 +1,37 @@
+/**
+ * Everything that draws nothing of its own, or draws elsewhere: controls, lone surrogates, direction marks, private and
+ * unassigned code points, every space but the plain one, and what a font may ignore.
+ */
+const unprintable = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Text that shows each of its characters and that no terminal obeys: what is not plainly visible becomes an escape
+ * (`\n`, `\u001b`, `\ud800`, `\u{e0001}`). A server's bytes reach a terminal only through here. Idempotent.
+ */
+export function printable(text: string): string {
+  return text.replace(unprintable, (character) => (character === ' ' ? ' ' : escape(character)));
+}
+
+function escape(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return short[character] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`);
+}
+
+/** East Asian wide and full-width ranges, and what is drawn as a picture by default. */
+const wide =
+  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** Columns that one printable character takes at most: marks that join the one before are counted as one. */
+export function columnsOf(character: string): 1 | 2 {
+  return wide.test(character) ? 2 : 1;
+}
+
+/** Columns that a text takes once it is {@link printable}. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of printable(text)) width += columnsOf(character);
+  return width;
+}

@@ -1,0 +1,53 @@
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  HeaderEvent,
+  ObservationEvent,
+  PreflightEvent,
+  ResultEvent,
+} from '../harness/results/events.ts';
+
+/** What the events of a run have said up to now; a reporter that prints at the end prints this. */
+export interface RunSoFar {
+  readonly header: HeaderEvent | undefined;
+  readonly preflight: PreflightEvent | undefined;
+  readonly checks: readonly CheckEvent[];
+  readonly findings: readonly FindingEvent[];
+  readonly observations: readonly ObservationEvent[];
+  /** `undefined` while the run goes on, and for good when its stream ends without one. */
+  readonly footer: FooterEvent | undefined;
+}
+
+/** Gathers the events of one run. */
+export class RunCollector implements RunSoFar {
+  header: HeaderEvent | undefined;
+  preflight: PreflightEvent | undefined;
+  readonly checks: CheckEvent[] = [];
+  readonly findings: FindingEvent[] = [];
+  readonly observations: ObservationEvent[] = [];
+  footer: FooterEvent | undefined;
+
+  add(event: ResultEvent): void {
+    switch (event.type) {
+      case 'header':
+        this.header = event;
+        break;
+      case 'preflight':
+        this.preflight = event;
+        break;
+      case 'check':
+        this.checks.push(event);
+        break;
+      case 'finding':
+        this.findings.push(event);
+        break;
+      case 'observation':
+        this.observations.push(event);
+        break;
+      case 'footer':
+        this.footer = event;
+        break;
+    }
+  }
+}

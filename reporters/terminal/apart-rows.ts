@@ -1,0 +1,125 @@
+import type { FindingEvent, FooterEvent, LockChange, StaleEntry } from '../../harness/results/events.ts';
+import { countOf } from '../quantities.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { blank, prose, row, span, type Row, type Span } from './rows.ts';
+
+const margin = '  ';
+
+/** What failed and was expected to: one line each, with the reason that the baseline gives. */
+export function knownRows({ findings }: RunSoFar): Row[] {
+  const known = findings.filter(({ known: reason, isScored }) => reason !== undefined && isScored !== false);
+  if (known.length === 0) return [];
+  return [
+    row(span('strong', 'KNOWN'), `  ${clausesOf(known)} that the baseline expects to be broken`),
+    blank,
+    ...known.map((finding) => oneRow(finding, finding.known ?? '')),
+  ];
+}
+
+/** What checks outside the requirement set found. */
+export function notScoredRows({ findings, header }: RunSoFar): Row[] {
+  const apart = findings.filter(({ isScored }) => isScored === false);
+  if (apart.length === 0) return [];
+  const set = header?.profile.requirements ?? 'chosen';
+  return [
+    row(
+      span('strong', 'NOT SCORED'),
+      `  ${clausesOf(apart)} broken, by checks that the ${set} requirements do not have`,
+    ),
+    blank,
+    ...apart.map((finding) => oneRow(finding, finding.actual)),
+  ];
+}
+
+/** Entries of the baseline that no longer hold. */
+export function staleRows({ staleBaseline = [] }: FooterEvent): Row[] {
+  if (staleBaseline.length === 0) return [];
+  const count = countOf(staleBaseline.length, 'entry', 'entries');
+  return [
+    row(
+      span('failed', 'BASELINE'),
+      `  ${count} of known failures no longer ${staleBaseline.length === 1 ? 'holds' : 'hold'}`,
+    ),
+    blank,
+    ...staleBaseline.map((entry) => ({
+      lead: [margin],
+      follow: margin.repeat(2),
+      text: [`${entry.place}  `, span('strong', aboutWhat(entry)), ` ${whatNow(entry)}`],
+      fit: 'words' as const,
+    })),
+  ];
+}
+
+/** Clauses that `--require` names and that stayed open, with what would decide them. */
+export function requiredRows({ requiredUndecided = [] }: FooterEvent): Row[] {
+  if (requiredUndecided.length === 0) return [];
+  const count = countOf(requiredUndecided.length, 'clause');
+  return [
+    row(span('undecided', 'REQUIRED'), `  ${count} that had to be decided stayed undecided`),
+    blank,
+    ...requiredUndecided.map(({ clause, reason, enable }) => ({
+      lead: [margin],
+      follow: margin.repeat(2),
+      text: [span('strong', clause), `  ${enable ?? reason}`],
+      fit: 'words' as const,
+    })),
+  ];
+}
+
+/** What the server does otherwise than when the lock was kept. */
+export function lockRows({ lock }: FooterEvent): Row[] {
+  if (lock === undefined) return [];
+  const { changes, file, kept } = lock;
+  if (changes.length === 0) {
+    return [prose('', span('strong', 'UNCHANGED'), `  ${countOf(kept, 'observation')} as kept in ${file}`)];
+  }
+  const count = countOf(changes.length, 'observation');
+  return [
+    prose(
+      '',
+      span('strong', 'CHANGED'),
+      `  ${count} since ${file} was kept; none is a verdict. Remove it to keep them anew`,
+    ),
+    blank,
+    ...changes.map(changeRow),
+  ];
+}
+
+function oneRow(finding: FindingEvent, why: string): Row {
+  const lead: Span[] = [margin, span('faint', finding.id.padEnd(5))];
+  const text = [
+    span('strong', finding.clause),
+    `  ${finding.verdict}  `,
+    span('faint', `${finding.check}: ${why}`),
+  ];
+  return { lead, follow: ' '.repeat(7), text, fit: 'words' };
+}
+
+function changeRow({ check, name, was, is }: LockChange): Row {
+  const values = [
+    span('faint', ' was '),
+    was ?? 'not observed',
+    span('faint', ', is '),
+    is ?? 'not observed',
+  ];
+  return {
+    lead: [margin],
+    follow: margin.repeat(2),
+    text: [span('faint', `${check}  `), name, ':', ...values],
+    fit: 'words',
+  };
+}
+
+function aboutWhat({ check, clause }: StaleEntry): string {
+  return [check, clause].filter((name) => name !== undefined).join(' about ');
+}
+
+function whatNow({ problem, expires = '' }: StaleEntry): string {
+  return problem === 'expired'
+    ? `expired on ${expires}: mend it, or give it another day`
+    : 'passed: remove the entry';
+}
+
+function clausesOf(findings: readonly FindingEvent[]): string {
+  return countOf(new Set(findings.map(({ clause }) => clause)).size, 'clause');
+}

@@ -1,0 +1,111 @@
+import type { EvidenceExchange, Excerpt } from '../../harness/results/events.ts';
+import { layOutJson } from '../json-layout.ts';
+import { countOf, formatCount, formatDuration } from '../quantities.ts';
+import { widthOf } from '../printable.ts';
+import { atMost, command, layOut, prose, row, span, type Line, type Row } from './rows.ts';
+
+const margin = '    ';
+
+/** Lines that an exchange takes at most, its commands apart: what is seen without scrolling. */
+const maxLines = 30;
+const maxPathLines = 3;
+const maxHeaderLines = 6;
+const maxRequestBodyLines = 6;
+const minResponseBodyLines = 7;
+
+/** A longer command line is of no use in a terminal; the result stream has it whole. */
+const maxCurlCharacters = 4000;
+
+/** An exchange as HTTP text, `>` what was sent and `<` what came back, and the command line that sends it again. */
+export function exchangeLines(exchange: EvidenceExchange, columns: number): Line[] {
+  const title = `exchange ${exchange.id}, ${exchange.actor}, ${formatDuration(exchange.durationMs)}`;
+  const request = requestLines(exchange, columns);
+  const response = responseLines(exchange, columns, maxLines - 1 - request.length);
+  const text = [...layOut([row(margin, span('faint', title))], columns), ...request, ...response];
+  return [...text, ...layOut([curlRow(exchange.curl)], columns)];
+}
+
+/** The line for a shell on its own. */
+export function curlRow(curl: string): Row {
+  if (curl.length <= maxCurlCharacters) return command(margin, curl);
+  const length = formatCount(curl.length);
+  return prose(margin, span('faint', `a curl line of ${length} characters is in the result stream`));
+}
+
+function requestLines({ request }: EvidenceExchange, columns: number): Line[] {
+  const start = gutter('>', span('strong', `${request.method} ${request.path}`));
+  const headers = Object.entries(request.headers).map(([name, value]) => gutter('>', `${name}: ${value}`));
+  return [
+    ...atMost(maxPathLines, layOut([start], columns), `${margin}  `),
+    ...atMost(maxHeaderLines, layOut(headers, columns), `${margin}  `),
+    ...bodyLines('>', request.body, columns, maxRequestBodyLines),
+  ];
+}
+
+function responseLines({ response, fault }: EvidenceExchange, columns: number, room: number): Line[] {
+  const faults = fault === undefined ? [] : [gutter('<', span('failed', `no complete answer: ${fault}`))];
+  const faultLines = atMost(maxPathLines, layOut(faults, columns), `${margin}  `);
+  if (response === undefined) return [...faultLines];
+  const headers = Object.entries(response.headers).flatMap(([name, values]) =>
+    values.map((value) => gutter('<', `${name}: ${value}`)),
+  );
+  const statusLine = layOut([gutter('<', span('strong', `HTTP ${response.status}`))], columns);
+  const body = bodyLines('<', response.body, columns, Math.max(minResponseBodyLines, room));
+  // Headers have what a short body leaves.
+  const roomForHeaders = Math.max(maxHeaderLines, room - statusLine.length - faultLines.length - body.length);
+  const head = [
+    ...statusLine,
+    ...atMost(roomForHeaders, layOut(headers, columns), `${margin}  `),
+    ...faultLines,
+  ];
+  return [
+    ...head,
+    ...bodyLines('<', response.body, columns, Math.max(minResponseBodyLines, room - head.length)),
+  ];
+}
+
+function bodyLines(mark: '>' | '<', body: Excerpt | undefined, columns: number, room: number): Line[] {
+  if (body === undefined || body.totalBytes === 0) return [];
+  const lines = layOut(
+    textLines(body.text, columns).map((line) => gutter(mark, line)),
+    columns,
+  );
+  return [...layOut([gutter(mark)], columns), ...bounded(lines, body, mark, room - 1, columns)];
+}
+
+/** As many lines as there is room for; of a body that is whole the last ones too, since a page object stands there. */
+function bounded(
+  lines: readonly Line[],
+  body: Excerpt,
+  mark: '>' | '<',
+  room: number,
+  columns: number,
+): Line[] {
+  if (!body.isCut && lines.length <= room) return [...lines];
+  const first = body.isCut ? room - 1 : Math.ceil((room - 1) * 0.6);
+  const last = body.isCut ? 0 : room - 1 - first;
+  const note = body.isCut ? 'cut here' : `${countOf(lines.length - first - last, 'line')} left out`;
+  const gap = span('faint', `… ${note}; the whole body has ${countOf(body.totalBytes, 'byte')}`);
+  return [
+    ...lines.slice(0, first),
+    ...layOut([row(margin, tone(mark, '  '), gap)], columns),
+    ...lines.slice(lines.length - last),
+  ];
+}
+
+/** A body's own lines; JSON that is too wide for one line is broken between its tokens. */
+function textLines(text: string, columns: number): readonly string[] {
+  const room = columns - margin.length - 2;
+  const isOneLine = !text.trim().includes('\n');
+  if (isOneLine && widthOf(text) > room) return layOutJson(text, room) ?? [text];
+  return text.split('\n');
+}
+
+/** The mark is on the first line of what may be broken at the edge: a line without it goes on. */
+function gutter(mark: '>' | '<', ...text: (string | ReturnType<typeof span>)[]): Row {
+  return { lead: [margin, tone(mark, `${mark} `)], follow: `${margin}  `, text, fit: 'exact' };
+}
+
+function tone(mark: '>' | '<', text: string): ReturnType<typeof span> {
+  return span(mark === '>' ? 'sent' : 'received', text);
+}

@@ -1,0 +1,110 @@
+import type { FindingEvent } from '../../harness/results/events.ts';
+import { conclude, ended, type Conclusion } from '../conclusion.ts';
+import { isCounted } from '../counted.ts';
+import { countOf, formatCount } from '../quantities.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { knownRows, lockRows, notScoredRows, requiredRows, staleRows } from './apart-rows.ts';
+import { fullFinding, oneLineFinding, shortFinding, type FindingContext } from './finding-lines.ts';
+import { observationRows } from './observation-rows.ts';
+import { blank, layOut, prose, row, span, type Line, type Row, type Span } from './rows.ts';
+import { tallyRows } from './tally-rows.ts';
+import { undecidedRows } from './undecided-rows.ts';
+
+/** What the report depends on beside the run. */
+export interface ReportSettings {
+  readonly columns: number;
+  readonly rerunCommand: (check: string) => string;
+  /** What is warned then counts, and is shown, as what failed. */
+  readonly isStrict: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** Findings of a kind that are shown with all they have; the rest takes one line each. */
+const maxShown = 20;
+
+/** Everything that is known of a run, what failed first, what it comes to last. */
+export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
+  const { columns, isVerbose, isStrict } = settings;
+  const conclusion = conclude(run, isStrict);
+  const sections: Line[][] = [
+    layOut(partialRows(conclusion, run), columns),
+    findingsSection(run, 'failed', settings),
+    findingsSection(run, 'warned', settings),
+    ...apartRows(run).map((rows) => layOut(rows, columns)),
+    layOut(undecidedRows(run), columns),
+    layOut(observationRows(run.observations, isVerbose), columns),
+    layOut(run.footer === undefined ? [] : lockRows(run.footer), columns),
+    layOut(run.footer === undefined || run.preflight?.isOk === false ? [] : tallyRows(run.footer), columns),
+    layOut(
+      [
+        prose(
+          '',
+          span(conclusion.verdict === 'inconclusive' ? 'undecided' : conclusion.verdict, conclusion.text),
+        ),
+      ],
+      columns,
+    ),
+  ];
+  return sections.filter((lines) => lines.length > 0).flatMap((lines) => [[], ...lines]);
+}
+
+/** What does not count, and what counts beside the findings. */
+function apartRows(run: RunSoFar): Row[][] {
+  const { footer } = run;
+  const deciding = footer === undefined ? [] : [staleRows(footer), requiredRows(footer)];
+  return [knownRows(run), notScoredRows(run), ...deciding];
+}
+
+function partialRows({ partial }: Conclusion, run: RunSoFar): Row[] {
+  if (partial === undefined) return [];
+  return [prose('', span('failed', 'NOT A WHOLE RUN'), `  ${ended(run)}; ${partial}`)];
+}
+
+function findingsSection(run: RunSoFar, verdict: FindingEvent['verdict'], settings: ReportSettings): Line[] {
+  const findings = run.findings.filter((finding) => finding.verdict === verdict && isCounted(finding));
+  if (findings.length === 0) return [];
+  const { columns, isStrict } = settings;
+  const show = verdict === 'failed' || isStrict ? fullFinding : shortFinding;
+  const shown = findings
+    .slice(0, maxShown)
+    .flatMap((finding) => [[], ...show(finding, contextOf(finding, run, settings), columns)]);
+  return [
+    ...layOut([row(...sectionTitle(findings, verdict, settings))], columns),
+    ...shown,
+    ...furtherLines(findings.slice(maxShown), columns),
+  ];
+}
+
+function sectionTitle(
+  findings: readonly FindingEvent[],
+  verdict: FindingEvent['verdict'],
+  { isStrict }: ReportSettings,
+): Span[] {
+  const clauses = countOf(new Set(findings.map(({ clause }) => clause)).size, 'clause');
+  const title = span(verdict, verdict.toUpperCase());
+  if (verdict === 'failed') return [title, `  ${clauses}`];
+  const consequence = isStrict
+    ? 'a strict run does not let this pass'
+    : 'a strict run would not let this pass';
+  return [title, `  ${clauses} that the contract implies rather than states; ${consequence}`];
+}
+
+function furtherLines(findings: readonly FindingEvent[], columns: number): Line[] {
+  if (findings.length === 0) return [];
+  const title = row(
+    span('strong', `and ${formatCount(findings.length)} more`),
+    '  in full in the result stream',
+  );
+  return [
+    ...layOut([blank, title], columns),
+    ...findings.flatMap((finding) => oneLineFinding(finding, columns)),
+  ];
+}
+
+function contextOf(finding: FindingEvent, run: RunSoFar, settings: ReportSettings): FindingContext {
+  return {
+    check: run.checks.find(({ check }) => check === finding.check),
+    alsoSeenBy: run.footer?.alsoSeenBy[finding.id] ?? [],
+    rerunCommand: settings.rerunCommand(finding.metIn ?? finding.check),
+  };
+}

@@ -1,0 +1,128 @@
+import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import { countOf } from '../quantities.ts';
+import { curlRow, exchangeLines } from './exchange-lines.ts';
+import {
+  atMost,
+  blank,
+  command,
+  layOut,
+  prose,
+  row,
+  span,
+  type Line,
+  type Row,
+  type Span,
+  type Tone,
+} from './rows.ts';
+
+/** What a finding is shown with, from elsewhere in the stream. */
+export interface FindingContext {
+  /** The check that found it, when it has ended. */
+  readonly check: CheckEvent | undefined;
+  readonly alsoSeenBy: readonly string[];
+  readonly rerunCommand: string;
+}
+
+const margin = '    ';
+const label = 10;
+const maxFieldLines = 8;
+const maxAlsoSeenBy = 6;
+
+/** Exchanges shown at the beginning and at the end; what convicts is mostly the last one. */
+const firstExchanges = 2;
+const lastExchanges = 3;
+
+/** All that a finding says: the clause, the difference, every exchange as HTTP text, and how to see it again. */
+export function fullFinding(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
+  return [
+    ...heading(finding, columns),
+    ...fields(finding, context, columns),
+    ...shownExchanges(finding.exchanges).flatMap((each) => [[], ...exchangeOrGap(each, columns)]),
+    ...layOut([blank, ...rerunRows(context)], columns),
+  ];
+}
+
+/** A finding with the command lines of its last exchange, but without the HTTP text. */
+export function shortFinding(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
+  const last = finding.exchanges.at(-1);
+  const again = last === undefined ? [] : [curlRow(last.curl)];
+  return [
+    ...heading(finding, columns),
+    ...fields(finding, context, columns),
+    ...layOut([...again, command(margin, context.rerunCommand)], columns),
+  ];
+}
+
+/** One line, cut at the edge. */
+export function oneLineFinding(finding: FindingEvent, columns: number): Line[] {
+  const id = span(finding.verdict, finding.id.padEnd(5));
+  return layOut(
+    [row(id, `${finding.clause}  `, span('faint', `${finding.check}: ${finding.actual}`))],
+    columns,
+  );
+}
+
+function heading(finding: FindingEvent, columns: number): Line[] {
+  const title: Row = row(
+    span(finding.verdict, `${finding.id} `.padEnd(margin.length)),
+    span('strong', finding.clause),
+    '  ',
+    span('faint', finding.level),
+  );
+  return [...layOut([title], columns), ...field('', finding.text, columns, margin.length)];
+}
+
+function fields(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
+  const alsoSeenBy = shortened(context.alsoSeenBy);
+  return [
+    ...field('expected', finding.expected, columns),
+    ...field('got', finding.actual, columns, undefined, finding.verdict),
+    ...field('seen', seenInWords(finding), columns),
+    ...field('check', finding.check, columns),
+    ...(context.check === undefined ? [] : field('', context.check.title, columns, undefined, 'faint')),
+    ...(finding.metIn === undefined ? [] : field('met in', finding.metIn, columns)),
+    ...(alsoSeenBy === '' ? [] : field('also in', alsoSeenBy, columns)),
+  ];
+}
+
+function field(
+  name: string,
+  text: string,
+  columns: number,
+  indent = margin.length + label,
+  tone: Tone = 'plain',
+): Line[] {
+  const lead: Span[] = name === '' ? [' '.repeat(indent)] : [margin, span('faint', name.padEnd(label))];
+  const follow = ' '.repeat(indent);
+  const lines = layOut([{ lead, follow, text: [span(tone, text)], fit: 'words' }], columns);
+  return [...atMost(maxFieldLines, lines, follow)];
+}
+
+function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
+  if (metIn !== undefined) return `in ${times} of ${countOf(of, 'answer')} that could show it`;
+  if (times < of) return `${times} of ${of} times: intermittent`;
+  return of === 1 ? 'once; not tried again' : `${times} of ${of} times: it repeats`;
+}
+
+function shortened(checks: readonly string[]): string {
+  if (checks.length <= maxAlsoSeenBy) return checks.join(', ');
+  const more = checks.length - maxAlsoSeenBy;
+  return `${checks.slice(0, maxAlsoSeenBy).join(', ')} and ${more} more`;
+}
+
+/** A number stands for so many exchanges left out. */
+function shownExchanges(exchanges: readonly EvidenceExchange[]): (EvidenceExchange | number)[] {
+  const left = exchanges.length - firstExchanges - lastExchanges;
+  if (left <= 0) return [...exchanges];
+  return [...exchanges.slice(0, firstExchanges), left, ...exchanges.slice(-lastExchanges)];
+}
+
+function exchangeOrGap(each: EvidenceExchange | number, columns: number): Line[] {
+  if (typeof each !== 'number') return exchangeLines(each, columns);
+  const note = `… ${countOf(each, 'more exchange')} in between; the result stream has them`;
+  return layOut([prose(margin, span('faint', note))], columns);
+}
+
+function rerunRows({ rerunCommand }: FindingContext): Row[] {
+  return [row(margin, span('faint', 'to see it again')), command(margin, rerunCommand)];
+}

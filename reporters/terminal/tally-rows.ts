@@ -1,0 +1,75 @@
+import type { Column } from '../../harness/results/column.ts';
+import type { FooterEvent, Tally } from '../../harness/results/events.ts';
+import { totalOf } from '../conclusion.ts';
+import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
+import { blank, prose, row, span, type Row, type Span, type Tone } from './rows.ts';
+
+interface Shown {
+  readonly column: Column;
+  readonly heading: string;
+  readonly tone: Tone;
+  /** Left out of a table in which nothing is there. */
+  readonly isRare?: true;
+}
+
+const columns: readonly Shown[] = [
+  { column: 'passed', heading: 'passed', tone: 'passed' },
+  { column: 'failed', heading: 'failed', tone: 'failed' },
+  { column: 'warned', heading: 'warned', tone: 'warned' },
+  { column: 'inconclusive', heading: 'inconclusive', tone: 'undecided' },
+  { column: 'known', heading: 'known', tone: 'strong', isRare: true },
+  { column: 'notScored', heading: 'not scored', tone: 'strong', isRare: true },
+];
+
+const nameWidth = 12;
+const total = 'in all';
+
+/** How many of what: checks and clauses by verdict, then what the run cost the server. */
+export function tallyRows({ checks, clauses, footprint, durationMs }: FooterEvent): Row[] {
+  const tallies = [checks, clauses.must, clauses.inferred];
+  const shown = columns.filter(
+    ({ column, isRare }) => isRare !== true || tallies.some((tally) => (tally[column] ?? 0) > 0),
+  );
+  const heads = [...shown.map(({ heading }) => heading), total].map((name) => right(name, name));
+  return [
+    row(span('strong', 'TALLY'.padEnd(nameWidth)), span('faint', heads.join(''))),
+    tallyRow('checks', checks, shown),
+    row('clauses'),
+    tallyRow('  must', clauses.must, shown),
+    tallyRow('  inferred', clauses.inferred, shown),
+    asideRow('  silent', clauses.silent, 'only observed, never judged'),
+    asideRow('  untestable', clauses.untestable, 'nothing a client sends could tell'),
+    blank,
+    footprintRow(footprint, durationMs),
+  ];
+}
+
+function tallyRow(name: string, tally: Tally, shown: readonly Shown[]): Row {
+  const numbers = shown.map(({ column, heading, tone }): Span => {
+    const count = tally[column] ?? 0;
+    return count === 0 ? span('faint', right('–', heading)) : span(tone, right(formatCount(count), heading));
+  });
+  return row(name.padEnd(nameWidth), ...numbers, right(formatCount(totalOf(tally)), total));
+}
+
+function asideRow(name: string, count: number, why: string): Row {
+  return row(name.padEnd(nameWidth), right(formatCount(count), 'passed'), span('faint', `  ${why}`));
+}
+
+function footprintRow(
+  { requests, longestChain, messages, bytesWritten }: FooterEvent['footprint'],
+  durationMs: number,
+): Row {
+  const chain =
+    longestChain === undefined ? '' : `, at most ${formatCount(longestChain)} of them one after another`;
+  const written =
+    messages === 0
+      ? 'nothing was written'
+      : `wrote ${countOf(messages, 'message')} with ${formatBytes(bytesWritten)} of content, which stay on the server`;
+  return prose('', `${countOf(requests, 'request')} in ${formatDuration(durationMs)}${chain}; ${written}`);
+}
+
+/** Under its heading, with two columns between. */
+function right(text: string, heading: string): string {
+  return text.padStart(heading.length + 2);
+}

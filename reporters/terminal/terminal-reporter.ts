@@ -1,0 +1,124 @@
+import type { HeaderEvent, PreflightEvent, ResultEvent } from '../../harness/results/events.ts';
+import { countOf } from '../quantities.ts';
+import { RunCollector } from '../run-so-far.ts';
+import { finalReport } from './final-report.ts';
+import { LiveLine } from './live-line.ts';
+import { layOut, paint, prose, span, type Row } from './rows.ts';
+
+/** Where a report is written: `process.stdout` is one. */
+export interface TerminalOutput {
+  write(text: string): unknown;
+  /** Asked again for each thing printed, since a window may be resized. */
+  readonly columns?: number | undefined;
+  readonly isTTY?: boolean | undefined;
+}
+
+export interface TerminalOptions {
+  /** Decided by the caller, who knows `NO_COLOR` and `FORCE_COLOR`. */
+  readonly color: boolean;
+  /** A line that is rewritten while the run goes on; only on a TTY. */
+  readonly live: boolean;
+  /** The command that runs one check alone. */
+  readonly rerunCommand: (check: string) => string;
+  /** What is warned counts, and is shown, as what failed; so it is anyway when the header says that the run is strict. */
+  readonly strict: boolean;
+  /** Lists observations and what preflight only informs about. */
+  readonly verbose?: boolean;
+}
+
+export interface TerminalReporter {
+  /** Takes the events in order; the footer prints the report. */
+  event(event: ResultEvent): void;
+  /** The stream has ended: prints what is known, as a part of a run, when there was no footer. */
+  end(): void;
+}
+
+/** Columns of an output that does not say: the log of a CI job. */
+const defaultColumns = 100;
+
+/** Wider text is harder to read; in narrower windows the terminal breaks the lines itself, so that none is cut. */
+const maxColumns = 120;
+const minColumns = 60;
+
+/** Prints a run for people: a sign of life while it goes on, then all of it, what failed first. */
+export function terminalReporter(out: TerminalOutput, options: TerminalOptions): TerminalReporter {
+  return new Terminal(out, options);
+}
+
+class Terminal implements TerminalReporter {
+  readonly #out: TerminalOutput;
+  readonly #options: TerminalOptions;
+  readonly #run = new RunCollector();
+  #live: LiveLine | undefined;
+  #hasReported = false;
+
+  constructor(out: TerminalOutput, options: TerminalOptions) {
+    this.#out = out;
+    this.#options = options;
+  }
+
+  event(event: ResultEvent): void {
+    this.#run.add(event);
+    if (event.type === 'header') this.#start(event);
+    if (event.type === 'preflight') this.#print(preflightRows(event, this.#options.verbose === true));
+    if (event.type === 'check') this.#live?.draw();
+    if (event.type === 'footer') this.end();
+  }
+
+  end(): void {
+    if (this.#hasReported) return;
+    this.#hasReported = true;
+    this.#live?.stop();
+    this.#live = undefined;
+    const { color, rerunCommand, strict, verbose } = this.#options;
+    const isStrict = strict || this.#run.header?.profile.strict === true;
+    const settings = { columns: this.#columns, rerunCommand, isStrict, isVerbose: verbose === true };
+    this.#out.write(paint(finalReport(this.#run, settings), color));
+  }
+
+  get #columns(): number {
+    return Math.min(maxColumns, Math.max(minColumns, this.#out.columns ?? defaultColumns));
+  }
+
+  #start(header: HeaderEvent): void {
+    this.#print([startRow(header)]);
+    if (this.#options.live && this.#out.isTTY === true) {
+      this.#live = new LiveLine(this.#run, () => ({
+        write: (text) => this.#out.write(text),
+        columns: Math.min(this.#columns, this.#out.columns ?? defaultColumns),
+        hasColor: this.#options.color,
+      }));
+    }
+  }
+
+  #print(rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    this.#live?.erase();
+    this.#out.write(paint(layOut(rows, this.#columns), this.#options.color));
+    this.#live?.draw();
+  }
+}
+
+function startRow({ suiteVersion, contractVersion, baseUrl, checks, profile }: HeaderEvent): Row {
+  const switches = [
+    ...(profile.strict ? ['strict'] : []),
+    ...(profile.readOnly ? ['read-only'] : []),
+    ...profile.selection,
+  ];
+  return prose(
+    '',
+    span('strong', `conform ${suiteVersion}`),
+    ` holds ${baseUrl} against contract ${contractVersion}: ${countOf(checks, 'check')}`,
+    ...(switches.length === 0 ? [] : [span('faint', ` (${switches.join(', ')})`)]),
+  );
+}
+
+function preflightRows({ lines }: PreflightEvent, isVerbose: boolean): Row[] {
+  return lines
+    .filter(({ severity }) => isVerbose || severity !== 'info')
+    .map(({ severity, text }) => {
+      const tone = severity === 'error' ? 'failed' : severity === 'warning' ? 'warned' : 'faint';
+      const lead = `preflight ${severity}: `;
+      return { lead: [span(tone, lead)], follow: '  ', text: [text], fit: 'words' };
+    });
+}

@@ -1,0 +1,66 @@
+import { countOf, formatCount } from '../quantities.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { undecidedGroups, untriedClauses, type UndecidedGroup } from '../undecided.ts';
+import { blank, prose, row, span, type Row } from './rows.ts';
+
+const maxGroups = 25;
+const maxNamedChecks = 3;
+const numberWidth = 9;
+
+/** What stayed undecided: first by what would enable it, then what this run could not tell and why. */
+export function undecidedRows(run: RunSoFar): Row[] {
+  const groups = undecidedGroups(run.checks);
+  const enable = groups.filter(({ kind }) => kind === 'enable');
+  const other = groups.filter(({ kind }) => kind === 'reason');
+  const untried = untriedRows(run);
+  if (groups.length === 0 && untried.length === 0) return [];
+  return [
+    title(run),
+    ...(enable.length === 0 ? [] : [blank, head('would be decided by'), ...table(enable)]),
+    ...(other.length === 0 ? [] : [blank, head('stayed open because'), ...table(other)]),
+    ...(untried.length === 0 ? [] : [blank, ...untried]),
+  ];
+}
+
+function table(groups: readonly UndecidedGroup[]): Row[] {
+  const shown = groups.slice(0, maxGroups).flatMap(groupRows);
+  const left = groups.length - maxGroups;
+  return left > 0 ? [...shown, row(span('faint', `${' '.repeat(2 * numberWidth)}  … ${left} more`))] : shown;
+}
+
+function groupRows({ kind, text, clauses, checks }: UndecidedGroup): Row[] {
+  const line = numbered(clauses.length, checks.length, text);
+  if (kind === 'enable') return [line];
+  const more = checks.length > maxNamedChecks ? ` and ${checks.length - maxNamedChecks} more` : '';
+  const names = `${checks.slice(0, maxNamedChecks).join(', ')}${more}`;
+  return [line, { ...numbered('', '', ''), text: [span('faint', names)] }];
+}
+
+function untriedRows(run: RunSoFar): Row[] {
+  const count = untriedClauses(run);
+  // Without any check the conclusion says it all.
+  if (count === 0 || run.checks.length === 0) return [];
+  const isSelection = (run.header?.profile.selection.length ?? 0) > 0;
+  const who = isSelection ? 'selected check' : 'check that ran';
+  return [prose('  ', `${countOf(count, 'clause')} not touched by any ${who}`)];
+}
+
+function title({ footer }: RunSoFar): Row {
+  const counts = [
+    ['must clause', footer?.clauses.must.inconclusive ?? 0] as const,
+    ['inferred clause', footer?.clauses.inferred.inconclusive ?? 0] as const,
+  ].flatMap(([noun, count]) => (count === 0 ? [] : [countOf(count, noun)]));
+  return row(span('undecided', 'UNDECIDED'), `  ${counts.join(' and ')}`);
+}
+
+function head(text: string): Row {
+  return row(span('faint', `${'clauses'.padStart(numberWidth)}${'checks'.padStart(numberWidth)}  ${text}`));
+}
+
+function numbered(clauses: number | '', checks: number | '', text: string): Row {
+  const numbers = [clauses, checks].map((each) =>
+    (each === '' ? '' : formatCount(each)).padStart(numberWidth),
+  );
+  const lead = `${numbers.join('')}  `;
+  return { lead: [lead], follow: ' '.repeat(lead.length), text: [text], fit: 'words' };
+}

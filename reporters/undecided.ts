@@ -1,0 +1,60 @@
+import type { CheckEvent } from '../harness/results/events.ts';
+import type { RunSoFar } from './run-so-far.ts';
+
+/** Checks that could not decide, by what they have in common. */
+export interface UndecidedGroup {
+  /** `enable`: what in the target would decide them. `reason`: why this run could not, disturbances among them. */
+  readonly kind: 'enable' | 'reason';
+  readonly text: string;
+  /** Clauses that no other check decided. */
+  readonly clauses: readonly string[];
+  readonly checks: readonly string[];
+}
+
+/** Groups of inconclusive clauses, those with the most undecided clauses first. */
+export function undecidedGroups(checks: readonly CheckEvent[]): readonly UndecidedGroup[] {
+  const isUndecided = undecidedClauses(checks);
+  const groups = new Map<
+    string,
+    UndecidedGroup & { readonly clauses: string[]; readonly checks: string[] }
+  >();
+  for (const { check, clauses } of checks) {
+    for (const { clause, verdict, enable, reason } of clauses) {
+      if (verdict !== 'inconclusive') continue;
+      const kind = enable === undefined ? 'reason' : 'enable';
+      const text = enable ?? reason ?? 'no reason was given';
+      const group = groups.get(`${kind} ${text}`) ?? { kind, text, clauses: [], checks: [] };
+      groups.set(`${kind} ${text}`, group);
+      if (!group.checks.includes(check)) group.checks.push(check);
+      if (isUndecided.has(clause) && !group.clauses.includes(clause)) group.clauses.push(clause);
+    }
+  }
+  return [...groups.values()].toSorted(
+    (a, b) =>
+      b.clauses.length - a.clauses.length || b.checks.length - a.checks.length || compare(a.text, b.text),
+  );
+}
+
+/** Clauses of the register that are undecided without any check of this run having tried. */
+export function untriedClauses({ checks, footer }: RunSoFar): number {
+  if (footer === undefined) return 0;
+  const undecided = footer.clauses.must.inconclusive + footer.clauses.inferred.inconclusive;
+  return Math.max(0, undecided - undecidedClauses(checks).size);
+}
+
+/** Met by a check, decided by none. */
+function undecidedClauses(checks: readonly CheckEvent[]): ReadonlySet<string> {
+  const verdicts = checks.flatMap(({ clauses }) => clauses);
+  const decided = new Set(
+    verdicts.filter(({ verdict }) => verdict !== 'inconclusive').map(({ clause }) => clause),
+  );
+  return new Set(
+    verdicts
+      .filter(({ clause, level }) => level !== 'silent' && !decided.has(clause))
+      .map(({ clause }) => clause),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,53 @@
+import type { Check } from '../harness/engine/check.ts';
+import type { Mutant } from '../reference/mutants/index.ts';
+import type { Observation, Observe } from './observe.ts';
+
+/** What became of a mutant. */
+export interface MutantResult {
+  readonly mutant: Mutant;
+  /** Checks that named its clause, with the verdict that its level asks for. */
+  readonly killedBy: readonly string[];
+  /** Other clauses that were named broken, where all checks ran; `undefined` where only some did. */
+  readonly alsoNamed: readonly string[] | undefined;
+  /** Why its run did not come to an end; a bug of the suite. */
+  readonly crash: string | undefined;
+  readonly durationMs: number;
+}
+
+/** Runs the likely checks, stage by stage, and all of them when those let the mutant live. */
+export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judging): Promise<MutantResult> {
+  for (const stage of likely) {
+    // The next stage is needed only when this one caught nothing.
+    // oxlint-disable-next-line no-await-in-loop
+    const observation = await observe(mutant, stage);
+    if (observation.end !== 'complete' || killersOf(mutant, observation).length > 0) {
+      return resultOf(mutant, observation, false);
+    }
+  }
+  return resultOf(mutant, await observe(mutant, all), true);
+}
+
+interface Judging {
+  /** Checks that may catch it, likeliest first. */
+  readonly likely: readonly (readonly Check[])[];
+  readonly all: readonly Check[];
+  readonly observe: Observe;
+}
+
+/** What a run of all checks says of a mutant. */
+export function resultOf(mutant: Mutant, observation: Observation, isWhole: boolean): MutantResult {
+  const { judged, end, reason, durationMs } = observation;
+  const others = judged.filter(({ clause, verdict }) => clause !== mutant.clause && verdict !== 'passed');
+  return {
+    mutant,
+    killedBy: killersOf(mutant, observation),
+    alsoNamed: isWhole ? [...new Set(others.map(({ clause }) => clause))].toSorted() : undefined,
+    crash: end === 'complete' ? undefined : (reason ?? end),
+    durationMs,
+  };
+}
+
+function killersOf({ clause, level }: Mutant, { judged }: Observation): string[] {
+  const wanted = level === 'must' ? 'failed' : 'warned';
+  return judged.filter((each) => each.clause === clause && each.verdict === wanted).map(({ check }) => check);
+}

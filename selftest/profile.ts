@@ -1,0 +1,71 @@
+import { areaOf, type Check } from '../harness/engine/check.ts';
+import type { Observation, Observe } from './observe.ts';
+import { inLanes } from './lanes.ts';
+import { contractServer } from './server.ts';
+
+/** What a check does on the reference, run alone. */
+export interface CheckProfile {
+  readonly check: Check;
+  /** Clauses about the form of answers that its exchanges put to the test. */
+  readonly watched: ReadonlySet<string>;
+  /** Why it did not pass; `undefined` when it did. */
+  readonly trouble: string | undefined;
+  readonly requests: number;
+  readonly durationMs: number;
+}
+
+/** Runs every check alone against the contract's own server. */
+export function profileChecks(
+  checks: readonly Check[],
+  observe: Observe,
+  lanes: number,
+): Promise<CheckProfile[]> {
+  return inLanes(checks, lanes, async (check) => profileOf(check, await observe(contractServer, [check])));
+}
+
+function profileOf(
+  check: Check,
+  { judged, undecided, reason, requests, durationMs }: Observation,
+): CheckProfile {
+  const broken = judged.find(({ verdict }) => verdict === 'failed' || verdict === 'warned');
+  return {
+    check,
+    watched: new Set(judged.filter(({ check: id }) => id !== check.id).map(({ clause }) => clause)),
+    trouble: broken === undefined ? (undecided[check.id] ?? reason) : `${broken.clause} ${broken.verdict}`,
+    requests,
+    durationMs,
+  };
+}
+
+/** More checks than this cost about as much as all. */
+const mostNear = 80;
+
+/**
+ * The checks that may see a clause broken, likeliest first: all that say they decide it and, where it is about the form
+ * of answers, two that get such answers cheaply; then the cheapest such check of every area; then whatever decides
+ * something of the same area.
+ */
+export function likelyChecks(
+  clause: string,
+  profiles: readonly CheckProfile[],
+): readonly (readonly Check[])[] {
+  const deciding = profiles.filter(({ check }) => check.clauses.some((each) => each === clause));
+  const watching = cheapestOfAreas(profiles.filter(({ watched }) => watched.has(clause)));
+  const area = clause.slice(0, clause.indexOf('.') + 1);
+  const near = profiles.filter(({ check }) => check.clauses.some((each) => each.startsWith(area)));
+  const stages = [
+    [...deciding, ...watching.slice(0, 2)],
+    watching.slice(2),
+    near.length > mostNear ? [] : near,
+  ];
+  return stages.map((stage) => stage.map(({ check }) => check)).filter((stage) => stage.length > 0);
+}
+
+function cheapestOfAreas(profiles: readonly CheckProfile[]): CheckProfile[] {
+  const cheapest = new Map<string, CheckProfile>();
+  for (const profile of profiles.toSorted((left, right) => left.durationMs - right.durationMs)) {
+    const area = areaOf(profile.check);
+    if (!cheapest.has(area)) cheapest.set(area, profile);
+  }
+  return [...cheapest.values()];
+}

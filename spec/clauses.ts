@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ClauseId } from './generated/clause-ids.ts';
+import { packageFile } from './package-file.ts';
+
+/**
+ * What a broken clause means: `must` fails a server, `inferred` warns (it is a reading, not a statement),
+ * `silent` is never judged, only observed.
+ */
+export type ClauseLevel = 'must' | 'inferred' | 'silent';
+
+/** One statement of the contract in our own words. */
+export interface Clause {
+  readonly id: ClauseId;
+  readonly level: ClauseLevel;
+  /** A sentence true of a conforming server; for a silent clause, what is left open. */
+  readonly text: string;
+  readonly source: ClauseSource;
+  /** Roles, bindings, hooks and the like without which no run can decide it; empty when any run can. */
+  readonly needs: readonly string[];
+  /** Pointer patterns of the schema rules that decide it on the wire, as `clauseOfPointer` reads them. */
+  readonly schema: readonly string[];
+  /** The clause that says the same, of the same level: its verdict is this one's too. Never chained. */
+  readonly restates?: ClauseId;
+  /** Why no client can decide it. */
+  readonly untestable?: string;
+}
+
+/** Where the contract says it: a heading, and one of rule, paragraph or row below it. */
+export interface ClauseSource {
+  readonly heading: string;
+  /** Number of the item in the numbered list. */
+  readonly rule?: number;
+  /** Position from 1 among the blocks of prose, tables and lists not counted. */
+  readonly paragraph?: number;
+  /** First cell of the table row. */
+  readonly row?: string;
+  /** Start of the label above the table, where several tables share the heading. */
+  readonly table?: string;
+  /** Tells apart the statements made in one place. */
+  readonly part?: string;
+}
+
+/** The whole register in the order of `spec/clauses.yaml`, deeply frozen. */
+export const clauses: readonly Clause[] = load();
+
+const byId: ReadonlyMap<string, Clause> = new Map(clauses.map((clause) => [clause.id, clause]));
+
+/**
+ * The clause of an id.
+ * @throws Error on an id that the register does not have, which only a cast can bring here
+ */
+export function clauseOf(id: ClauseId): Clause {
+  const clause = byId.get(id);
+  if (clause === undefined) throw new Error(`the clause register has no "${id}"`);
+  return clause;
+}
+
+/** sha256 in hex of the register's content: the same for the same clauses, however the YAML is laid out. */
+export function registerDigest(): string {
+  return createHash('sha256').update(JSON.stringify(clauses)).digest('hex');
+}
+
+function load(): readonly Clause[] {
+  const text = readFileSync(packageFile('spec/generated/clauses.json'), 'utf8');
+  const freeze = (_key: string, value: unknown) => Object.freeze(value);
+  return (JSON.parse(text, freeze) as { clauses: readonly Clause[] }).clauses;
+}

@@ -1,0 +1,152 @@
+import { schemaNameOfRef, schemaOf, walkSchema, type SchemaName, type SchemaNode } from './schemas.ts';
+import { matches } from './validators.ts';
+
+/**
+ * Every rule that a schema states itself, as the pointers that `validate` reports: one per required key, and one per
+ * keyword that can refuse a value. Rules of referenced schemas belong to those.
+ */
+export function rulesOf(name: SchemaName): readonly string[] {
+  const rules: string[] = [];
+  walkSchema(schemaOf(name), `${name}#`, (node, pointer) => {
+    // A condition refuses nothing, `not` refuses as a whole, and of an `anyOf` (object or null) the object refuses.
+    if (/\/(?:if|not|anyOf\/\d+)(?:\/|$)/.test(pointer)) return;
+    for (const key of node.required ?? []) rules.push(`${pointer}/required/${key}`);
+    for (const keyword of refusingKeywords(node)) rules.push(`${pointer}/${keyword}`);
+  });
+  return rules;
+}
+
+/**
+ * The rules that a value, valid or not, really put to the test: with a property that is absent, an array that is
+ * empty or a provider that is another one, a rule about it proves nothing. Beside the pointers that `validate`
+ * reports, the set holds `…/properties/<key>` for each declared key present, and `…/items` for each array not empty.
+ */
+export function exercised(name: SchemaName, value: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  visitorOf(name)(value, found);
+  return found;
+}
+
+/** Adds the pointers of the rules that a value puts to the test. */
+type Visitor = (value: unknown, found: Set<string>) => void;
+
+const visitors = new Map<SchemaName, Visitor>();
+
+/** Compiled once per schema, with its pointers ready-made: every answer of a run goes through here. */
+function visitorOf(name: SchemaName): Visitor {
+  const known = visitors.get(name);
+  if (known !== undefined) return known;
+  const visitor = compile(schemaOf(name), `${name}#`);
+  visitors.set(name, visitor);
+  return visitor;
+}
+
+function compile(node: SchemaNode, pointer: string): Visitor {
+  const { $ref } = node;
+  const keywords = refusingKeywords(node).map((keyword) => ({ keyword, rule: `${pointer}/${keyword}` }));
+  const parts = [
+    compileObject(node, pointer),
+    compileItems(node, pointer),
+    ...compileCombined(node, pointer),
+  ];
+  return (value, found) => {
+    if ($ref !== undefined) visitorOf(schemaNameOfRef($ref))(value, found);
+    for (const { keyword, rule } of keywords) if (appliesTo(keyword, value)) found.add(rule);
+    for (const visit of parts) visit?.(value, found);
+  };
+}
+
+function compileObject(node: SchemaNode, pointer: string): Visitor | undefined {
+  if (node.required === undefined && node.properties === undefined) return undefined;
+  const required = (node.required ?? []).map((key) => `${pointer}/required/${key}`);
+  const properties = Object.entries(node.properties ?? {}).map(([key, child]) => {
+    const property = `${pointer}/properties/${key}`;
+    return { key, property, visit: compile(child, property) };
+  });
+  return (value, found) => {
+    if (!isObject(value)) return;
+    for (const rule of required) found.add(rule);
+    for (const { key, property, visit } of properties) {
+      if (!Object.hasOwn(value, key)) continue;
+      found.add(property);
+      visit(value[key], found);
+    }
+  };
+}
+
+function compileItems({ items }: SchemaNode, pointer: string): Visitor | undefined {
+  if (items === undefined) return undefined;
+  const rule = `${pointer}/items`;
+  const visit = compile(items, rule);
+  return (value, found) => {
+    if (!Array.isArray(value) || value.length === 0) return;
+    found.add(rule);
+    for (const item of value) visit(item, found);
+  };
+}
+
+function compileCombined(node: SchemaNode, pointer: string): Visitor[] {
+  const visitors = (node.allOf ?? []).map((part, index) => compile(part, `${pointer}/allOf/${index}`));
+  const { if: condition, then } = node;
+  if (condition !== undefined && then !== undefined) {
+    const visit = compile(then, `${pointer}/then`);
+    visitors.push((value, found) => {
+      if (isObject(value) && matches(condition, value)) visit(value, found);
+    });
+  }
+  // Our only use of `anyOf` is a referenced object or null.
+  for (const branch of node.anyOf ?? []) {
+    if (branch.$ref === undefined) continue;
+    const visit = compile(branch, pointer);
+    visitors.push((value, found) => {
+      if (value !== null) visit(value, found);
+    });
+  }
+  return visitors;
+}
+
+type RefusingKeyword = (typeof allRefusingKeywords)[number];
+
+const allRefusingKeywords = [
+  'type',
+  'additionalProperties',
+  'enum',
+  'const',
+  'not',
+  'minimum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'maxItems',
+  'uniqueItems',
+] as const;
+
+function refusingKeywords(node: SchemaNode): readonly RefusingKeyword[] {
+  return allRefusingKeywords.filter((keyword) =>
+    keyword === 'additionalProperties' ? node[keyword] === false : node[keyword] !== undefined,
+  );
+}
+
+function appliesTo(keyword: RefusingKeyword, value: unknown): boolean {
+  switch (keyword) {
+    case 'additionalProperties':
+      return isObject(value);
+    case 'minimum':
+      return typeof value === 'number' || typeof value === 'bigint';
+    case 'minLength':
+    case 'maxLength':
+    case 'pattern':
+    case 'format':
+      return typeof value === 'string';
+    case 'maxItems':
+    case 'uniqueItems':
+      return Array.isArray(value) && value.length > 0;
+    default:
+      return true;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

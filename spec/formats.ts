@@ -1,0 +1,65 @@
+import { isCalendarDay, isDateTime, isIso8601DateTime } from './date-time.ts';
+
+/** Largest message content that a send takes, in UTF-8 bytes. */
+export const maxContentBytes = 500_000;
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A UUID in its 8-4-4-4-12 form, in either letter case, of any version and variant; the nil UUID too, a URN not. */
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+// RFC 5321 with the internationalised characters of RFC 6531. `_` in a host name is let through: hosts have it.
+const atomCharacter = String.raw`[A-Za-z0-9!#$%&'*+\/=?^_\x60{|}~-]|[^\x00-\x7f\p{Cc}\p{Cs}\p{Z}]`;
+const atom = `(?:${atomCharacter})+`;
+const quoted = String.raw`"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e]|[^\x00-\x7f\p{Cc}\p{Cs}])*"`;
+const labelCharacter = String.raw`[A-Za-z0-9_]|[^\x00-\x7f\p{Cc}\p{Cs}\p{Z}]`;
+const label = `(?:${labelCharacter})(?:(?:${labelCharacter}|-)*(?:${labelCharacter}))?`;
+const addressLiteral = String.raw`\[[\x21-\x5a\x5e-\x7e]+\]`;
+const emailPattern = new RegExp(
+  String.raw`^(?:${atom}(?:\.${atom})*|${quoted})@(?:${label}(?:\.${label})*|${addressLiteral})$`,
+  'u',
+);
+
+/**
+ * An e-mail address: an undotted host (`owner@localhost`), a quoted local part, an address literal and
+ * internationalised characters are all right. Length limits of mail servers are not applied.
+ */
+export function isEmail(text: string): boolean {
+  return emailPattern.test(text);
+}
+
+const providerDPattern = /^(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_[0-9a-f]{6}(?:[0-9a-f]{2})?$/;
+
+/**
+ * A session id of `provider_d` whose leading date and time exist in the Gregorian calendar.
+ * Second 60, hour 24 and year 0000 count as existing, because the contract does not say whether they do.
+ */
+export function isProviderDTimestamp(text: string): boolean {
+  const parts = providerDPattern.exec(text);
+  if (parts === null) return false;
+  const [, year, month, day, hour, minute, second] = parts.map(Number);
+  return isCalendarDay(year!, month!, day!) && hour! <= 24 && minute! <= 59 && second! <= 60;
+}
+
+/** Text that a send may carry: 1 to {@link maxContentBytes} bytes of UTF-8, no unpaired surrogate, no U+0000. */
+export function isContentText(text: string): boolean {
+  if (text.includes('\u0000') || hasLoneSurrogate(text)) return false;
+  const sizeBytes = Buffer.byteLength(text, 'utf8');
+  return sizeBytes >= 1 && sizeBytes <= maxContentBytes;
+}
+
+function hasLoneSurrogate(text: string): boolean {
+  return /\p{Surrogate}/u.test(text);
+}
+
+/** The `format` names that our schemas use, each with its predicate over strings. */
+export const formats = {
+  uuid: isUuid,
+  email: isEmail,
+  'iso-8601-date-time': isIso8601DateTime,
+  'date-time': isDateTime,
+  'provider-d-timestamp': isProviderDTimestamp,
+  'content-text': isContentText,
+} as const satisfies Readonly<Record<string, (text: string) => boolean>>;

@@ -1,0 +1,18 @@
+export { clauseOfPointer } from './clause-of-pointer.ts';
+export {
+  clauseOf,
+  clauses,
+  registerDigest,
+  type Clause,
+  type ClauseLevel,
+  type ClauseSource,
+} from './clauses.ts';
+export { isDateTime, isIso8601DateTime } from './date-time.ts';
+export { examplesOf, type InvalidExample, type SchemaExamples, type ValidExample } from './examples.ts';
+export { exercised, rulesOf } from './exercised.ts';
+export { formats, isContentText, isEmail, isProviderDTimestamp, isUuid, maxContentBytes } from './formats.ts';
+export type { ClauseId } from './generated/clause-ids.ts';
+export type * from './generated/types.ts';
+export { packageFile } from './package-file.ts';
+export { schemaNames, schemaOf, type SchemaName, type SchemaNode } from './schemas.ts';
+export { validate, type SchemaProblem } from './validators.ts';

@@ -1,0 +1,31 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { seeClosed } from './closed-call.ts';
+import { credentialFaults } from './credential-faults.ts';
+import type { CredentialFault } from './credential-faults.ts';
+import { clausesOfRefusal, isRead, needsOf, otherAgentCalls, overviewCall } from './guarded-calls.ts';
+import type { GuardedCall } from './guarded-calls.ts';
+
+/** Every call but the mentions call, which has clauses of its own, with every credential that is none. */
+export const refusedCredentialChecks: readonly Check[] = [...otherAgentCalls, overviewCall].flatMap((call) =>
+  credentialFaults
+    .filter(({ isOfAgents }) => !isOfAgents || call.holder === 'author')
+    .map((fault) => refusedCredentialCheck(call, fault)),
+);
+
+function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Check {
+  return check(
+    `auth.${call.slug}-${fault.slug}-is-401`,
+    {
+      title: `the ${call.slug} call is answered with 401 ${fault.words}`,
+      clauses: [fault.clause, ...clausesOfRefusal(call)],
+      needs: needsOf(call, ...fault.needs),
+      isReadOnly: isRead(call),
+    },
+    (context) =>
+      seeClosed(context, call, {
+        ask: (request) => fault.ask(context, request, context.optional(call.holder)),
+        judge: (refused) => context.expect(fault.clause, refused).toHaveStatus(401),
+      }),
+  );
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { PageRead } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { describeAnswer } from '../../harness/engine/outcome.ts';
+import type { Judgement } from '../../oracles/judgement.ts';
+import { judgeWithinLimit } from '../../oracles/order.ts';
+import { requireReadable } from './cursor.ts';
+import { judgePages, requireSound } from './judging.ts';
+import { pageOf } from './readers.ts';
+import { channelNeeds, channelSeries } from './series.ts';
+
+/** Limits about which nothing is said. */
+const openLimits = [0, 101, 1000] as const;
+
+/** Which reads of a channel are answered, and how. */
+export const acceptanceChecks: readonly Check[] = [
+  check(
+    'channel-read.success-is-2xx',
+    {
+      title: 'a channel read that brings messages has a status of the 2xx class, which is 200',
+      clauses: ['channel-read.success-is-2xx', 'channel-read.success-is-200'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { author, expect } = context;
+      const { from } = await channelSeries(context);
+      const limits = [100, 3, undefined];
+      const pages = await Promise.all(limits.map((limit) => pageOf(context, author, { after: from, limit })));
+      const successful = pages.filter(({ items }) => items.length > 0);
+      const is2xx = ({ exchange }: PageRead): Judgement =>
+        judgeStatus(exchange, isAccepted(exchange), 'any 2xx');
+      const is200 = ({ exchange }: PageRead): Judgement =>
+        judgeStatus(exchange, statusOf(exchange) === 200, 'status 200');
+      judgePages(expect, 'channel-read.success-is-2xx', successful, is2xx);
+      judgePages(expect, 'channel-read.success-is-200', successful, is200);
+    },
+  ),
+  check(
+    'channel-read.limit-100-is-accepted',
+    {
+      title: 'a channel read with limit 100 is accepted and shows what is there',
+      clauses: ['channel-read.limit-100-accepted'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { author, channel, expect } = context;
+      // Any other cursor may meet a conflict, once retention has passed it.
+      const exchange = await author.readChannel(channel.id, { after: 0, limit: 100 });
+      expect('channel-read.limit-100-accepted', exchange).toBeAccepted();
+      await requireReadable(context);
+    },
+  ),
+  check(
+    'channel-read.limit-is-respected',
+    {
+      title: 'a channel read brings no more messages than its limit',
+      clauses: ['channel-read.limit-respected'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { author, channel, expect, observe } = context;
+      const { from } = await channelSeries(context);
+      const pages = await Promise.all([1, 2, 7].map((limit) => channel.readPage(from, limit)));
+      const filled = pages.filter(({ items }) => items.length > 0);
+      requireSound(pages, 'channel-read.ascending');
+      judgePages(expect, 'channel-read.limit-respected', filled, judgeWithinLimit);
+      const open = await Promise.all(
+        openLimits.map((limit) => pageOf(context, author, { after: from, limit })),
+      );
+      open.forEach(({ exchange, limit }) =>
+        observe('channel-read.limit-bounds', `a limit of ${String(limit)}`, describeAnswer(exchange)),
+      );
+    },
+  ),
+  check(
+    'channel-read.unknown-channel-is-refused',
+    {
+      title: 'a read of a channel that does not exist is refused',
+      clauses: ['channel-read.unknown-channel'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { author, expect, observe } = context;
+      await requireReadable(context);
+      const unknown = await author.readChannel(randomUUID(), { after: 0, limit: 100 });
+      expect('channel-read.unknown-channel', unknown).toBeRefused();
+      observe('channel-read.unknown-channel', 'a read of an unknown channel', describeAnswer(unknown));
+      const malformed = await author.readChannel('no-uuid', { after: 0, limit: 100 });
+      observe(
+        'channel-read.unknown-channel',
+        'a read of a channel whose id is no UUID',
+        describeAnswer(malformed),
+      );
+    },
+  ),
+];
+
+function judgeStatus(exchange: Exchange, isRight: boolean, expected: string): Judgement {
+  return { judged: 1, problems: isRight ? [] : [{ expected, actual: describeAnswer(exchange) }] };
+}

@@ -1,0 +1,98 @@
+import type { PageRead } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import type { Draft } from '../../harness/engine/stream-view.ts';
+import { judgeCursorNeverSkips, judgePassedOver } from '../../oracles/coverage.ts';
+import { judgeDistinctInWalk } from '../../oracles/order.ts';
+import { eventually } from '../mentions/eventually.ts';
+import { judgeCoverage, judgeShown, lookTwice, requireSound } from './judging.ts';
+import { follow, pagesOf } from './readers.ts';
+import { channelNeeds, fromBefore, hasAll, pagesFrom, sendOne } from './series.ts';
+import type { InChannel } from './series.ts';
+
+/** Sends in flight at once, and how often. */
+const sendsInFlight = 12;
+const rounds = 2;
+
+/** What many senders at once leave behind, and what those who read meanwhile have seen. */
+export const concurrencyChecks: readonly Check[] = [
+  check(
+    'channel-read.cursor-never-skips',
+    {
+      title: 'who follows the cursor while many messages are sent at once misses none of them',
+      clauses: [
+        'service.sent-is-readable',
+        'channel-read.no-duplicate-sequence',
+        'channel-read.cursor-never-skips',
+      ],
+      needs: channelNeeds,
+      // Some are longer than others: what takes longer to store must not come to light below what was quicker.
+      bodyBytes: 80_000,
+    },
+    async (context) => {
+      const { author, expect, optional, settleMs } = context;
+      const { from, drafts, around, following } = await sendWhileFollowed(context);
+      const whole = () => pagesFrom(context, from);
+      const settled = await eventually(context, whole, (pages) => hasAll(pages, [...drafts, ...around]));
+      const readers = [author, optional('reader') ?? author];
+      const small = (await Promise.all(readers.map((reader) => pagesOf(context, reader, from, 10)))).flat();
+      requireSound(settled, 'channel-read.no-duplicate-sequence');
+      expect.judgement('channel-read.no-duplicate-sequence', judgeDistinctInWalk(settled));
+      judgeShown(expect, { drafts, around, last: settled, earlier: [...following, ...small] });
+
+      // What a quiet reader passes over as well is no matter of time.
+      const quiet = [...settled, ...small, ...(await whole())];
+      if (judgePassedOver(quiet, 0).problems.length > 0) unarranged('a quiet reader misses messages as well');
+      requireSound([...following, ...quiet]);
+      const { reads } = await lookTwice(
+        context,
+        { whole, judged: async () => following },
+        (looked) => judgeCursorNeverSkips(looked.reads, 0).problems.length > 0,
+      );
+      judgeCoverage(expect, 'channel-read.cursor-never-skips', judgeCursorNeverSkips(reads, settleMs));
+    },
+  ),
+];
+
+/** Messages sent at once, and the pages of two readers who followed the channel meanwhile. */
+interface Followed {
+  readonly from: bigint;
+  readonly drafts: readonly Draft[];
+  /** One of each sender's that was readable before, and one sent afterwards. */
+  readonly around: readonly Draft[];
+  readonly following: readonly PageRead[];
+}
+
+async function sendWhileFollowed(context: InChannel): Promise<Followed> {
+  const { author, optional } = context;
+  const senders = [author, optional('reader') ?? author];
+  const from = await fromBefore(context);
+  const before = await Promise.all(senders.map((sender) => sendOne(context, sender)));
+  await eventually(
+    context,
+    () => pagesFrom(context, from),
+    (pages) => hasAll(pages, before),
+  );
+  const sending = sendAtOnce(context, senders);
+  const [drafts, ...following] = await Promise.all([
+    sending,
+    ...senders.map((sender) => follow(context, sender, from, sending)),
+  ]);
+  const after = await sendOne(context, author);
+  return { from, drafts, around: [...before, after], following: following.flat() };
+}
+
+async function sendAtOnce(context: InChannel, senders: readonly InChannel['author'][]): Promise<Draft[]> {
+  const drafts: Draft[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const lanes = Array.from({ length: sendsInFlight }, (_, lane) => senders[lane % senders.length]);
+    const sends = lanes.map((sender, lane) =>
+      sendOne(context, sender ?? context.author, lane % 3 === 0 ? 'a longer text '.repeat(600) : undefined),
+    );
+    // The second round begins when the first was acknowledged.
+    // oxlint-disable-next-line no-await-in-loop
+    drafts.push(...(await Promise.all(sends)));
+  }
+  return drafts;
+}

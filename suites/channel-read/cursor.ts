@@ -1,0 +1,133 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { judgeFromTheOldest } from '../../oracles/coverage.ts';
+import { judgeExclusive } from '../../oracles/order.ts';
+import { sequencesOf } from '../../oracles/read-page.ts';
+import { judgeCoverage, judgePages, lookTwice, requireSound } from './judging.ts';
+import { pageOf } from './readers.ts';
+import { channelNeeds, channelSeries, cursorBelowOne, hasAll, pagesFrom } from './series.ts';
+import type { InChannel } from './series.ts';
+
+interface Refusal {
+  readonly id: string;
+  readonly title: string;
+  readonly clause: ClauseId;
+  readonly after: string;
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    id: 'channel-read.cursor-that-is-no-number-is-refused',
+    title: 'a channel read after something that is no integer is refused',
+    clause: 'channel-read.after-type',
+    after: 'first',
+  },
+  {
+    id: 'channel-read.negative-cursor-is-refused',
+    title: 'a channel read after a negative number is refused',
+    clause: 'channel-read.after-negative',
+    after: '-1',
+  },
+];
+
+/** What a channel read makes of the cursor it is asked with. */
+export const cursorChecks: readonly Check[] = [
+  check(
+    'channel-read.cursor-is-left-out',
+    {
+      title:
+        'every message read after a cursor has a greater sequence, be it that of an item or a next_after',
+      clauses: ['channel-read.after-exclusive'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { channel, expect } = context;
+      const { from } = await channelSeries(context);
+      const whole = await channel.readPage(from, 20);
+      const small = await channel.readPage(from, 3);
+      const issued = [...sequencesOf(whole.items).slice(0, 5), small.nextAfter ?? from];
+      const later = await Promise.all(issued.map((after) => channel.readPage(after, 10)));
+      const pages = [whole, small, ...later];
+      requireSound(pages, 'channel-read.after-exclusive');
+      judgePages(expect, 'channel-read.after-exclusive', pages, judgeExclusive);
+    },
+  ),
+  check(
+    'channel-read.zero-reads-from-the-first',
+    {
+      title: 'with after 0 a channel is read from the first message that it still has',
+      clauses: ['channel-read.after-zero'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { channel, expect, observe, settleMs } = context;
+      const { from } = await channelSeries(context);
+      const newest = await channel.readPage(undefined, 100);
+      // Whatever shows an old message will do: a read without a cursor may show the very first.
+      const whole = async () => [...(await pagesFrom(context, from)), await channel.readPage(undefined, 100)];
+      const judged = () => Promise.all([channel.readPage(0n, 1), channel.readPage(0n, 100)]);
+      const looked = await lookTwice(
+        context,
+        { whole, judged },
+        ({ reads }) => judgeFromTheOldest(reads, 0).problems.length > 0,
+      );
+      requireSound(looked.judged);
+      judgeCoverage(expect, 'channel-read.after-zero', judgeFromTheOldest(looked.reads, settleMs));
+      observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
+    },
+  ),
+  check(
+    'channel-read.issued-cursors-are-no-conflict',
+    {
+      title: 'a channel read after 0, after a message or after next_after is no conflict',
+      clauses: ['channel-read.issued-cursor-is-no-conflict'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { channel, expect, observe } = context;
+      const { from } = await channelSeries(context);
+      const starts = await Promise.all([channel.readPage(from, 20), channel.readPage(0n, 20)]);
+      const page = starts.find(({ items }) => items.length > 0) ?? starts[0];
+      const issued = sequencesOf(page.items).slice(-9);
+      const last = issued.at(-1) ?? unarranged('no message to take a cursor from', page.exchange);
+      const cursors = [0n, ...issued, page.nextAfter ?? last];
+      const reads = await Promise.all(cursors.map((after) => channel.readPage(after, 1)));
+      // A cursor that retention has passed by now may be one that the server no longer knows.
+      const [oldest] = sequencesOf((await channel.readPage(0n, 1)).items);
+      const judged = reads.filter(
+        ({ after = 0n, exchange }) =>
+          !isConflict(exchange) || after === 0n || (oldest !== undefined && after >= oldest),
+      );
+      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', judged, ({ exchange }) => ({
+        judged: 1,
+        problems: isConflict(exchange) ? [{ expected: 'no conflict', actual: describeAnswer(exchange) }] : [],
+      }));
+      const beyond = await channel.readPage(last + 1_000_000n, 1);
+      observe('channel-read.after-beyond', 'a cursor a million ahead', describeAnswer(beyond.exchange));
+      const huge = await channel.readPage(2n ** 63n, 1);
+      observe('channel-read.after-beyond', 'a cursor of 2^63', describeAnswer(huge.exchange));
+    },
+  ),
+  ...refusals.map(({ id, title, clause, after }) =>
+    check(id, { title, clauses: [clause], needs: channelNeeds }, async (context) => {
+      const { author, channel, expect } = context;
+      await requireReadable(context);
+      expect(clause, await author.readChannel(channel.id, { after, limit: 100 })).toBeRefused();
+    }),
+  ),
+];
+
+/** The twin of a refusal: the same read with a cursor that is right shows what is there. */
+export async function requireReadable(context: InChannel): Promise<void> {
+  const { after, draft } = await cursorBelowOne(context);
+  const page = await pageOf(context, context.author, { after, limit: 100 });
+  if (!hasAll([page], [draft]))
+    unarranged('a read with a usable cursor does not show what is there', page.exchange);
+}
+
+function isConflict({ response }: Exchange): boolean {
+  return response?.status === 409;
+}

@@ -1,0 +1,75 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { allOf } from '../../oracles/judgement.ts';
+import { judgeDistinctInWalk, judgeWalkAscends } from '../../oracles/order.ts';
+import { judgeNumbersKept, requireSound } from './judging.ts';
+import { channelNeeds, channelSeries, pagesFrom, sendEach } from './series.ts';
+import { pagesOf } from './readers.ts';
+
+/** In which order a channel is read, and what its numbers stand for. */
+export const orderChecks: readonly Check[] = [
+  check(
+    'channel-read.messages-rise-by-sequence',
+    {
+      title: 'a channel is read by rising sequence, whatever the page size and with or without a cursor',
+      clauses: ['channel-read.ascending'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { channel, expect } = context;
+      const { from } = await channelSeries(context);
+      const walks = await Promise.all([
+        pagesFrom(context, from),
+        pagesFrom(context, from, { limit: 4, maxPages: 8 }),
+        channel.readPage(undefined, 100).then((page) => [page]),
+      ]);
+      const pages = walks.flat();
+      const fallen = pages.find((page) => judgeWalkAscends([page]).problems.length > 0) ?? pages[0];
+      const evidence = fallen === undefined ? [] : [fallen.exchange];
+      expect.judgement('channel-read.ascending', allOf(walks.map(judgeWalkAscends)), ...evidence);
+    },
+  ),
+  check(
+    'channel-read.sequences-are-distinct',
+    {
+      title: 'no two messages of a channel have the same sequence',
+      clauses: ['channel-read.no-duplicate-sequence'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { expect } = context;
+      const { from } = await channelSeries(context);
+      const pages = await pagesFrom(context, from);
+      requireSound(pages, 'channel-read.no-duplicate-sequence');
+      const evidence = pages.slice(0, 2).map(({ exchange }) => exchange);
+      expect.judgement('channel-read.no-duplicate-sequence', judgeDistinctInWalk(pages), ...evidence);
+    },
+  ),
+  check(
+    'channel-read.sequence-keeps-its-message',
+    {
+      title: 'a sequence stands for the same message at any time, for any reader and on any page',
+      clauses: ['channel-read.sequence-names-one-message'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { author, expect, optional } = context;
+      const { from } = await channelSeries(context);
+      const first = await pagesFrom(context, from);
+      await sendEach(context, 1);
+      const again = [
+        await pagesFrom(context, from),
+        await pagesFrom(context, from, { limit: 2, maxPages: 12 }),
+        await pagesOf(context, optional('reader') ?? author, from),
+      ];
+      const pages = [...first, ...again.flat()];
+      requireSound(pages, 'channel-read.sequence-names-one-message');
+      if ([first, ...again].some((walk) => judgeDistinctInWalk(walk).problems.length > 0)) {
+        unarranged('messages share a sequence, which is judged elsewhere', first[0]?.exchange);
+      }
+      const evidence = [first, ...again].flatMap((walk) => walk[0]?.exchange ?? []);
+      expect.judgement('channel-read.sequence-names-one-message', judgeNumbersKept(pages), ...evidence);
+    },
+  ),
+];

@@ -1,0 +1,129 @@
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { readPage } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Always } from '../../harness/engine/context.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { eventually } from '../mentions/eventually.ts';
+import { requireSound } from './judging.ts';
+import { channelNeeds, channelSeries, cursorBelowOne, hasAll, pagesFrom, sendOne } from './series.ts';
+
+/** The one wait that the contract shows, in seconds. */
+const shownWait = 25;
+
+/** How a read waits for messages. */
+export const waitingChecks: readonly Check[] = [
+  check(
+    'channel-read.waiting-read-answers-at-once',
+    {
+      title: 'a read with wait 25 is accepted, and answered without delay when messages are there',
+      clauses: ['channel-read.wait-25-accepted', 'channel-read.wait-answers-at-once'],
+      needs: channelNeeds,
+    },
+    async (context) => {
+      const { author, channel, bindings, expect, observe } = context;
+      const { after, draft } = await cursorBelowOne(context);
+      const asked = { after, limit: 100 };
+      requireSound([await channel.readPage(after, 100)]);
+      const poll = await soon(context, author.readChannel(channel.id, { ...asked, wait: shownWait }));
+      const problem = { expected: `an answer within ${promptMs(context)} ms`, actual: 'it went on waiting' };
+      expect.holds('channel-read.wait-answers-at-once', poll !== undefined, problem);
+      const answer = poll ?? unarranged('the read went on waiting although messages are there');
+      if (statusOf(answer) === 409) unarranged('retention may have passed the cursor', answer);
+      expect('channel-read.wait-25-accepted', answer).toBeAccepted();
+      const page = readPage(answer, asked, bindings.items);
+      if (!hasAll([page], [draft])) unarranged('the read shows nothing of what is there', answer);
+      const long = await soon(context, author.readChannel(channel.id, { ...asked, wait: 3600 }));
+      observe(
+        'channel-read.wait-maximum',
+        'a wait of an hour',
+        long === undefined ? 'waits' : describeAnswer(long),
+      );
+    },
+  ),
+  check(
+    'channel-read.quiet-channel-is-answered',
+    {
+      title: 'a channel that nobody writes to is read with success',
+      clauses: ['channel-read.success-is-2xx'],
+      needs: ['provision-hook'],
+    },
+    async ({ provision, draft, expect, observe }) => {
+      const fresh = await provision();
+      const author = fresh.actor('author');
+      const sent = draft();
+      const { id } = fresh.channel;
+      if (!isAccepted(await author.send(id, sent.text))) unarranged('the fresh channel takes no message');
+      await fresh.channel.arrival(sent);
+      const asked = { after: await fresh.channel.since(), limit: 100 };
+      expect('channel-read.success-is-2xx', await author.readChannel(id, asked)).toBeAccepted();
+      const waited = await author.readChannel(id, { ...asked, wait: 1 });
+      observe('channel-read.wait-ends', 'a wait of a second with nothing new', lengthOf(waited));
+    },
+  ),
+  check(
+    'channel-read.waiting-read-wakes',
+    {
+      title: 'a read that waits at the quiet end of a channel returns soon after a message arrives',
+      clauses: ['channel-read.wait-25-accepted', 'channel-read.wait-wakes'],
+      needs: channelNeeds,
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, channel, bindings, expect, observe, sleep } = context;
+      const { from } = await channelSeries(context);
+      const pages = await pagesFrom(context, from);
+      requireSound(pages);
+      const end = pages.at(-1)?.nextAfter ?? unarranged('the channel gave no cursor');
+      const poll = author.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
+      if ((await Promise.race([poll, sleep(0)])) !== undefined) {
+        observe(
+          'channel-read.wait-with-nothing-new',
+          'a wait of 25 seconds',
+          'comes back early without a message',
+        );
+        unarranged('the read returned before there was a message', await poll);
+      }
+      const draft = await sendOne(context, author);
+      const answer = await soon(context, poll);
+      // What a plain read does not find behind the cursor either, a waiting one need not wait for.
+      const plain = await eventually(
+        context,
+        () => channel.readPage(end, 100),
+        (page) => hasAll([page], [draft]),
+      );
+      if (!hasAll([plain], [draft])) unarranged('a plain read does not find the message', plain.exchange);
+      const problem = {
+        expected: `an answer within ${promptMs(context)} ms of the message`,
+        actual: 'it went on waiting',
+      };
+      expect.holds('channel-read.wait-wakes', answer !== undefined, problem);
+      const woken = answer ?? unarranged('the read was not woken');
+      expect('channel-read.wait-25-accepted', woken).toBeAccepted();
+      const hasIt = hasAll([readPage(woken, { after: end, limit: 100 }, bindings.items)], [draft]);
+      observe(
+        'channel-read.wait-with-nothing-new',
+        'a woken read',
+        hasIt ? 'has the message' : 'comes without the message',
+      );
+    },
+  ),
+];
+
+/** Longest that a prompt answer may take, in ms: settle time and round trips, and a busy machine; a twelfth of the wait. */
+function promptMs({ settleMs, roundTripMs }: Pick<Always, 'settleMs' | 'roundTripMs'>): number {
+  return Math.round(1000 + 2 * settleMs + 20 * roundTripMs);
+}
+
+/** An answer, unless it is not prompt. What is still waiting then ends with the check. */
+async function soon(context: Always, exchange: Promise<Exchange>): Promise<Exchange | undefined> {
+  return Promise.race([exchange, context.sleep(promptMs(context)).then(() => undefined)]);
+}
+
+/** How long a wait of a second took, in words that stay the same from run to run. */
+function lengthOf(exchange: Exchange): string {
+  const tookMs = exchange.endedMs - exchange.startedMs;
+  if (exchange.response?.status !== 200) return describeAnswer(exchange);
+  return tookMs < 900 ? 'ends before' : tookMs < 1500 ? 'ends on time' : 'ends late';
+}

@@ -1,0 +1,46 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { requireMemory } from '../authentication/closed-call.ts';
+
+/** Where services tell their health and their capabilities; the contract shows no path. */
+const paths = {
+  health: ['/health', '/healthz', '/v0/health'],
+  capabilities: ['/capabilities', '/v0/capabilities', '/.well-known/capabilities'],
+} as const;
+
+export const openCallChecks: readonly Check[] = [openCallCheck('health'), openCallCheck('capabilities')];
+
+function openCallCheck(subject: keyof typeof paths): Check {
+  return check(
+    `discovery.${subject}-needs-no-credential`,
+    {
+      title: `${subject} can be asked for without a credential`,
+      clauses: ['discovery.needs-no-credential'],
+      needs: ['author', 'channel', 'discovery-binding'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { author, anonymous, marker, expect, observe } = context;
+      const nowhere = await anonymous.request({ path: `/v0/${marker()}` });
+      if (isAccepted(nowhere)) unarranged('any path is answered', nowhere);
+      const known = (await askAll(author, paths[subject])).filter(isAccepted);
+      const [first = unarranged(`${subject} is at none of the paths ${paths[subject].join(', ')}`)] = known;
+      const open = (await askAll(anonymous, paths[subject])).filter(isAccepted);
+      const problem = {
+        expected: 'an answer without a credential',
+        actual: `${first.request.path} only with one`,
+      };
+      expect.holds('discovery.needs-no-credential', open.length > 0, problem, first);
+      observe('discovery.shapes', `${subject}-path`, open[0]?.request.path ?? describeAnswer(first));
+      await requireMemory(context);
+    },
+  );
+}
+
+function askAll(actor: Actor, candidates: readonly string[]): Promise<readonly Exchange[]> {
+  return Promise.all(candidates.map((path) => actor.request({ path })));
+}

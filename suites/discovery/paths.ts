@@ -1,0 +1,48 @@
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
+
+export const pathChecks: readonly Check[] = [
+  check(
+    'service.calls-are-found-under-the-base-address',
+    {
+      title: 'mentions and channels are found under the base address, and not just any path is',
+      clauses: ['service.paths-start-at-the-base'],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const { author, channel, marker, expect, observe } = context;
+      const nowhere = await author.request({ path: `/v0/${marker()}` });
+      if (isAccepted(nowhere)) unarranged('any path is answered', nowhere);
+      observe('service.other-operations', 'unknown-path', shapeOf(nowhere));
+      const wrongMethod = await author.request({ method: 'OPTIONS', path: '/v0/mentions' });
+      observe('service.other-operations', 'options-on-mentions', shapeOf(wrongMethod));
+      const mentions = await author.mentions({ after: 0, limit: 1 });
+      const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
+      expect.judgement('service.paths-start-at-the-base', judgeFound([mentions, read]), mentions, read);
+      requireAccepted(mentions, 'author');
+      requireAccepted(read, 'author');
+      await requireMemory(context);
+    },
+  ),
+];
+
+function judgeFound(exchanges: readonly Exchange[]) {
+  const problems = exchanges
+    .filter((exchange) => statusOf(exchange) === 404)
+    .map((exchange) => ({
+      expected: `${exchange.request.path} under the base address`,
+      actual: describeAnswer(exchange),
+    }));
+  return { judged: exchanges.length, problems };
+}
+
+function shapeOf(exchange: Exchange): string {
+  const { response } = exchange;
+  const isExplained = isRecord(response?.json) && isRecord(response.json['error']);
+  return `${describeAnswer(exchange)} ${isExplained ? 'with' : 'without'} an ApiError`;
+}

@@ -1,0 +1,75 @@
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { requireAccepted, requireMemory, requireService } from '../authentication/closed-call.ts';
+import { credentialFaults } from '../authentication/credential-faults.ts';
+import type { CredentialFault } from '../authentication/credential-faults.ts';
+import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../authentication/guarded-calls.ts';
+import { requireKnown } from '../authentication/no-access.ts';
+
+/** The 401 and the 403 of the status table of the mentions call. */
+export const mentionsCredentialChecks: readonly Check[] = [
+  ...credentialFaults.map(mentionsCredentialCheck),
+  check(
+    'errors.mentions-without-access-is-403',
+    {
+      title: 'the mentions call answers an agent without access with 403',
+      clauses: ['errors.mentions-no-access-is-403'],
+      needs: needsOf(channelReadCall, 'outsider', 'author'),
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { outsider, author, channel, expect, observe } = context;
+      await requireKnown(outsider, channel.id);
+      requireAccepted(await author.mentions({ limit: 1 }), 'author');
+      const elsewhere = await outsider.readChannel(channel.id, { after: 0, limit: 1 });
+      const refused = await outsider.mentions({ limit: 1 });
+      observe('errors.codes', 'mentions-without-access', codeIn(refused));
+      requirePeculiar(refused, elsewhere, 403);
+      expect('errors.mentions-no-access-is-403', refused).toHaveStatus(403);
+      await requireMemory(context);
+    },
+  ),
+];
+
+function mentionsCredentialCheck(fault: CredentialFault): Check {
+  return check(
+    `errors.mentions-${fault.slug}-is-401`,
+    {
+      title: `the mentions call is answered with 401 ${fault.words}`,
+      clauses: [fault.mentionsClause],
+      needs: needsOf(mentionsCall, ...fault.needs),
+      isReadOnly: true,
+    },
+    async (context) => {
+      const author = context.optional('author');
+      const { request } = await mentionsCall.compose(context);
+      if (author !== undefined) requireAccepted(await author.request(request), 'author');
+      const channelsList = await channelsListCall.compose(context);
+      const elsewhere = await fault.ask(context, channelsList.request, author);
+      const refused = await fault.ask(context, request, author);
+      context.observe('errors.codes', `mentions-${fault.slug}`, codeIn(refused));
+      if (author === undefined) requireService(refused);
+      requirePeculiar(refused, elsewhere, 401);
+      context.expect(fault.mentionsClause, refused).toHaveStatus(401);
+      await requireMemory(context);
+    },
+  );
+}
+
+/** Ends the check when another call goes wrong in the same way: the clause about all calls then names it. */
+function requirePeculiar(refused: Exchange, elsewhere: Exchange, due: number): void {
+  const status = statusOf(refused);
+  const isCommon = status === statusOf(elsewhere) || (isAccepted(refused) && isAccepted(elsewhere));
+  if (status !== undefined && status !== due && isCommon) {
+    unarranged(`not peculiar to the mentions call: another is answered with ${status} as well`, elsewhere);
+  }
+}
+
+function codeIn({ response }: Exchange): string {
+  const error = isRecord(response?.json) ? response.json['error'] : undefined;
+  return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : 'none';
+}

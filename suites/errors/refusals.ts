@@ -1,0 +1,29 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { requireAccepted } from '../authentication/closed-call.ts';
+import { sendRequest } from '../authentication/guarded-calls.ts';
+
+/** Refusals that no other clause speaks of. */
+export const refusalChecks: readonly Check[] = [
+  check(
+    'errors.a-body-cut-short-is-refused',
+    {
+      title: 'a send whose JSON ends too early is refused with a 4xx and stores nothing',
+      clauses: ['errors.refusals-are-4xx', 'send.refused-stores-nothing'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect }) => {
+      const kept = draft();
+      const barred = draft();
+      const whole = JSON.stringify({ content: kept.text });
+      requireAccepted(await author.request(sendRequest(channel.id, whole)), 'author with the whole body');
+      const cutShort = JSON.stringify({ content: barred.text }).slice(0, -1);
+      expect(
+        'errors.refusals-are-4xx',
+        await author.request(sendRequest(channel.id, cutShort)),
+      ).toBeRefused();
+      await channel.arrival(kept);
+      await expect.stream('send.refused-stores-nothing', channel).toNeverShow(barred);
+    },
+  ),
+];

@@ -1,0 +1,100 @@
+import type { Actor } from '../../harness/client/actor.ts';
+import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Context } from '../../harness/engine/context.ts';
+import type { FreshWorkspace } from '../../harness/engine/fresh-workspace.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { sendRequest } from '../authentication/guarded-calls.ts';
+import { requireAnswered } from '../sending/acceptance.ts';
+
+/** Requests made at once under a limit of one a second. */
+const burst = 6;
+const needs = ['provision-hook', 'limit-hook'] as const;
+
+/** Ways to use up the requests of a credential. */
+const calls = {
+  mentions: (actor: Actor) => () =>
+    actor.request({ call: 'mentions', path: '/v0/mentions', query: { limit: 1 } }, { obeysRateLimit: false }),
+  'channel-read':
+    (actor: Actor, { channel }: FreshWorkspace) =>
+    () =>
+      actor.request(
+        {
+          call: 'channel-read',
+          path: `/v0/channels/${channel.id}/messages`,
+          query: { after: 0, limit: 1 },
+        },
+        { obeysRateLimit: false },
+      ),
+  send:
+    (actor: Actor, { channel }: FreshWorkspace, { draft }: Pick<Context<never>, 'draft'>) =>
+    () =>
+      actor.request(sendRequest(channel.id, JSON.stringify({ content: draft().text })), {
+        obeysRateLimit: false,
+      }),
+} as const;
+
+const mentionsLimit = check(
+  'errors.mentions-over-a-limit-are-429',
+  {
+    title: 'the mentions call answers with 429 and Retry-After once its caller has used up its requests',
+    clauses: ['errors.limits-reached-are-429'],
+    needs,
+    isExclusive: true,
+  },
+  async (context) => {
+    const fresh = await context.provision();
+    const refused = await overLimit(context, fresh, 'mentions');
+    const problem = { expected: 'status 429 for a limit that was reached', actual: describeAnswer(refused) };
+    context.expect.holds('errors.limits-reached-are-429', statusOf(refused) === 429, problem, refused);
+  },
+);
+
+const limitsElsewhere = (['channel-read', 'send'] as const).map((call) =>
+  check(
+    `errors.${call}-over-a-limit-is-429`,
+    {
+      title: `the ${call} call answers with 429 and Retry-After once its caller has used up its requests`,
+      clauses: ['errors.limit-elsewhere-is-429'],
+      needs,
+      isExclusive: true,
+    },
+    async (context) => {
+      const fresh = await context.provision();
+      // What is wrong with every 429 is named where the mentions call answers with it.
+      const usual = await overLimit(context, fresh, 'mentions');
+      if (statusOf(usual) !== 429 || headerOf(usual, 'retry-after') === undefined)
+        unarranged(`the mentions call over a limit met ${describeAnswer(usual)}, or no Retry-After`, usual);
+      const refused = await overLimit(context, fresh, call);
+      const isRight = statusOf(refused) === 429 && headerOf(refused, 'retry-after') !== undefined;
+      const problem = {
+        expected: 'status 429 with Retry-After for a limit that was reached',
+        actual: `${describeAnswer(refused)}, Retry-After ${headerOf(refused, 'retry-after') ?? 'missing'}`,
+      };
+      context.expect.holds('errors.limit-elsewhere-is-429', isRight, problem, refused);
+    },
+  ),
+);
+
+/** Limits that are reached on purpose, in a workspace of their own. */
+export const limitChecks: readonly Check[] = [mentionsLimit, ...limitsElsewhere];
+
+/** The first refusal of a call that is made too often; ends the check as not arranged when there is none. */
+async function overLimit(
+  context: Context<(typeof needs)[number]>,
+  fresh: FreshWorkspace,
+  call: keyof typeof calls,
+): Promise<Exchange> {
+  const token = fresh.token('author');
+  const ask = calls[call](fresh.actor('author'), fresh, context);
+  await context.limit({ token, perSecond: 1 });
+  const answers = await Promise.all(Array.from({ length: burst }, ask));
+  await context.limit({ token, perSecond: null });
+  requireAnswered(...answers);
+  return (
+    answers.find((answer) => !isAccepted(answer)) ??
+    unarranged(`${burst} requests at once were all let through a limit of one a second`, answers[0])
+  );
+}

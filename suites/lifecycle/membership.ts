@@ -1,0 +1,39 @@
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { requireAccepted } from '../authentication/closed-call.ts';
+import { eventually } from '../mentions/eventually.ts';
+
+/** Agents that lose their access to the workspace. */
+export const membershipChecks: readonly Check[] = [
+  check(
+    'mentions.membership-is-looked-at-each-time',
+    {
+      title:
+        'the mentions of an agent are closed to it once it lost its access, and open when it has it again',
+      clauses: ['mentions.membership-rechecked'],
+      needs: ['provision-hook', 'deactivate-hook'],
+    },
+    async (context) => {
+      const { deactivate, expect, optional, provision, restore } = context;
+      const fresh = await provision();
+      const reader = fresh.actor('reader');
+      const ask = (): Promise<Exchange> => reader.mentions({ limit: 1 });
+      // Where one that never had access is let in, another clause is broken.
+      const outsider = await optional('outsider')?.mentions({ limit: 1 });
+      if (outsider !== undefined && ![401, 403].includes(statusOf(outsider) ?? 0))
+        unarranged('an agent without access is let in anyway', outsider);
+      requireAccepted(await ask(), 'reader of the fresh workspace');
+      const agentId = await fresh.identities.agentId(reader);
+      const access = { kind: 'access', agentId, workspaceId: fresh.workspaceId } as const;
+
+      await deactivate(access);
+      const after = await eventually(context, ask, (answer) => !isAccepted(answer));
+      expect('mentions.membership-rechecked', after).toHaveStatus(401, 403);
+      await restore(access);
+      requireAccepted(await eventually(context, ask, isAccepted), 'reader with its access again');
+    },
+  ),
+];

@@ -1,0 +1,46 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { findIn } from '../../harness/engine/stream-view.ts';
+import { allOf } from '../../oracles/judgement.ts';
+import { judgeBehind } from '../../oracles/places.ts';
+import { readOn, requireAccepted } from '../sending/acceptance.ts';
+
+/** What a restart of the server leaves as it was. */
+export const restartChecks: readonly Check[] = [
+  check(
+    'channel-read.restart-keeps-messages-and-numbers',
+    {
+      title: 'after a restart the messages read before it are there, and new ones have numbers of their own',
+      clauses: ['channel-read.restart-reuses-no-sequence', 'channel-read.survives-a-restart'],
+      needs: ['author', 'channel', 'restart-hook'],
+      isExclusive: true,
+    },
+    async ({ author, channel, draft, expect, restart, settleMs, sleep }) => {
+      const from = await channel.since();
+      const before = [draft(), draft(), draft()];
+      requireAccepted(...(await Promise.all(before.map(({ text }) => author.send(channel.id, text)))));
+      const read = await channel.arrivals(before);
+      const { end } = await readOn(channel, from);
+      await restart();
+      const after = [draft(), draft()];
+      requireAccepted(...(await Promise.all(after.map(({ text }) => author.send(channel.id, text)))));
+      await sleep(settleMs);
+      const { items, pages } = await readOn(channel, from);
+      const evidence = pages.map(({ exchange }) => exchange).slice(-2);
+      const found = after.map((each) => findIn(items, each));
+      const fresh = found.flatMap((item) => item ?? []);
+      if (fresh.length < after.length) unarranged('a message sent after the restart is not to be seen');
+      // The last number given out: a message behind the restart that has it, or a lower one, is passed over.
+      const last = { id: undefined, sequence: end };
+      const behind = fresh.map((item) => judgeBehind([last, item]));
+      expect.judgement('channel-read.restart-reuses-no-sequence', allOf(behind), ...evidence);
+      const lost = read.filter(({ id }) => !items.some((item) => item.id === id));
+      const problem = {
+        expected: `${read.length} messages read before the restart`,
+        actual: `${lost.length} are gone`,
+      };
+      expect.holds('channel-read.survives-a-restart', lost.length === 0, problem, ...evidence);
+    },
+  ),
+];

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { PageItem } from '../../harness/client/page.ts';
+import type { Walk } from '../../harness/client/walk.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import type { Draft } from '../../harness/engine/stream-view.ts';
+import { judgeFeedMessage, judgeMentionIds, judgeSameOrder } from '../../oracles/feed.ts';
+import { judgeAscending } from '../../oracles/order.ts';
+import { uploadFile } from '../messages/files.ts';
+import { seekListed } from './listed.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
+import type { Mentioning } from './mentioning.ts';
+import { mentionSeries } from './series.ts';
+
+/** What a feed shows agrees with the channel and with other feeds. */
+export const mentionAgreementChecks: readonly Check[] = [
+  check(
+    'mentions.id-is-the-message-id',
+    {
+      title: 'the id of a mention is that of the message in it',
+      clauses: ['mention.id.is-the-message-id'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf } = context;
+      const series = await mentionSeries(context);
+      const feed = await feedOf(reader, author);
+      const page = await feed.readPage(series.after, 10);
+      expect.judgement('mention.id.is-the-message-id', judgeMentionIds(page.items), page.exchange);
+    },
+  ),
+  check(
+    'mentions.message-reads-as-in-its-channel',
+    {
+      title: 'a message reads the same in the feed as in its channel',
+      clauses: ['mentions.feed-agrees-with-channel'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const draft = await sendRichly(context);
+      const inChannel = await channel.arrival(draft);
+      const { found, exchanges } = await seekListed(context, feed, from, [inChannel]);
+      const again = await seekListed(context, feed, from, [inChannel]);
+      const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
+      if (again.found[0]?.id !== inFeed.id) unarranged('the feed shows another id each time', exchanges[0]);
+      const judgement = judgeFeedMessage(inChannel.message, inFeed.message);
+      expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
+    },
+  ),
+  check(
+    'mentions.attached-files-read-as-in-its-channel',
+    {
+      title: 'a message with a file shows that file in the feed as in its channel',
+      clauses: ['mentions.feed-agrees-with-channel'],
+      needs: [...mentionNeeds, 'attachments-binding', 'file-binding'],
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf, bindings } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const fileId = await uploadFile(author, context.marker());
+      const draft = context.draft();
+      const fields = {
+        [bindings.mentions]: [await agentTarget(context, reader)],
+        [bindings.attachments]: [fileId],
+      };
+      const sent = await author.send(channel.id, draft.text, { fields });
+      if (!isAccepted(sent)) unarranged('a message with a file was not accepted', sent);
+      const inChannel = await channel.arrival(draft);
+      const attached = inChannel.message['attachments'];
+      if (!Array.isArray(attached) || attached.length === 0)
+        unarranged('the message shows no file in its channel', sent);
+      const { found, exchanges } = await seekListed(context, feed, from, [inChannel]);
+      const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
+      const judgement = judgeFeedMessage(inChannel.message, inFeed.message);
+      expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
+    },
+  ),
+  check(
+    'mentions.feeds-agree-on-the-order',
+    {
+      title: 'two agents find the messages that name both of them in one order',
+      clauses: ['mentions.feeds-agree-on-order'],
+      needs: [...mentionNeeds, 'peer'],
+    },
+    async (context) => {
+      const { author, reader, peer, channel, expect, feedOf } = context;
+      const feeds = [await feedOf(reader, author), await feedOf(peer, author)] as const;
+      const targets = [await agentTarget(context, reader), await agentTarget(context, peer)];
+      const naming = { from: author, channelId: channel.id, targets };
+      const from = await Promise.all(feeds.map((feed) => feed.since()));
+      const drafts = await Promise.all([1, 2, 3, 4].map(() => mention(context, naming)));
+      await Promise.all(feeds.map((feed) => feed.arrivals(drafts)));
+      const read = async (): Promise<readonly [Walk, Walk]> => [
+        await feeds[0].walk(from[0]),
+        await feeds[1].walk(from[1]),
+      ];
+      const [one, other] = await read();
+      const again = await read();
+      const own = ({ items }: Walk): PageItem[] => ownItems(items, drafts);
+      const isSteady = [one, other].every((walk, index) => {
+        const later = again[index] ?? walk;
+        return (
+          judgeSameOrder(own(walk), own(later)).problems.length === 0 &&
+          judgeAscending(own(walk)).problems.length === 0
+        );
+      });
+      if (!isSteady) unarranged('a feed has no steady order of its own', one.pages[0]?.exchange);
+      const evidence = exchangesOf([...one.pages, ...other.pages]);
+      expect.judgement('mentions.feeds-agree-on-order', judgeSameOrder(own(one), own(other)), ...evidence);
+    },
+  ),
+];
+
+/**
+ * A message that carries whatever a server may take: another target before the reader, a host, a source session, another
+ * content type, and a text that is neither short nor plain. Where a server takes less, the targets and the text.
+ */
+async function sendRichly(context: Mentioning): Promise<Draft> {
+  const { author, reader, channel, bindings, names } = context;
+  const targets = [await agentTarget(context, author), await agentTarget(context, reader)];
+  const text = ` tabs\tand “quotes”, \u{1f600} and e\u0301, twice  spaced ${'and so on '.repeat(80)}`;
+  const draft = context.draft(text);
+  const session = { provider: names.providers.provider_a, surface: 'cli', session_id: randomUUID() };
+  const sent = await author.send(channel.id, draft.text, {
+    contentType: 'text/markdown',
+    fields: {
+      [bindings.mentions]: targets,
+      [bindings.agentHost]: 'conformance suite',
+      [bindings.sourceSession]: session,
+    },
+  });
+  return isAccepted(sent) ? draft : mention(context, { from: author, channelId: channel.id, targets, text });
+}

@@ -1,0 +1,169 @@
+import type { Actor } from '../../harness/client/actor.ts';
+import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isRecord, readPage } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { isUuid } from '../../spec/index.ts';
+import { seekListed } from './listed.ts';
+import { mention, mentionNeeds } from './mentioning.ts';
+import { requireMemory } from './remembering.ts';
+import { mentionSeries } from './series.ts';
+
+/** How the call answers a request with nothing wrong in it, and whom it takes the caller for. */
+export const mentionAnswerChecks: readonly Check[] = [
+  check(
+    'mentions.success-is-200',
+    {
+      title: 'a listing that succeeds has status 200',
+      clauses: ['mentions.status-is-200'],
+      needs: ['author'],
+    },
+    async (context) => {
+      const { author, expect, observe } = context;
+      const listings = await Promise.all([author.mentions({ after: 0, limit: 10 }), author.mentions()]);
+      // Without a body it can only be an empty one, which has a clause of its own.
+      const listing =
+        listings.find((each) => isAccepted(each) && each.response?.json !== undefined) ??
+        unarranged('no listing was accepted', listings[0]);
+      expect('mentions.status-is-200', listing).toHaveStatus(200);
+      const withBody = await author.request({
+        call: 'other',
+        path: '/v0/mentions?limit=1',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      observe('mentions.get-with-a-body', 'empty-object', describeAnswer(withBody));
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'mentions.part-of-a-listing-is-200',
+    {
+      title: 'a listing with more behind it has status 200',
+      clauses: ['mentions.status-is-200'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, expect } = context;
+      const { after } = await mentionSeries(context);
+      const part = await reader.mentions({ after, limit: 5 });
+      if (!isAccepted(part)) unarranged('a listing after a cursor was not accepted', part);
+      expect('mentions.status-is-200', part).toHaveStatus(200);
+    },
+  ),
+  check(
+    'mentions.nothing-to-list-is-a-success',
+    {
+      title: 'a caller with nothing to list gets a success without items',
+      clauses: ['mentions.empty-page'],
+      needs: ['author'],
+    },
+    async (context) => {
+      const { author, expect } = context;
+      const [newest, fromZero] = await Promise.all([
+        author.mentions({ limit: 10 }),
+        author.mentions({ after: 0, limit: 10 }),
+      ]);
+      if (isAccepted(newest) !== isAccepted(fromZero)) unarranged('one way of asking is refused', newest);
+      const { items, nextAfter } = readPage(newest, { after: undefined, limit: 10 }, 'mentions');
+      // Who was mentioned before has nothing to list beyond the end of what there is.
+      const isEmpty = !isAccepted(newest) || items.length === 0;
+      const empty = isEmpty ? newest : await author.mentions({ after: nextAfter, limit: 10 });
+      expect('mentions.empty-page', empty).toBeAccepted();
+      const body = empty.response?.json;
+      const isList = isRecord(body) && Array.isArray(body['mentions']);
+      const problem = {
+        expected: 'a listing with a list in it',
+        actual: `${describeAnswer(empty)} without one`,
+      };
+      expect.holds('mentions.empty-page', isList, problem, empty);
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'mentions.agent-id-is-constant',
+    {
+      title: 'the agent id header is the same on every listing of an agent, and another for another agent',
+      clauses: ['mentions.agent-id-header.is-the-caller'],
+      needs: ['author', 'reader'],
+    },
+    async (context) => {
+      const { author, reader, expect, names, optional, observe } = context;
+      const ask = (actor: Actor): Promise<Exchange[]> =>
+        Promise.all([
+          actor.mentions(),
+          actor.mentions({ limit: 1 }),
+          actor.mentions({ after: 0, limit: 100 }),
+        ]);
+      const idsOf = (listings: readonly Exchange[]): string[] => [
+        ...new Set(listings.map((listing) => agentIdOf(listing, names.agentIdHeader))),
+      ];
+      const [asAuthor, asReader] = [await ask(author), await ask(reader)];
+      const ids = [...idsOf(asAuthor), ...idsOf(asReader)];
+      const isOneEach = ids.length === 2 && ids[0] !== ids[1];
+      const problem = {
+        expected: 'one id for each of two agents',
+        actual: `the ids ${ids.join(', ')} in six listings`,
+      };
+      expect.holds(
+        'mentions.agent-id-header.is-the-caller',
+        isOneEach,
+        problem,
+        ...asAuthor.slice(0, 2),
+        ...asReader.slice(0, 2),
+      );
+      const byKey = await optional('api-key')?.mentions({ limit: 1 });
+      if (byKey !== undefined && isAccepted(byKey)) {
+        const place = ids.indexOf(headerOf(byKey, names.agentIdHeader) ?? '');
+        observe(
+          'mentions.agent-id-header.of-an-api-key',
+          'agent',
+          ['the author', 'the reader'][place] ?? 'another one',
+        );
+      }
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'mentions.agent-id-names-the-caller',
+    {
+      title: 'the agent id header is the id under which the caller sends messages and is mentioned',
+      clauses: ['mentions.agent-id-header.is-the-caller'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, names, identities, feedOf } = context;
+      const listing = await reader.mentions({ limit: 1 });
+      const header = agentIdOf(listing, names.agentIdHeader);
+      const { agentId } = await identities.provenance(reader);
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      // The id that a mention is to name in order to arrive is the agent's, whatever the others say.
+      const named = await mention(context, {
+        from: author,
+        channelId: channel.id,
+        targets: [{ kind: 'agent', id: agentId }],
+      });
+      const { found, exchanges } = await seekListed(context, feed, from, [await channel.arrival(named)]);
+      if (found[0] === undefined)
+        unarranged('naming the author id of its messages does not reach the reader', exchanges[0]);
+      expect.equal(
+        'mentions.agent-id-header.is-the-caller',
+        'the agent id header',
+        header,
+        agentId.toLowerCase(),
+        listing,
+      );
+    },
+  ),
+];
+
+/** The id that a listing names its caller by; whether there is one at all is for others to judge. */
+function agentIdOf(listing: Exchange, header: string): string {
+  const id = headerOf(listing, header);
+  return id !== undefined && isUuid(id)
+    ? id.toLowerCase()
+    : unarranged(`a listing came without a usable ${header}`, listing);
+}

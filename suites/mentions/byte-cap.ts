@@ -1,0 +1,155 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { PageItem, PageRead } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
+import { judgeHoldsAll } from '../../oracles/coverage.ts';
+import { judgeEach } from '../../oracles/judgement.ts';
+import type { Judgement } from '../../oracles/judgement.ts';
+import { judgeEmptyPagesMoveOn } from '../../oracles/cursor.ts';
+import { reachOf } from '../../oracles/read-page.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
+import type { Mentioning } from './mentioning.ts';
+import { quietMentions, requireNewest } from './series.ts';
+
+const needs = [...mentionNeeds, 'large-contents'] as const;
+/** Six of these are 2.4 MB: more than a page is likely to hold, and no more than a run may well write. */
+const largeBytes = 400_000;
+const largeCount = 6;
+
+/** What a byte cap cuts off a page. The cap has no number: a server that cuts nothing here decides nothing. */
+export const mentionByteCapChecks: readonly Check[] = [
+  check(
+    'mentions.cut-page-is-continued',
+    {
+      title: 'mentions that did not fit on a page follow on the next ones',
+      clauses: [
+        'page.empty-page-moves-on',
+        'page.has-more-while-items-remain',
+        'limits.byte-cap-loses-nothing',
+      ],
+      needs,
+      bodyBytes: largeCount * largeBytes,
+    },
+    async (context) => {
+      const { author, reader, expect, feedOf, observe } = context;
+      const large = await largeMentions(context);
+      const feed = await feedOf(reader, author);
+      const { items: singly, pages: single } = await feed.walk(large.after, { limit: 1 });
+      expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(single), ...exchangesOf(single));
+      const { known, items, pages } = await readCut(feed, { ...large, singly });
+      observe('mentions.limit.byte-cap', '400-kB-mentions-on-a-page', String(pages[0]?.items.length));
+      expect.judgement(
+        'page.has-more-while-items-remain',
+        judgeAnnounced(pages, known),
+        ...exchangesOf(pages),
+      );
+      expect.judgement('limits.byte-cap-loses-nothing', judgeHoldsAll(items, known), ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.cut-first-page-is-continued',
+    {
+      title: 'a page without a cursor that was cut short is continued from its next_after',
+      clauses: ['mentions.shortened-first-page-continues'],
+      needs,
+      bodyBytes: largeCount * largeBytes,
+    },
+    async (context) => {
+      const { author, reader, expect, feedOf } = context;
+      const large = await largeMentions(context);
+      const feed = await feedOf(reader, author);
+      const quiet = await quietMentions(context);
+      requireNewest(await (await feedOf(author, reader)).readPage(undefined, 3), quiet);
+      const { items: singly } = await feed.walk(large.after, { limit: 1 });
+      const plain = await readCut(feed, { ...large, singly });
+      const isContinued = judgeHoldsAll(plain.items, plain.known).problems.length === 0;
+      if (!isContinued) unarranged('pages with a cursor are not continued either', plain.pages[0]?.exchange);
+      const { items, pages } = await feed.walk(undefined, { limit: 12 });
+      const first =
+        pages[0]?.items[0]?.sequence ?? unarranged('the page without a cursor is empty', pages[0]?.exchange);
+      const owed = plain.known.filter(({ sequence }) => sequence !== undefined && sequence >= first);
+      requireCut(pages[0], large.drafts, owed);
+      const judgement = judgeHoldsAll(ownItems(items, large.drafts), owed);
+      expect.judgement('mentions.shortened-first-page-continues', judgement, ...exchangesOf(pages));
+    },
+  ),
+];
+
+interface LargeMentions {
+  readonly after: bigint | undefined;
+  readonly drafts: readonly Draft[];
+}
+
+/** Large messages that name the reader, one after the other. */
+function largeMentions(context: Mentioning): Promise<LargeMentions> {
+  const { author, reader, channel, feedOf, shared } = context;
+  return shared('large-mentions', async () => {
+    const feed = await feedOf(reader, author);
+    const after = await feed.since();
+    const targets = [await agentTarget(context, reader)];
+    const naming = { from: author, channelId: channel.id, targets, text: 'x'.repeat(largeBytes) };
+    const drafts: Draft[] = [];
+    while (drafts.length < largeCount) {
+      // One at a time: a body-capacity limit is not what is looked for.
+      // oxlint-disable-next-line no-await-in-loop
+      drafts.push(await mention(context, naming));
+    }
+    return { after, drafts };
+  });
+}
+
+/** A stream with large messages, as pages of a hundred items show it: cut where the server cuts them. */
+interface CutReading {
+  /** The large messages as pages of a single item show them, where no byte cap cuts anything off. */
+  readonly known: readonly PageItem[];
+  /** Those that the longer pages show. */
+  readonly items: readonly PageItem[];
+  readonly pages: readonly PageRead[];
+}
+
+interface SingleReading {
+  readonly after: bigint | undefined;
+  readonly drafts: readonly Draft[];
+  /** What pages of a single item showed. */
+  readonly singly: readonly PageItem[];
+}
+
+/** Reads large messages as many a page as fit, and one a page again. Ends the check when nothing is cut. */
+async function readCut(stream: StreamView, { after, drafts, singly }: SingleReading): Promise<CutReading> {
+  const { items, pages } = await stream.walk(after);
+  const later = ownItems((await stream.walk(after, { limit: 1 })).items, drafts);
+  const known = ownItems(singly, drafts).filter(({ id }) => later.some((item) => item.id === id));
+  if (known.length < drafts.length) {
+    unarranged(`${stream.label} showed ${known.length} of ${drafts.length} large messages, one a page`);
+  }
+  requireCut(pages[0], drafts, known);
+  return { known, items: ownItems(items, drafts), pages };
+}
+
+/** Long pages that end before one of the large messages announce more. */
+function judgeAnnounced(pages: readonly PageRead[], known: readonly PageItem[]): Judgement {
+  return judgeEach(pages.slice(-1), (last) => {
+    const reach = reachOf(last);
+    const beyond = known.filter(
+      ({ sequence }) => sequence !== undefined && reach !== undefined && sequence > reach,
+    );
+    return last.hasMore === false && beyond.length > 0
+      ? {
+          expected: `has_more true, since ${beyond.length} messages lie beyond ${String(reach)}`,
+          actual: 'has_more false',
+        }
+      : undefined;
+  });
+}
+
+/** Ends the check unless a page, asked for more, lacks one of the large messages. */
+function requireCut(page: PageRead | undefined, drafts: readonly Draft[], known: readonly PageItem[]): void {
+  if (page === undefined || !isAccepted(page.exchange)) unarranged('a page was not accepted', page?.exchange);
+  if (ownItems(page.items, drafts).length >= known.length) {
+    unarranged(
+      'no page was cut short: the byte cap is larger than what was sent, or leaves out the older ones',
+    );
+  }
+}

@@ -1,0 +1,192 @@
+import type { PageRead } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import {
+  isEmptyAndStill,
+  judgeEmptyPagesMoveOn,
+  judgeNextNeverFallsBack,
+  judgeNextNotBehindItems,
+  judgeNextPassesTheCursor,
+  judgeWatermarkCoversThePage,
+  judgeWatermarkNeverFalls,
+} from '../../oracles/cursor.ts';
+import { judgeAscending } from '../../oracles/order.ts';
+import type { StreamView } from '../../harness/engine/stream-view.ts';
+import { eventually, settle } from './eventually.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds } from './mentioning.ts';
+import type { Mentioning } from './mentioning.ts';
+import { mentionSeries, quietMentions } from './series.ts';
+
+/** The cursors and the watermark that the pages of a feed hand out. */
+export const mentionCursorChecks: readonly Check[] = [
+  check(
+    'mentions.next-cursor-moves-on',
+    {
+      title: 'a page of mentions that announces more moves the cursor on',
+      clauses: ['page.next-after-passes-the-cursor', 'page.empty-page-moves-on'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf, settleMs } = context;
+      const feed = await feedOf(reader, author);
+      const fromZero = await readPatiently(context, feed, 0n);
+      const stands = judgeEmptyPagesMoveOn(fromZero, settleMs);
+      expect.judgement('page.empty-page-moves-on', stands, ...exchangesOf(fromZero));
+      const series = await mentionSeries(context);
+      const pages = await readPatiently(context, feed, series.after);
+      expect.judgement(
+        'page.next-after-passes-the-cursor',
+        judgeNextPassesTheCursor(pages),
+        ...exchangesOf(pages),
+      );
+      expect.judgement(
+        'page.empty-page-moves-on',
+        judgeEmptyPagesMoveOn(pages, settleMs),
+        ...exchangesOf(pages),
+      );
+      // Where nothing follows.
+      const quiet = await quietMentions(context);
+      const quietFeed = await feedOf(author, reader);
+      const { end } = await quietFeed.walk(quiet.after);
+      const beyond = await readPatiently(context, quietFeed, end);
+      expect.judgement(
+        'page.empty-page-moves-on',
+        judgeEmptyPagesMoveOn(beyond, settleMs),
+        ...exchangesOf(beyond),
+      );
+    },
+  ),
+  check(
+    'mentions.next-cursor-covers-its-page',
+    {
+      title: 'the next cursor of a page of mentions is not behind them',
+      clauses: ['page.next-after-not-behind-items'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf, observe } = context;
+      const series = await mentionSeries(context);
+      const feed = await feedOf(reader, author);
+      const walks = [
+        await feed.walk(series.after, { limit: 3, maxPages: 8 }),
+        await feed.walk(series.after, { limit: 20, maxPages: 3 }),
+      ];
+      const pages = walks.flatMap((walk) => walk.pages);
+      // On a page that is out of order the last item is not the highest: that rule speaks first.
+      const ordered = pages.filter(({ items }) => judgeAscending(items).problems.length === 0);
+      expect.judgement(
+        'page.next-after-not-behind-items',
+        judgeNextNotBehindItems(ordered),
+        ...exchangesOf(pages),
+      );
+      const isBeyond = ordered.some(({ items, nextAfter }) => nextAfter !== items.at(-1)?.sequence);
+      observe(
+        'page.next-after-beyond-the-items',
+        'feed',
+        isBeyond ? 'beyond the last item' : 'at the last item',
+      );
+    },
+  ),
+  check(
+    'mentions.next-cursor-never-falls-back',
+    {
+      title: 'a quiet feed does not answer a cursor with a smaller one',
+      clauses: ['page.next-after-never-falls-back'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf, settleMs } = context;
+      const { after } = await quietMentions(context);
+      const feed = await feedOf(author, reader);
+      const { end } = await feed.walk(after);
+      const first = await feed.readPage(end, 10);
+      await settle(context);
+      const pages = [first, await feed.readPage(end, 10)];
+      expect.judgement(
+        'page.next-after-never-falls-back',
+        judgeNextNeverFallsBack(pages, settleMs),
+        ...exchangesOf(pages),
+      );
+    },
+  ),
+  check(
+    'mentions.watermark-covers-the-page',
+    {
+      title: 'neither a mention nor the next cursor lies above the watermark of the page',
+      clauses: ['page.high-watermark-covers-the-page'],
+      needs: mentionNeeds,
+      // The watermark stands at the mention that is looked at, if nothing else goes on.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { reader, author, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const targets = [await agentTarget(context, reader)];
+      await feed.arrival(await mention(context, { from: author, channelId: channel.id, targets }));
+      // A watermark may be known a little later than what it covers.
+      const pages = await eventually(
+        context,
+        () => Promise.all([feed.readPage(from, 10), feed.readPage(undefined, 3)]),
+        (read) => judgeWatermarkCoversThePage(itemsAlone(read)).problems.length === 0,
+      );
+      const judgement = judgeWatermarkCoversThePage(itemsAlone(pages));
+      expect.judgement('page.high-watermark-covers-the-page', judgement, ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.watermark-never-falls',
+    {
+      title: 'a later page of a feed does not report a lower watermark',
+      clauses: ['page.high-watermark-never-falls'],
+      needs: mentionNeeds,
+      // While others are mentioned the watermark rises, and a small fall is not seen.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf, settleMs, sleep } = context;
+      const quiet = await quietMentions(context);
+      const feed = await feedOf(author, reader);
+      const look = (): Promise<PageRead[]> =>
+        Promise.all([
+          feed.readPage(quiet.after, 2),
+          feed.readPage(undefined, 3),
+          feed.readPage(0n, 2),
+          feed.readPage(undefined, 1),
+        ]);
+      const first = await look();
+      await settle(context);
+      const second = await look();
+      // What lags further behind than it should catches up in the end, and then the watermark does not seem to fall.
+      const hasFallen = judgeWatermarkNeverFalls([...first, ...second], settleMs).problems.length > 0;
+      if (hasFallen) await sleep(5 * settleMs);
+      const pages = [...first, ...(hasFallen ? await look() : second)];
+      const isCovered = judgeWatermarkCoversThePage(itemsAlone(pages)).problems.length === 0;
+      if (!isCovered) unarranged('the watermark does not cover its own page', pages[0]?.exchange);
+      expect.judgement(
+        'page.high-watermark-never-falls',
+        judgeWatermarkNeverFalls(pages, settleMs),
+        ...exchangesOf(pages),
+      );
+    },
+  ),
+];
+
+/** Pages without their cursor: one that is given out too far has a rule of its own. */
+function itemsAlone(pages: readonly PageRead[]): PageRead[] {
+  return pages.map((page) => ({ ...page, nextAfter: undefined }));
+}
+
+/** Reads on in threes, and once more after the settle time where a page without items hands its own cursor out. */
+async function readPatiently(
+  context: Mentioning,
+  feed: StreamView,
+  after: bigint | undefined,
+): Promise<readonly PageRead[]> {
+  const { pages, end } = await feed.walk(after, { limit: 3, maxPages: 20 });
+  const last = pages.at(-1);
+  if (last === undefined || !isEmptyAndStill(last)) return pages;
+  await settle(context);
+  return [...pages, ...(await feed.walk(end, { limit: 3, maxPages: 20 })).pages];
+}

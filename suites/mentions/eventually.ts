@@ -1,0 +1,27 @@
+import type { Always } from '../../harness/engine/context.ts';
+
+/** Longest that is waited for, in settle times: as long as a stream is waited for. */
+const patience = 5;
+
+/** Reads until it is enough, at most five settle times long; the last reading, be it enough or not. */
+export async function eventually<T>(
+  { settleMs, sleep }: Pick<Always, 'settleMs' | 'sleep'>,
+  read: () => Promise<T>,
+  isEnough: (value: T) => boolean,
+): Promise<T> {
+  const deadlineMs = performance.now() + patience * settleMs;
+  for (let pauseMs = 15; ; pauseMs = Math.min(pauseMs * 1.6, 250)) {
+    // Each look follows the one before, and a pause.
+    // oxlint-disable-next-line no-await-in-loop
+    const value = await read();
+    if (isEnough(value) || performance.now() > deadlineMs) return value;
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(pauseMs);
+  }
+}
+
+/** Waits a little longer than the settle time: then nothing that was accepted before is still on its way. */
+export async function settle({ settleMs, sleep }: Pick<Always, 'settleMs' | 'sleep'>): Promise<void> {
+  // Timers may fire a millisecond early, and oracles ask for more than the settle time.
+  await sleep(settleMs + 20);
+}

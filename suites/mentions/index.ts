@@ -1,0 +1,29 @@
+import type { Check } from '../../harness/engine/check.ts';
+import { mentionAgreementChecks } from './agreement.ts';
+import { mentionAnswerChecks } from './answers.ts';
+import { mentionByteCapChecks } from './byte-cap.ts';
+import { mentionCoverageChecks } from './coverage.ts';
+import { mentionCursorChecks } from './cursors.ts';
+import { mentionOrderChecks } from './order.ts';
+import { mentionOverrideChecks } from './overrides.ts';
+import { mentionPagingChecks } from './paging.ts';
+import { mentionParameterChecks } from './parameters.ts';
+import { mentionRepetitionChecks } from './repetition.ts';
+import { mentionScopeChecks } from './scope.ts';
+import { mentionTargetChecks } from './targets.ts';
+
+/** What `GET /v0/mentions` lists, for whom, in which order, and how it is asked for. */
+export const mentionsChecks: readonly Check[] = [
+  ...mentionAnswerChecks,
+  ...mentionParameterChecks,
+  ...mentionOverrideChecks,
+  ...mentionTargetChecks,
+  ...mentionScopeChecks,
+  ...mentionOrderChecks,
+  ...mentionCoverageChecks,
+  ...mentionPagingChecks,
+  ...mentionCursorChecks,
+  ...mentionAgreementChecks,
+  ...mentionRepetitionChecks,
+  ...mentionByteCapChecks,
+];

@@ -1,0 +1,149 @@
+import type { Actor } from '../../harness/client/actor.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { readPage } from '../../harness/client/page.ts';
+import type { PageItem } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Provenance } from '../../harness/engine/identities.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { findIn } from '../../harness/engine/stream-view.ts';
+import type { Draft } from '../../harness/engine/stream-view.ts';
+import { judgeEach } from '../../oracles/judgement.ts';
+import type { Judgement } from '../../oracles/judgement.ts';
+import { isSameId } from '../../oracles/overview.ts';
+import { seekListed } from './listed.ts';
+import { mention, mentionNeeds } from './mentioning.ts';
+import type { Mentioning } from './mentioning.ts';
+import { documentedRefusals } from './parameters.ts';
+import { quietMentions } from './series.ts';
+
+/** A name under which a server might take another recipient, and which of its ids it might want beside the agent's. */
+interface RecipientParameter {
+  readonly name: string;
+  readonly idOf?: (recipient: Provenance) => string | undefined;
+}
+
+const humanOf = ({ humanUserId }: Provenance): string | undefined => humanUserId;
+
+const recipientParameters: readonly RecipientParameter[] = [
+  ...['agent_id', 'agent', 'recipient', 'recipient_id', 'target_id', 'as', 'for', 'mentioned'].map(
+    (name) => ({ name }),
+  ),
+  { name: 'user_id', idOf: humanOf },
+  { name: 'human_user_id', idOf: humanOf },
+  { name: 'machine_id', idOf: ({ machineId }) => machineId },
+];
+
+const workspaceParameters = ['workspace_id', 'workspace', 'tenant_id', 'team_id', 'org_id'];
+
+/** No parameter turns a listing into that of somebody else. */
+export const mentionOverrideChecks: readonly Check[] = [
+  ...recipientParameters.map(recipientCheck),
+  ...workspaceParameters.map(workspaceCheck),
+];
+
+function recipientCheck({ name, idOf }: RecipientParameter): Check {
+  return check(
+    `mentions.${slugOf(name)}-is-no-way-to-another-recipient`,
+    {
+      title: `a listing with the parameter ${name} shows nothing that is another recipient's`,
+      clauses: ['mentions.no-recipient-override', 'mentions.override-is-400'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, expect, identities } = context;
+      const named = await mentionOfTheAuthor(context);
+      const recipient = await identities.provenance(author);
+      const { plain, unknown } = await askPlainly(reader);
+      const isShown = (listing: Exchange): boolean => findIn(itemsOf(listing), named) !== undefined;
+      if (isShown(plain))
+        unarranged('the listing shows what names another recipient without being asked', plain);
+      const byAgent = await reader.mentions({ limit: 100, [name]: recipient.agentId });
+      const byPrincipal = await reader.mentions({
+        limit: 100,
+        [name]: idOf?.(recipient) ?? recipient.agentId,
+      });
+      const isNowhere = !isShown(byAgent) && !isShown(byPrincipal);
+      const problem = { expected: 'nothing that names the author alone', actual: 'a mention of the author' };
+      expect.holds('mentions.no-recipient-override', isNowhere, problem, plain, byAgent, byPrincipal);
+      expect.judgement('mentions.override-is-400', judgeOverride(byAgent, unknown), byAgent);
+    },
+  );
+}
+
+function workspaceCheck(name: string): Check {
+  return check(
+    `mentions.${slugOf(name)}-is-no-way-to-another-workspace`,
+    {
+      title: `a listing with the parameter ${name} shows nothing of another workspace`,
+      clauses: ['mentions.no-workspace-override', 'mentions.override-is-400'],
+      needs: [...mentionNeeds, 'stranger'],
+    },
+    async (context) => {
+      const { stranger, expect, identities } = context;
+      const workspaceId = await identities.workspaceId();
+      // There are mentions to be seen in that workspace.
+      await quietMentions(context);
+      const { plain, unknown } = await askPlainly(stranger);
+      const isForeign = (listing: Exchange): boolean =>
+        itemsOf(listing).some(({ message }) => isSameId(String(message['workspace_id']), workspaceId));
+      if (isForeign(plain)) unarranged('the listing shows another workspace without being asked', plain);
+      const overridden = await stranger.mentions({ limit: 100, [name]: workspaceId });
+      const problem = { expected: `nothing of workspace ${workspaceId}`, actual: 'one of its messages' };
+      expect.holds('mentions.no-workspace-override', !isForeign(overridden), problem, plain, overridden);
+      expect.judgement('mentions.override-is-400', judgeOverride(overridden, unknown), overridden);
+    },
+  );
+}
+
+/** The twin, a listing with nothing more than a limit, and the same with a parameter that would override nothing. */
+async function askPlainly(actor: Actor): Promise<{ readonly plain: Exchange; readonly unknown: Exchange }> {
+  const plain = await actor.mentions({ limit: 100 });
+  if (!isAccepted(plain)) unarranged('a listing without the parameter was not accepted', plain);
+  return { plain, unknown: await actor.mentions({ limit: 100, order: 'desc' }) };
+}
+
+/**
+ * An override is refused with 400. Decides nothing on a server that treats any parameter it does not have like that one,
+ * nor by a status that the call does not have at all: both have clauses of their own.
+ */
+function judgeOverride(overridden: Exchange, unknown: Exchange): Judgement {
+  const status = statusOf(overridden);
+  const isDocumented = isAccepted(overridden) || documentedRefusals.includes(status ?? 0);
+  const judged = isDocumented && statusOf(unknown) === 400 ? [status] : [];
+  return judgeEach(judged, (each) =>
+    each === 400 ? undefined : { expected: 'status 400', actual: describeAnswer(overridden) },
+  );
+}
+
+/** A message that names the author in every way, from somebody who is neither the author nor, where possible, the reader. */
+function mentionOfTheAuthor(context: Mentioning): Promise<Draft> {
+  const { author, reader, channel, feedOf, identities, optional, shared } = context;
+  return shared('mention-of-the-author', async () => {
+    const { agentId, humanUserId, machineId } = await identities.provenance(author);
+    const targets = [
+      { kind: 'agent', id: agentId },
+      ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId }]),
+      ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId }]),
+    ];
+    const feed = await feedOf(author, reader);
+    const named = await mention(context, {
+      from: optional('peer') ?? reader,
+      channelId: channel.id,
+      targets,
+    });
+    const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
+    return found[0] === undefined
+      ? unarranged('a message that names the author is not listed for it')
+      : named;
+  });
+}
+
+function itemsOf(listing: Exchange): readonly PageItem[] {
+  return readPage(listing, { after: undefined, limit: 100 }, 'mentions').items;
+}
+
+function slugOf(name: string): string {
+  return name.replaceAll('_', '-');
+}

@@ -1,0 +1,127 @@
+import { readPage } from '../../harness/client/page.ts';
+import type { PageRead } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { judgeMoreWhileItemsRemain } from '../../oracles/coverage.ts';
+import { defaultLimit, judgeDefaultLimit, judgeMessagesWithinLimit } from '../../oracles/feed.ts';
+import { allOf } from '../../oracles/judgement.ts';
+import type { StreamView } from '../../harness/engine/stream-view.ts';
+import { exchangesOf, mentionNeeds, ownItems, requirePages } from './mentioning.ts';
+import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from './series.ts';
+
+/** How long the pages of a feed are, and what they say of the rest. */
+export const mentionPagingChecks: readonly Check[] = [
+  check(
+    'mentions.no-more-than-the-limit',
+    {
+      title: 'a listing has no more mentions than its limit',
+      clauses: ['mentions.limit.respected'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf } = context;
+      const series = await mentionSeries(context);
+      const feed = await feedOf(reader, author);
+      const pages = await Promise.all([
+        feed.readPage(series.after, 1),
+        feed.readPage(series.after, 3),
+        feed.readPage(undefined, 3),
+        feed.readPage(0n, 3),
+        feed.readPage(0n, 100),
+      ]);
+      requirePages(...pages);
+      expect.judgement(
+        'mentions.limit.respected',
+        allOf(pages.map(judgeMessagesWithinLimit)),
+        ...exchangesOf(pages),
+      );
+    },
+  ),
+  check(
+    'mentions.default-limit-is-50',
+    {
+      title: 'a listing without a limit is as long as one with a limit of 50',
+      clauses: ['mentions.limit.default'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, expect, observe } = context;
+      const series = await mentionSeries(context);
+      requireOwnNumbers(series);
+      const { after } = series;
+      const read = async (limit: number | undefined): Promise<PageRead> =>
+        readPage(await reader.mentions({ after, limit }), { after, limit });
+      const before = await Promise.all([read(defaultLimit), read(60)]);
+      const plain = await read(undefined);
+      const later = await Promise.all([read(defaultLimit), read(60)]);
+      requirePages(plain, ...before, ...later);
+      const judgement = judgeDefaultLimit({
+        withoutLimit: [plain],
+        withDefault: [before[0], later[0]],
+        withMore: [before[1], later[1]],
+      });
+      expect.judgement(
+        'mentions.limit.default',
+        judgement,
+        plain.exchange,
+        before[0].exchange,
+        before[1].exchange,
+      );
+      const isCut = before[1].items.length <= defaultLimit;
+      observe('mentions.limit.byte-cap', 'sixty-short-mentions', isCut ? 'cut below 50' : 'not cut below 50');
+    },
+  ),
+  check(
+    'mentions.more-while-items-remain',
+    {
+      title: 'a page of mentions announces more while some lie beyond it',
+      clauses: ['page.has-more-while-items-remain'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf, settleMs } = context;
+      const series = await mentionSeries(context);
+      const feed = await feedOf(reader, author);
+      const quiet = await quietMentions(context);
+      const quietFeed = await feedOf(author, reader);
+      const [busy, still] = await Promise.all([
+        readAmid(context, feed, series, () =>
+          Promise.all([1, 5, 20, 50].map((limit) => feed.readPage(series.after, limit))),
+        ),
+        // Here a page can be asked for that leaves a single one.
+        readAmid(context, quietFeed, quiet, () =>
+          Promise.all([1, 3, 5].map((limit) => quietFeed.readPage(quiet.after, limit))),
+        ),
+      ]);
+      const denials = [
+        ...busy.judged.map((page) => ({ page, view: feed })),
+        ...still.judged.map((page) => ({ page, view: quietFeed })),
+      ];
+      const changed = await Promise.all(
+        denials.filter(({ page }) => page.hasMore === false).map(hasChangedItsMind),
+      );
+      if (changed.includes(true)) unarranged('a page announces more at one time and denies it at another');
+      const own = busy.reads.map((page) => ({ ...page, items: ownItems(page.items, series.drafts) }));
+      const judgements = [own, still.reads].map((reads) => judgeMoreWhileItemsRemain(reads, settleMs));
+      const evidence = exchangesOf([...busy.judged.slice(0, 1), ...still.judged]);
+      expect.judgement('page.has-more-while-items-remain', allOf(judgements), ...evidence);
+    },
+  ),
+];
+
+/** True when a page that denied more announces more on another look. */
+async function hasChangedItsMind({
+  page,
+  view,
+}: {
+  readonly page: PageRead;
+  readonly view: StreamView;
+}): Promise<boolean> {
+  const looks = [
+    await view.readPage(page.after, page.limit),
+    await view.readPage(page.after, page.limit),
+    await view.readPage(page.after, page.limit),
+  ];
+  return looks.some(({ hasMore }) => hasMore === true);
+}

@@ -1,0 +1,168 @@
+import type { Actor } from '../../harness/client/actor.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Always } from '../../harness/engine/context.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { requireMemory } from './remembering.ts';
+
+/** The statuses that the call refuses with. */
+export const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];
+
+/** One value that a parameter does not take. */
+interface WrongValue {
+  readonly parameter: 'after' | 'limit';
+  readonly slug: string;
+  /** As it stands in the query. */
+  readonly value: string;
+  readonly clause: ClauseId;
+}
+
+const noIntegers: readonly { slug: string; value: string }[] = [
+  { slug: 'a-word', value: 'abc' },
+  { slug: 'a-fraction', value: '1.5' },
+  { slug: 'digits-and-more', value: '10x' },
+];
+
+const wrongValues: readonly WrongValue[] = [
+  ...noIntegers.map((value) => ({
+    ...value,
+    parameter: 'after' as const,
+    clause: 'mentions.after.type' as const,
+  })),
+  { parameter: 'after', slug: 'minus-one', value: '-1', clause: 'mentions.after.min' },
+  ...noIntegers.map((value) => ({
+    ...value,
+    parameter: 'limit' as const,
+    clause: 'mentions.limit.type' as const,
+  })),
+  { parameter: 'limit', slug: 'minus-one', value: '-1', clause: 'mentions.limit.min' },
+  { parameter: 'limit', slug: 'zero', value: '0', clause: 'mentions.limit.min' },
+  { parameter: 'limit', slug: '101', value: '101', clause: 'mentions.limit.max' },
+  { parameter: 'limit', slug: 'a-thousand', value: '1000', clause: 'mentions.limit.max' },
+];
+
+/** What the contract leaves open, as it stands in the query. */
+const unusualSpellings = ['', '01', '%2B1', '1.0', '1e0', '%201'];
+const farCursors = ['9007199254740993', '9223372036854775807', '9223372036854775808', '18446744073709551616'];
+
+/** Which values the parameters of the call take. */
+export const mentionParameterChecks: readonly Check[] = [
+  check(
+    'mentions.after-may-be-left-out',
+    {
+      title: 'a listing without after is answered',
+      clauses: ['mentions.after.optional'],
+      needs: ['author'],
+    },
+    async (context) => {
+      const { author, expect } = context;
+      await requireListing(author);
+      expect('mentions.after.optional', await author.mentions({ limit: 10 })).toBeAccepted();
+      await note(context, 'mentions.after.unusual-spellings', 'after', unusualSpellings);
+      await note(context, 'mentions.after.maximum', 'after', farCursors);
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'mentions.limit-may-be-left-out',
+    {
+      title: 'a listing without a limit is answered',
+      clauses: ['mentions.limit.optional'],
+      needs: ['author'],
+    },
+    async (context) => {
+      const { author, expect } = context;
+      const start = await requireListing(author);
+      expect('mentions.limit.optional', await author.mentions(start.replace('&', ''))).toBeAccepted();
+      await note(context, 'mentions.limit.unusual-spellings', 'limit', unusualSpellings);
+      await requireMemory(context);
+    },
+  ),
+  ...wrongValues.map(refusedValueCheck),
+  takenValueCheck({ parameter: 'limit', slug: 'one', value: '1', clause: 'mentions.limit.min' }),
+  takenValueCheck({ parameter: 'limit', slug: 'a-hundred', value: '100', clause: 'mentions.limit.max' }),
+  check(
+    'mentions.unknown-parameter-is-400',
+    {
+      title: 'a parameter that the call does not have is answered with 400',
+      clauses: ['errors.unsupported-parameter-is-400'],
+      needs: ['author'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { author, expect } = context;
+      await requireListing(author);
+      const invalid = await author.mentions('limit=0');
+      if (statusOf(invalid) !== 400)
+        unarranged('an invalid parameter is not answered with 400 either', invalid);
+      const answer = await author.mentions('order=desc');
+      // Of a status that the call does not have at all another clause speaks.
+      const isDocumented = isAccepted(answer) || documentedRefusals.includes(statusOf(answer) ?? 0);
+      if (!isDocumented) unarranged('the parameter is answered with a status of its own', answer);
+      expect('errors.unsupported-parameter-is-400', answer).toHaveStatus(400);
+      await requireMemory(context);
+    },
+  ),
+];
+
+function refusedValueCheck({ parameter, slug, value, clause }: WrongValue): Check {
+  return check(
+    `mentions.${parameter}-of-${slug}-is-refused`,
+    {
+      title: `a listing with ${parameter}=${value} is refused, with 400`,
+      clauses: [clause, 'errors.invalid-parameter-is-400'],
+      needs: ['author'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { author, expect } = context;
+      const start = await requireListing(author);
+      const query = parameter === 'after' ? `after=${value}&limit=10` : `${start}limit=${value}`;
+      const refused = await author.mentions(query);
+      expect(clause, refused).toBeRefused();
+      expect('errors.invalid-parameter-is-400', refused).toHaveStatus(400);
+      await requireMemory(context);
+    },
+  );
+}
+
+function takenValueCheck({ parameter, slug, value, clause }: WrongValue): Check {
+  return check(
+    `mentions.${parameter}-of-${slug}-is-taken`,
+    { title: `a listing with ${parameter}=${value} is answered`, clauses: [clause], needs: ['author'] },
+    async (context) => {
+      const { author, expect } = context;
+      const start = await requireListing(author);
+      expect(clause, await author.mentions(`${start}${parameter}=${value}`)).toBeAccepted();
+      await requireMemory(context);
+    },
+  );
+}
+
+/**
+ * The twin of every refusal here, a listing with nothing wrong in it: how it says where it starts. Should one way be
+ * refused, other clauses say so.
+ */
+async function requireListing(author: Actor): Promise<'after=0&' | ''> {
+  const [fromZero, newest] = await Promise.all([
+    author.mentions('after=0&limit=10'),
+    author.mentions('limit=10'),
+  ]);
+  if (isAccepted(fromZero)) return 'after=0&';
+  return isAccepted(newest) ? '' : unarranged('a listing with a limit of 10 was not accepted', newest);
+}
+
+/** Records how the call answers each value of a parameter. */
+async function note(
+  { author, observe }: Pick<Always, 'observe'> & { readonly author: Actor },
+  clause: ClauseId,
+  parameter: 'after' | 'limit',
+  values: readonly string[],
+): Promise<void> {
+  const answers = await Promise.all(values.map((value) => author.mentions(`${parameter}=${value}`)));
+  for (const [index, answer] of answers.entries()) {
+    observe(clause, `${parameter}=${values[index] ?? ''}`, describeAnswer(answer));
+  }
+}

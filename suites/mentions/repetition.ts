@@ -1,0 +1,236 @@
+import { isRecord } from '../../harness/client/page.ts';
+import type { PageItem } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
+import { judgeHoldsAll } from '../../oracles/coverage.ts';
+import { allOf } from '../../oracles/judgement.ts';
+import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/feed.ts';
+import {
+  judgeDistinctSequences,
+  judgeMessageKeepsItsSequence,
+  judgeOnceInPage,
+  judgeSequenceNamesOneMessage,
+} from '../../oracles/order.ts';
+import { eventually, settle } from './eventually.ts';
+import { seekListed } from './listed.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
+import { mentionSeries, quietMentions } from './series.ts';
+import type { MentionSeries } from './series.ts';
+
+/** What a feed shows when it is read again. */
+export const mentionRepetitionChecks: readonly Check[] = [
+  check(
+    'mentions.keep-their-sequence',
+    {
+      title: 'a mention that is read again has the sequence it had',
+      clauses: ['mention.sequence.immutable'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf } = context;
+      const series = await mentionSeries(context);
+      const feed = await feedOf(reader, author);
+      const { items, pages } = await feed.walk(series.after, { limit: 20 });
+      const listings = [series.items, ...pages.map((page) => ownItems(page.items, series.drafts))];
+      const isTwice = listings.some((listing) => judgeOnceInPage(listing).problems.length > 0);
+      if (isTwice) unarranged('a page lists a message twice', pages[0]?.exchange);
+      const swapped = judgeSequenceNamesOneMessage([...sightingsOf(series), items]);
+      if (swapped.problems.length > 0) unarranged('sequences stand for other messages', pages[0]?.exchange);
+      const judgement = judgeMessageKeepsItsSequence([...sightingsOf(series), items]);
+      expect.judgement('mention.sequence.immutable', judgement, ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.sequence-names-one-mention',
+    {
+      title: 'a sequence of a feed that is read again stands for the same message',
+      clauses: ['mentions.sequence-names-one-mention'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf } = context;
+      const series = await mentionSeries(context);
+      const feed = await feedOf(reader, author);
+      const { items, pages } = await feed.walk(series.after, { limit: 20 });
+      const doubled = judgeDistinctSequences(series.items);
+      if (doubled.problems.length > 0)
+        unarranged('two mentions have one sequence to begin with', pages[0]?.exchange);
+      const judgement = judgeSequenceNamesOneMessage([...sightingsOf(series), items]);
+      expect.judgement('mentions.sequence-names-one-mention', judgement, ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.one-target-one-entry',
+    {
+      title: 'a message that names the caller once is listed once in a page',
+      clauses: ['mentions.duplicate-message'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { reader, author, expect, feedOf } = context;
+      const series = await quietMentions(context);
+      const feed = await feedOf(author, reader);
+      const pages = [await feed.readPage(series.after, 100), await feed.readPage(series.after, 5)];
+      const listings = pages.map(({ items }) => ownItems(items, series.drafts));
+      const isShared = listings.some((items) => judgeDistinctSequences(items).problems.length > 0);
+      if (isShared) unarranged('mentions share a sequence', pages[0]?.exchange);
+      const judgement = allOf(listings.map(judgeOnceInPage));
+      expect.judgement('mentions.duplicate-message', judgement, ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.listings-do-not-go-back',
+    {
+      title: 'a mention that one listing showed is on the next one that claims to be complete',
+      clauses: ['mentions.recency'],
+      needs: mentionNeeds,
+      // What lags behind catches up: the listings have to follow one another at once.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const targets = [await agentTarget(context, reader)];
+      const draft = await mention(context, { from: author, channelId: channel.id, targets });
+      await feed.arrival(draft);
+      const listed = [
+        await feed.walk(from),
+        await feed.walk(from),
+        await feed.walk(from),
+        await feed.walk(from),
+        await feed.walk(from),
+      ];
+      const complete = listed
+        .filter(({ isComplete }) => isComplete)
+        .map(({ items }) => ownItems(items, [draft]));
+      const evidence = exchangesOf(listed.flatMap(({ pages }) => pages));
+      expect.judgement('mentions.recency', judgeListingsKeep(complete, draft.marker), ...evidence);
+    },
+  ),
+  check(
+    'mentions.do-not-vanish',
+    {
+      title: 'a mention that was listed is still listed after others came, beside an older one',
+      clauses: ['states.mentions-do-not-vanish'],
+      needs: mentionNeeds,
+      // A feed that forgets what somebody has read would hide from this check what another one reads.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const naming = { from: author, channelId: channel.id, targets: [await agentTarget(context, reader)] };
+      const drafts: Draft[] = [];
+      while (drafts.length < 7) {
+        // Each is looked at before the next one comes; seven, so that a third of them has others behind it.
+        // oxlint-disable-next-line no-await-in-loop
+        const draft = await mention(context, naming);
+        // oxlint-disable-next-line no-await-in-loop
+        const { found, exchanges } = await seekListed(context, feed, from, [await channel.arrival(draft)]);
+        if (found[0] === undefined) unarranged('a mention was never listed', exchanges[0]);
+        drafts.push(draft);
+      }
+      const own = await eventually(
+        context,
+        async () => ownItems(await everySight(feed, from), drafts),
+        (items) => new Set(items.map(({ id }) => id)).size === drafts.length,
+      );
+      const shown = own.map(({ id }) => id);
+      const judgement = judgeNoneVanished(
+        drafts.map(({ marker }) => marker),
+        shown,
+      );
+      const { exchange } = await feed.readPage(from, 100);
+      expect.judgement('states.mentions-do-not-vanish', judgement, exchange);
+    },
+  ),
+  check(
+    'mentions.listing-is-no-retrieval',
+    {
+      title: 'listing a mention does not put the caller among those who retrieved the message',
+      clauses: ['mentions.records-no-retrieval'],
+      needs: mentionNeeds,
+      // Another check that reads the channel as the reader might be what puts it there.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const target = await agentTarget(context, reader);
+      const naming = { from: author, channelId: channel.id };
+      const broadcast = await mention(context, { ...naming, targets: [] });
+      const named = await mention(context, { ...naming, targets: [target] });
+      await feed.arrival(named);
+      await settle(context);
+      const [plain, listed] = await channel.arrivals([broadcast, named]);
+      if (retrieversOf(plain)?.includes(target.id.toLowerCase()) === true)
+        unarranged('the reader is said to have retrieved what it was never given');
+      const retrievers = retrieversOf(listed) ?? unarranged('the server shows no receipts');
+      const problem = {
+        expected: `not the reader, ${target.id}, which reported nothing`,
+        actual: retrievers.join(', '),
+      };
+      expect.holds('mentions.records-no-retrieval', !retrievers.includes(target.id.toLowerCase()), problem);
+    },
+  ),
+  check(
+    'mentions.listing-acknowledges-nothing',
+    {
+      title: 'the same listing twice brings the same mentions twice',
+      clauses: ['mentions.acknowledges-nothing'],
+      needs: mentionNeeds,
+      // Nobody else reads the feed in between.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const naming = { from: author, channelId: channel.id, targets: [await agentTarget(context, reader)] };
+      const drafts = [await mention(context, naming), await mention(context, naming)];
+      await channel.arrivals(drafts);
+      await settle(context);
+      const [newest, newestAgain] = [await feed.readPage(undefined, 10), await feed.readPage(undefined, 10)];
+      const [page, pageAgain] = [await feed.readPage(from, 10), await feed.readPage(from, 10)];
+      const last =
+        newest.items.at(-1)?.sequence ?? unarranged('a page without a cursor is empty', newest.exchange);
+      const lastAgain = newestAgain.items.at(-1)?.sequence;
+      // What came meanwhile lies higher; anything lower is what the first listing left.
+      const isKept = lastAgain !== undefined && lastAgain >= last;
+      const problem = {
+        expected: `a mention at ${last} or above`,
+        actual: `none above ${String(lastAgain)}`,
+      };
+      expect.holds('mentions.acknowledges-nothing', isKept, problem, newest.exchange, newestAgain.exchange);
+      const again = judgeHoldsAll(ownItems(pageAgain.items, drafts), ownItems(page.items, drafts));
+      expect.judgement('mentions.acknowledges-nothing', again, page.exchange, pageAgain.exchange);
+    },
+  ),
+];
+
+/** What a feed lists by any way of asking: what one of them passes over has not vanished. */
+async function everySight(feed: StreamView, from: bigint | undefined): Promise<readonly PageItem[]> {
+  const [long, singly, newest] = [
+    await feed.walk(from),
+    await feed.walk(from, { limit: 1 }),
+    await feed.readPage(undefined, 100),
+  ];
+  return [...long.items, ...singly.items, ...newest.items];
+}
+
+/** The agents that the preview of a message lists; `undefined` when it has none. */
+function retrieversOf(item: PageItem | undefined): readonly string[] | undefined {
+  const receipts = item?.message['receipts'];
+  const retrieved = isRecord(receipts) ? receipts['retrieved'] : undefined;
+  const ids = isRecord(retrieved) ? retrieved['agent_ids'] : undefined;
+  return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : undefined;
+}
+
+/** What each page that a series was read by showed of it, the earliest first. */
+function sightingsOf({ pages, drafts }: MentionSeries): readonly (readonly PageItem[])[] {
+  return pages.map(({ items }) => items.filter((item) => ownItems([item], drafts).length > 0));
+}

@@ -1,0 +1,218 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { integerOf, isRecord } from '../../harness/client/page.ts';
+import type { PageItem } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Context } from '../../harness/engine/context.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { findIn } from '../../harness/engine/stream-view.ts';
+import type { Draft } from '../../harness/engine/stream-view.ts';
+import { allOf } from '../../oracles/judgement.ts';
+import { judgeAscending } from '../../oracles/order.ts';
+import { isSameId } from '../../oracles/overview.ts';
+import { judgeBehind } from '../../oracles/places.ts';
+import { isUuid } from '../../spec/index.ts';
+import { seekListed } from './listed.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, requireTarget } from './mentioning.ts';
+import { mentionSeries } from './series.ts';
+
+/** Which channels and which workspace a listing spans, and what its numbers count. */
+export const mentionScopeChecks: readonly Check[] = [
+  check(
+    'mentions.other-channels-are-covered',
+    {
+      title: 'a mention in a channel that the agent never used is listed with the others',
+      clauses: ['mentions.across-channels'],
+      needs: [...mentionNeeds, 'second-channel'],
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, reader, channel, secondChannel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const target = await agentTarget(context, reader);
+      const there = await mention(context, { from: author, channelId: secondChannel.id, targets: [target] });
+      const here = await mention(context, { from: author, channelId: channel.id, targets: [target] });
+      const sought = [await secondChannel.arrival(there), await channel.arrival(here)];
+      requireTarget(sought[0], target);
+      const { found, exchanges } = await seekListed(context, feed, from, sought);
+      if (found[1] === undefined)
+        unarranged('not even a mention in the first channel is listed', exchanges[0]);
+      const problem = {
+        expected: `the feed lists ${there.marker} of the second channel`,
+        actual: 'it is absent',
+      };
+      expect.holds('mentions.across-channels', found[0] !== undefined, problem, ...exchanges);
+    },
+  ),
+  check(
+    'mentions.channels-share-one-numbering',
+    {
+      title: 'mentions sent in turn to two channels are numbered in the order they were sent',
+      clauses: ['mention.sequence.workspace-wide'],
+      needs: [...mentionNeeds, 'second-channel'],
+    },
+    async (context) => {
+      const items = await mentionsInTwoChannels(context);
+      context.expect.judgement('mention.sequence.workspace-wide', judgeBehind(items));
+    },
+  ),
+  check(
+    'mentions.pages-ascend-across-channels',
+    {
+      title: 'a page with mentions from two channels rises by sequence',
+      clauses: ['mentions.ascending'],
+      needs: [...mentionNeeds, 'second-channel'],
+    },
+    async (context) => {
+      const { author, reader, expect, feedOf } = context;
+      const sent = await mentionsInTwoChannels(context);
+      if (judgeBehind(sent).problems.length > 0)
+        unarranged('the mentions of two channels have no common order');
+      const feed = await feedOf(reader, author);
+      const { pages } = await feed.walk((sent[0]?.sequence ?? 1n) - 1n);
+      const judgements = pages.map(({ items }) => judgeAscending(items));
+      expect.judgement('mentions.ascending', allOf(judgements), ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.after-counts-the-workspace',
+    {
+      title: 'after is compared with the sequence of the mention, not with that of its message',
+      clauses: ['mentions.after.counts-the-workspace'],
+      needs: [...mentionNeeds, 'second-channel'],
+    },
+    async (context) => {
+      const { author, reader, expect, feedOf } = context;
+      const items = await mentionsInTwoChannels(context);
+      if (judgeBehind(items).problems.length > 0)
+        unarranged('the mentions of two channels have no common order');
+      const feed = await feedOf(reader, author);
+      const last = items.at(-1);
+      const cursors = items.slice(0, -1).flatMap(({ sequence }) => sequence ?? []);
+      const place = integerOf(last?.message['sequence']);
+      if (last === undefined || place === undefined || cursors.some((cursor) => cursor < place)) {
+        unarranged('the channel counts higher than the feed, so that the two cannot be told apart');
+      }
+      const walks = await Promise.all(cursors.map((cursor) => feed.walk(cursor)));
+      const { items: newest } = await feed.readPage(undefined, 100);
+      if (!newest.some(({ id }) => id === last.id)) unarranged('the mention is no longer listed');
+      const isListed = walks.some((walk) => !walk.isComplete || walk.items.some(({ id }) => id === last.id));
+      const problem = {
+        expected: `the mention at ${String(last.sequence)} after ${cursors.join(', ')}`,
+        actual: `it is absent after each; in its channel it stands at ${place}`,
+      };
+      const pages = walks.flatMap((walk) => walk.pages.slice(0, 1));
+      expect.holds('mentions.after.counts-the-workspace', isListed, problem, ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.listed-messages-are-of-the-workspace',
+    {
+      title: 'a listing holds messages of the caller’s workspace alone',
+      clauses: ['mentions.own-workspace-only'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, expect, feedOf, identities } = context;
+      const series = await mentionSeries(context);
+      const workspaceId = await identities.workspaceId();
+      const feed = await feedOf(reader, author);
+      const { items, pages } = await feed.walk(series.after, { maxPages: 3 });
+      // What is said of the workspace of a message that this run sent is a rule of messages.
+      const ours = series.drafts[0]?.marker.replace(/[^-]*$/, '') ?? '';
+      const foreign = items.filter(
+        ({ message, content }) =>
+          !isSameId(String(message['workspace_id']), workspaceId) && content?.includes(ours) !== true,
+      );
+      const strays = foreign.map(({ message }) => String(message['workspace_id']));
+      const problem = {
+        expected: `messages of workspace ${workspaceId}`,
+        actual: `some of ${strays.join(', ')}`,
+      };
+      expect.holds('mentions.own-workspace-only', strays.length === 0, problem, ...exchangesOf(pages));
+    },
+  ),
+  check(
+    'mentions.other-workspaces-are-not-listed',
+    {
+      title: 'a message of another workspace that names the caller is not listed',
+      clauses: ['mentions.own-workspace-only'],
+      needs: [...mentionNeeds, 'stranger'],
+    },
+    async (context) => {
+      const { author, reader, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const sent = await sendFromAbroad(context);
+      await expect.stream('mentions.own-workspace-only', feed).toNeverShow(sent);
+      // Another workspace counts by itself: its mention may lie anywhere, if only so far is looked.
+      const { items, pages } = await feed.walk(0n, { maxPages: 10 });
+      const problem = { expected: 'no message of another workspace', actual: `${sent.marker} is listed` };
+      expect.holds(
+        'mentions.own-workspace-only',
+        findIn(items, sent) === undefined,
+        problem,
+        ...exchangesOf(pages),
+      );
+    },
+  ),
+];
+
+/** The first, a second, the first and the second channel again: each sent once the one before was listed. */
+function mentionsInTwoChannels(
+  context: Context<(typeof mentionNeeds)[number] | 'second-channel'>,
+): Promise<readonly PageItem[]> {
+  const { author, reader, channel, secondChannel, feedOf, shared } = context;
+  return shared('mentions-in-two-channels', async () => {
+    const feed = await feedOf(reader, author);
+    const from = await feed.since();
+    const targets = [await agentTarget(context, reader)];
+    const items: PageItem[] = [];
+    // Each is sent after the one before was listed.
+    for (const stream of [channel, secondChannel, channel, secondChannel]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const draft = await mention(context, { from: author, channelId: stream.id, targets });
+      // oxlint-disable-next-line no-await-in-loop
+      const { found } = await seekListed(context, feed, from, [await stream.arrival(draft)]);
+      items.push(found[0] ?? unarranged('a mention in one of two channels was not listed'));
+    }
+    return items;
+  });
+}
+
+/**
+ * A message that the stranger sends in a channel of its own workspace, naming whom of the reader, its human and its
+ * machine the server takes there: whether it takes any is open.
+ */
+async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | 'stranger'>): Promise<Draft> {
+  const { reader, stranger, channel, identities, bindings } = context;
+  const { agentId, humanUserId, machineId } = await identities.provenance(reader);
+  const named = [
+    { kind: 'agent', id: agentId },
+    { kind: 'user', id: humanUserId },
+    { kind: 'machine', id: machineId },
+  ].filter(({ id }) => id !== undefined);
+  const channelId = idsIn(await stranger.channels()).find((id) => id !== channel.id);
+  if (channelId === undefined) unarranged('no channel of the stranger is known');
+  for (const targets of [named, ...named.map((target) => [target]), []]) {
+    const draft = context.draft();
+    // The first that is taken is enough.
+    // oxlint-disable-next-line no-await-in-loop
+    const sent = await stranger.send(channelId, draft.text, { fields: { [bindings.mentions]: targets } });
+    if (isAccepted(sent)) return draft;
+  }
+  return unarranged('the stranger could send nothing to a channel of its own');
+}
+
+/** The ids of the objects that an answer lists, whatever it calls the list. */
+function idsIn(exchange: Exchange): string[] {
+  const body = exchange.response?.json;
+  const lists = isRecord(body) ? Object.values(body) : [body];
+  return lists
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .flatMap((element: unknown) => {
+      const id = isRecord(element) ? element['id'] : undefined;
+      return typeof id === 'string' && isUuid(id) ? [id] : [];
+    });
+}

@@ -1,0 +1,159 @@
+import type { Actor } from '../../harness/client/actor.ts';
+import type { PageItem, PageRead } from '../../harness/client/page.ts';
+import type { Walk } from '../../harness/client/walk.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
+import { judgeDistinctSequences } from '../../oracles/order.ts';
+import { eventually, settle } from './eventually.ts';
+import { seekListed } from './listed.ts';
+import { agentTarget, mention, ownItems } from './mentioning.ts';
+import type { Mentioning } from './mentioning.ts';
+
+/** Messages that each name one agent, sent side by side while its feed was followed, and settled since. */
+export interface MentionSeries {
+  /** A cursor that the feed gave out before the first was sent: all lie above it. */
+  readonly after: bigint;
+  readonly drafts: readonly Draft[];
+  /** How the feed showed them once settled, in its order. */
+  readonly items: readonly PageItem[];
+  /** Pages read one after the other, each from where the one before ended, while they were being sent. */
+  readonly following: readonly PageRead[];
+  /** All pages that were read: those of `following` and, more than the settle time later, a walk over the whole. */
+  readonly pages: readonly PageRead[];
+}
+
+/** Two more than a page holds that was asked for without a limit. */
+const seriesLength = 52;
+/** Sends in flight at once. */
+const lanes = 8;
+const pauseMs = 20;
+
+/** The reader's feed with more mentions than the default limit. Other checks go on mentioning the reader meanwhile. */
+export function mentionSeries(context: Mentioning): Promise<MentionSeries> {
+  const { author, reader } = context;
+  return context.shared('mention-series', () =>
+    makeSeries(context, { from: author, to: reader, count: seriesLength }),
+  );
+}
+
+/** A few mentions in the author's feed, where nobody else is mentioning the author meanwhile. */
+export function quietMentions(context: Mentioning): Promise<MentionSeries> {
+  const { author, reader } = context;
+  return context.shared('quiet-mentions', () => makeSeries(context, { from: reader, to: author, count: 6 }));
+}
+
+/** Ends the check when mentions share a number, for then their places tell nothing. */
+export function requireOwnNumbers({ items }: MentionSeries): void {
+  if (judgeDistinctSequences(items).problems.length > 0) unarranged('two mentions have one sequence');
+}
+
+/** Ends the check unless a short page without a cursor holds the newest of a quiet feed. */
+export function requireNewest(newest: PageRead, { drafts, items }: MentionSeries): void {
+  const shown = ownItems(newest.items, drafts).map(({ id }) => id);
+  const owed = ownItems(items, drafts).slice(-1 * (newest.limit ?? 1));
+  const isNewest = owed.every(({ id }) => shown.includes(id));
+  if (!isNewest)
+    unarranged('a short page without a cursor lacks the newest mentions as well', newest.exchange);
+}
+
+/**
+ * Reads pages of a settled series and, more than the settle time later, the whole once more. `reads` are all reads
+ * together, so that an oracle can tell what was there before the judged pages and still is.
+ */
+export async function readAmid(
+  context: Mentioning,
+  feed: StreamView,
+  series: MentionSeries,
+  read: () => Promise<readonly PageRead[]>,
+): Promise<{ readonly judged: readonly PageRead[]; readonly reads: readonly PageRead[] }> {
+  const judged = await read();
+  await settle(context);
+  const { pages } = await readWhole(feed, series);
+  // A cursor that falls back has a rule of its own; where such a page reaches says nothing.
+  const hasFallenBack = ({ after, nextAfter }: PageRead): boolean =>
+    after !== undefined && nextAfter !== undefined && nextAfter < after;
+  return { judged, reads: [...series.pages, ...judged, ...pages].filter((page) => !hasFallenBack(page)) };
+}
+
+async function makeSeries(
+  context: Mentioning,
+  { from, to, count }: { from: Actor; to: Actor; count: number },
+): Promise<MentionSeries> {
+  const { channel, feedOf } = context;
+  const feed = await feedOf(to, from);
+  const naming = { from, channelId: channel.id, targets: [await agentTarget(context, to)] };
+  // A cursor of 0 has a meaning of its own: one mention before the others makes sure of another.
+  const before = await channel.arrival(await mention(context, naming));
+  await seekListed(context, feed, undefined, [before]);
+  const after = (await feed.walk(undefined)).end ?? unarranged(`${feed.label} gave no cursor`);
+  const sending = inLanes(count, () => mention(context, naming));
+  const following = await follow(feed, after, sending, context.sleep);
+  const drafts = await sending;
+  await eventually(
+    context,
+    () => feed.walk(after),
+    ({ items }) => hasAll(items, drafts),
+  );
+  await settle(context);
+  const whole = await readWhole(feed, { after, drafts });
+  const items = whole.items.filter((item) => ownItems([item], drafts).length > 0);
+  if (!hasAll(items, drafts))
+    unarranged(`${feed.label} showed ${items.length} of ${count} mentions once settled`);
+  return { after, drafts, items, following, pages: [...following, ...whole.pages] };
+}
+
+/** A series in long pages, and in pairs as well where long pages lack any of it: then it is known what they lack. */
+async function readWhole(
+  feed: StreamView,
+  { after, drafts }: Pick<MentionSeries, 'after' | 'drafts'>,
+): Promise<Pick<Walk, 'items' | 'pages'>> {
+  const long = await feed.walk(after);
+  if (hasAll(long.items, drafts)) return long;
+  const pairs = await feed.walk(after, { limit: 2 });
+  const { items } = hasAll(pairs.items, drafts) ? pairs : long;
+  return { items, pages: [...long.pages, ...pairs.pages] };
+}
+
+function hasAll(items: readonly PageItem[], drafts: readonly Draft[]): boolean {
+  return drafts.every((draft) => ownItems(items, [draft]).length > 0);
+}
+
+/** Follows a feed by its cursors while `work` goes on, and once more when it is done. */
+async function follow(
+  feed: StreamView,
+  after: bigint,
+  work: Promise<unknown>,
+  sleep: (durationMs: number) => Promise<void>,
+): Promise<PageRead[]> {
+  const pages: PageRead[] = [];
+  let isDone = false;
+  const done = (): void => void (isDone = true);
+  work.then(done, done);
+  for (let cursor = after, wasDone = false; !wasDone;) {
+    wasDone = isDone;
+    // A page is asked for with the cursor of the one before.
+    // oxlint-disable-next-line no-await-in-loop
+    const page = await feed.readPage(cursor, 100);
+    pages.push(page);
+    cursor = page.nextAfter ?? cursor;
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(pauseMs);
+  }
+  return pages;
+}
+
+/** Does a thing `count` times, a few at once; in no order. */
+async function inLanes<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  let begun = 0;
+  const lane = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1;
+      // A lane does one after another.
+      // oxlint-disable-next-line no-await-in-loop
+      made.push(await make());
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
+  return made;
+}

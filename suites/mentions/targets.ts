@@ -1,0 +1,249 @@
+import { isRecord } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { findIn } from '../../harness/engine/stream-view.ts';
+import { judgeDistinctSequences } from '../../oracles/order.ts';
+import { isSameId } from '../../oracles/overview.ts';
+import type { NamedTarget } from '../../oracles/targets.ts';
+import { seekListed } from './listed.ts';
+import { agentTarget, mention, mentionNeeds, ofChannel, requireTarget } from './mentioning.ts';
+import type { Mentioning } from './mentioning.ts';
+import { quietMentions } from './series.ts';
+
+/** Which messages are listed for whom. */
+export const mentionTargetChecks: readonly Check[] = [
+  check(
+    'mentions.naming-the-agent-is-listed',
+    {
+      title: 'a message of somebody else that names the agent is listed',
+      clauses: ['mentions.matches-agent-target'],
+      needs: mentionNeeds,
+      // A feed that forgets what somebody has read would hide from this check what another one reads.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf, identities } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const target = await agentTarget(context, reader);
+      const { agentId } = await identities.provenance(reader);
+      if (!isSameId(agentId, target.id))
+        unarranged('the header and the messages of the reader do not name one agent');
+      const naming = { from: author, channelId: channel.id };
+      const alone = await mention(context, { ...naming, targets: [target] });
+      // Behind another target, in a message that is no short one.
+      const others = {
+        ...naming,
+        targets: [await agentTarget(context, author), target],
+        text: 'x'.repeat(12_000),
+      };
+      const second = await mention(context, others);
+      const sought = await channel.arrivals([alone, second]);
+      for (const item of sought) requireTarget(item, target);
+      const { found, isWhole, exchanges } = await seekListed(context, feed, from, sought);
+      const absent = [alone, second]
+        .filter((_, index) => found[index] === undefined)
+        .map(({ marker }) => marker);
+      if (absent.length > 0 && !isWhole) unarranged('the feed could not be read to its end', exchanges[0]);
+      const problem = {
+        expected: 'the feed lists both messages that name the agent',
+        actual: `${absent.join(' and ')} is absent`,
+      };
+      expect.holds('mentions.matches-agent-target', absent.length === 0, problem, ...exchanges);
+    },
+  ),
+  principalCheck('user'),
+  principalCheck('machine'),
+  check(
+    'mentions.own-messages-are-not-listed',
+    {
+      title: 'a message in which its author names itself is not listed for that author',
+      clauses: ['mentions.self-authored-excluded'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const target = await agentTarget(context, reader);
+      const twin = await mention(context, { from: author, channelId: channel.id, targets: [target] });
+      const own = await mention(context, { from: reader, channelId: channel.id, targets: [target] });
+      requireTarget(await channel.arrival(own), target);
+      await feed.arrival(twin);
+      await expect.stream('mentions.self-authored-excluded', feed).toNeverShow(own);
+    },
+  ),
+  check(
+    'mentions.broadcasts-are-not-listed',
+    {
+      title: 'a message that names nobody is not listed',
+      clauses: ['mentions.broadcasts-excluded'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const broadcast = await mention(context, { from: author, channelId: channel.id, targets: [] });
+      await channel.arrival(broadcast);
+      await expect.stream('mentions.broadcasts-excluded', feed).toNeverShow(broadcast);
+    },
+  ),
+  check(
+    'mentions.names-in-the-text-are-not-listed',
+    {
+      title: 'a message that names the agent in its text alone is not listed',
+      clauses: ['mentions.only-explicit'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf, identities } = context;
+      const feed = await feedOf(reader, author);
+      const agentId = await identities.agentId(reader);
+      const name = await displayNameOf(context);
+      const text = `@${agentId} <@${agentId}> @${name} ${name}: a word @all`;
+      const inText = await mention(context, { from: author, channelId: channel.id, targets: [], text });
+      const broadcast = await mention(context, { from: author, channelId: channel.id, targets: [] });
+      await channel.arrivals([inText, broadcast]);
+      const reached = await feed.seekNever(broadcast);
+      if (reached !== undefined)
+        unarranged('messages that name nobody at all are listed as well', reached.exchanges[0]);
+      await expect.stream('mentions.only-explicit', feed).toNeverShow(inText);
+    },
+  ),
+  check(
+    'mentions.naming-others-is-not-listed',
+    {
+      title: 'a message that names only another agent, with its human and machine, is not listed',
+      clauses: ['mentions.other-targets-excluded'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf, identities } = context;
+      const feed = await feedOf(reader, author);
+      const [theirs, own] = [await identities.provenance(author), await identities.provenance(reader)];
+      const principals: readonly NamedTarget[] = [
+        { kind: 'agent', id: theirs.agentId },
+        ...(theirs.humanUserId === undefined ? [] : [{ kind: 'user', id: theirs.humanUserId }]),
+        ...(theirs.machineId === undefined ? [] : [{ kind: 'machine', id: theirs.machineId }]),
+      ];
+      const targets = principals.filter(({ id }) => id !== own.humanUserId && id !== own.machineId);
+      const elsewhere = await mention(context, { from: author, channelId: channel.id, targets });
+      requireTarget(await channel.arrival(elsewhere), { kind: 'agent', id: theirs.agentId });
+      await expect.stream('mentions.other-targets-excluded', feed).toNeverShow(elsewhere);
+    },
+  ),
+  check(
+    'mentions.naming-a-fellow-agent-is-not-listed',
+    {
+      title: 'a message that names another agent of the same human and machine is not listed',
+      clauses: ['mentions.other-targets-excluded'],
+      needs: [...mentionNeeds, 'peer'],
+    },
+    async (context) => {
+      const { author, reader, peer, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const target = await agentTarget(context, peer);
+      const elsewhere = await mention(context, { from: author, channelId: channel.id, targets: [target] });
+      requireTarget(await channel.arrival(elsewhere), target);
+      await expect.stream('mentions.other-targets-excluded', feed).toNeverShow(elsewhere);
+    },
+  ),
+  check(
+    'mentions.two-matching-targets-share-no-sequence',
+    {
+      title: 'a message that names the caller twice has a sequence of its own wherever it is listed',
+      clauses: ['mentions.no-duplicate-sequence'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf, identities, observe, optional } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const { agentId, humanUserId } = await identities.provenance(reader);
+      const user = { kind: 'user', id: humanUserId ?? unarranged('the reader has no human') };
+      const targets = [{ kind: 'agent', id: agentId }, user];
+      const twice = await mention(context, { from: author, channelId: channel.id, targets });
+      await feed.arrival(twice);
+      const { items, pages } = await feed.walk(from);
+      const judgement = judgeDistinctSequences(ofChannel(items, channel.id));
+      expect.judgement(
+        'mentions.no-duplicate-sequence',
+        judgement,
+        ...pages.map(({ exchange }) => exchange).slice(0, 3),
+      );
+      const times = items.filter((item) => findIn([item], twice) !== undefined).length;
+      observe('mentions.several-matching-targets', 'agent-and-its-human', `listed ${times} times`);
+      const peer = optional('peer');
+      if (peer === undefined) return;
+      const bySameHuman = await mention(context, { from: peer, channelId: channel.id, targets: [user] });
+      const isListed = (await feed.seekNever(bySameHuman)) !== undefined;
+      observe(
+        'mentions.same-human-authored',
+        'another-agent-of-the-human',
+        isListed ? 'listed' : 'not listed',
+      );
+    },
+  ),
+];
+
+/** The human or the machine behind the caller, named alone; the agent itself, named beside, shows that the feed is alive. */
+function principalCheck(kind: 'user' | 'machine'): Check {
+  const [word, clause] =
+    kind === 'user'
+      ? (['human', 'mentions.matches-human-target'] as const)
+      : (['machine', 'mentions.matches-machine-target'] as const);
+  return check(
+    `mentions.naming-the-${word}-is-listed`,
+    {
+      title: `a message of somebody else that names the ${word} behind the agent is listed`,
+      clauses: [clause],
+      needs: mentionNeeds,
+      isExclusive: true,
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const target = await principalOf(context, kind, word);
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const naming = { from: author, channelId: channel.id };
+      const others = [await agentTarget(context, author), target];
+      const named = await mention(context, { ...naming, targets: others });
+      const twin = await mention(context, {
+        ...naming,
+        targets: [await agentTarget(context, author), await agentTarget(context, reader)],
+      });
+      const inChannel = await channel.arrivals([named, twin]);
+      requireTarget(inChannel[0], target);
+      const { found, exchanges } = await seekListed(context, feed, from, inChannel);
+      if (found[1] === undefined) unarranged('not even naming the agent is listed', exchanges[0]);
+      const problem = {
+        expected: `the feed lists ${named.marker} beside ${twin.marker}`,
+        actual: 'it is absent',
+      };
+      expect.holds(clause, found[0] !== undefined, problem, ...exchanges);
+    },
+  );
+}
+
+/** What the reader's agent is called, as its own messages show it. */
+async function displayNameOf(context: Mentioning): Promise<string> {
+  const { items } = await quietMentions(context);
+  const author = items[0]?.message['author'];
+  const name = isRecord(author) ? author['display_name'] : undefined;
+  return typeof name === 'string' && name !== '' ? name : unarranged('the reader has no name');
+}
+
+/** The reader's human or machine as a target, when it is the reader's alone. */
+async function principalOf(
+  { author, reader, identities }: Mentioning,
+  kind: 'user' | 'machine',
+  word: string,
+): Promise<NamedTarget> {
+  const [own, theirs] = [await identities.provenance(reader), await identities.provenance(author)];
+  const [id, other] =
+    kind === 'user' ? [own.humanUserId, theirs.humanUserId] : [own.machineId, theirs.machineId];
+  if (id === undefined) unarranged(`the reader has no ${word}`);
+  if (id === other)
+    unarranged(`the reader shares its ${word} with the author, so that the author may count as itself`);
+  return { kind, id };
+}

@@ -1,0 +1,145 @@
+import { isUuid } from '../../spec/index.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Context } from '../../harness/engine/context.ts';
+import { isRecord } from '../../harness/client/page.ts';
+import type { PageItem } from '../../harness/client/page.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { readOn, requireAccepted, requireRefused } from '../sending/acceptance.ts';
+import { agentHostOf, requireHostBinding, sendFrom } from './proof.ts';
+
+/** Who sends, and who can confirm which agent that is: another agent, whose mention the sender receives. */
+const speakers = [
+  { speaker: 'author', witness: 'reader' },
+  { speaker: 'reader', witness: 'author' },
+  { speaker: 'peer', witness: 'author' },
+] as const;
+
+const isTheAgent = speakers.map(({ speaker, witness }) =>
+  check(
+    `message.author-is-the-agent-that-sent-it-as-${speaker}`,
+    {
+      title: `the author of what the ${speaker} sends is the ${speaker}'s own agent`,
+      clauses: ['author.is-the-agent'],
+      needs: ['author', 'channel', speaker, witness],
+    },
+    async (context) => {
+      const { channel, draft, expect, identities } = context;
+      const agentId = (await identities.agentId(context[speaker])).toLowerCase();
+      const own = draft();
+      const sent = await context[speaker].send(channel.id, own.text);
+      requireAccepted(sent);
+      const shown = authorIdOf(await channel.arrival(own));
+      if (shown === undefined) unarranged('the author of a message shows no usable id', sent);
+      if (shown !== agentId) await confirmAgentId(context, context[speaker], context[witness], agentId);
+      expect.equal('author.is-the-agent', 'author.id', shown, agentId, sent);
+    },
+  ),
+);
+
+/** The id in the agent's header may be what is wrong: it is right when a message that mentions it reaches the agent. */
+async function confirmAgentId(
+  { bindings, channel, draft, feedOf }: Context<'channel'>,
+  agent: Actor,
+  witness: Actor,
+  id: string,
+): Promise<void> {
+  const feed = await feedOf(agent, witness);
+  const mention = draft();
+  requireAccepted(
+    await witness.send(channel.id, mention.text, {
+      fields: { [bindings.mentions]: [{ kind: 'agent', id }] },
+    }),
+  );
+  await feed.arrival(mention);
+}
+
+const shortestHost = 'h';
+const longestHost = 'h'.repeat(80);
+
+const hostIsCaptured = check(
+  'message.author-shows-the-host-it-was-sent-from',
+  {
+    title: 'a reported host of 1 and of 80 characters is shown with its message, then and later',
+    clauses: ['author.agent-host.captured-at-write'],
+    needs: ['author', 'channel', 'agent-host-binding'],
+  },
+  async (context) => {
+    const { channel, expect, settleMs, sleep } = context;
+    const from = await channel.since();
+    const sends = [sendFrom(context, shortestHost), sendFrom(context, longestHost)] as const;
+    const [short, long] = await Promise.all(sends);
+    requireHostBinding({ ...short, host: shortestHost }, { ...long, host: longestHost });
+    const judge = (item: PageItem, host: string): void =>
+      expect.equal('author.agent-host.captured-at-write', 'agent_host', agentHostOf(item), host, long.sent);
+    judge(short.item, shortestHost);
+    judge(long.item, longestHost);
+
+    await sleep(settleMs);
+    const { items } = await readOn(channel, from);
+    const later = items.find(({ content }) => content === long.item.content);
+    judge(later ?? unarranged('the channel no longer shows the message'), longestHost);
+  },
+);
+
+const hostBounds = check(
+  'message.host-of-no-or-81-characters-is-refused',
+  {
+    title: 'a send that reports a host of 0 or of 81 characters is refused, one of 80 is not',
+    clauses: ['author.agent-host.out-of-range-refused'],
+    needs: ['author', 'channel', 'agent-host-binding'],
+  },
+  async (context) => {
+    const { author, bindings, channel, draft, expect } = context;
+    requireHostBinding({ ...(await sendFrom(context, longestHost)), host: longestHost });
+    const send = (host: string) =>
+      author.send(channel.id, draft().text, { fields: { [bindings.agentHost]: host } });
+    const [none, tooLong] = await Promise.all([send(''), send(`${longestHost}h`)]);
+    expect('author.agent-host.out-of-range-refused', none).toBeRefused();
+    expect('author.agent-host.out-of-range-refused', tooLong).toBeRefused();
+  },
+);
+
+const hostIsDisplayOnly = check(
+  'message.host-changes-nobody',
+  {
+    title: 'whatever host is reported, the author stays the same and nobody gets in by it',
+    clauses: ['author.agent-host.display-only'],
+    needs: ['author', 'reader', 'channel', 'agent-host-binding'],
+  },
+  async (context) => {
+    const { anonymous, author, bindings, channel, draft, expect, identities, reader } = context;
+    const bare = draft();
+    requireRefused(await anonymous.send(channel.id, draft().text));
+    requireAccepted(await author.send(channel.id, bare.text));
+    const host = await identities.agentId(reader);
+    const { item, sent } = await sendFrom(context, host);
+    requireHostBinding({ item, host });
+    const principals = principalsOf(await channel.arrival(bare));
+    expect.equal('author.agent-host.display-only', 'author', principalsOf(item), principals, sent);
+    const hosted = await anonymous.send(channel.id, draft().text, { fields: { [bindings.agentHost]: host } });
+    expect('author.agent-host.display-only', hosted).toBeRefused();
+  },
+);
+
+function authorIdOf({ message }: PageItem): string | undefined {
+  const id = isRecord(message['author']) ? message['author']['id'] : undefined;
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
+}
+
+/** Ids of the agent, the human and the machine that an author names. */
+export function principalsOf({ message }: PageItem): readonly unknown[] {
+  const author = isRecord(message['author']) ? message['author'] : {};
+  return [author, author['human_user'], author['machine']].map((each) =>
+    isRecord(each) ? each['id'] : null,
+  );
+}
+
+/** Who a message is from. */
+export const messageAuthorChecks: readonly Check[] = [
+  ...isTheAgent,
+  hostIsCaptured,
+  hostBounds,
+  hostIsDisplayOnly,
+];

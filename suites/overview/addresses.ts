@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { valuesOf } from '../../oracles/json-texts.ts';
+import { isSameId, judgeIsRequested } from '../../oracles/overview.ts';
+import { isUuid } from '../../spec/index.ts';
+import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
+import { overviewIn } from './parts.ts';
+import type { Overview } from './parts.ts';
+
+export const overviewAddressChecks: readonly Check[] = [
+  check(
+    'overview.an-unknown-workspace-is-refused',
+    {
+      title: 'a machine asking for a random workspace id is shown nothing',
+      clauses: ['overview.own-workspace-only', 'overview.exact-workspace-id'],
+      needs: ['machine', 'workspace'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { machine, identities, expect, observe } = context;
+      const workspaceId = await identities.workspaceId();
+      requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
+      const refused = await machine.overview(randomUUID());
+      observe('overview.refusal-statuses', 'unknown-workspace', describeAnswer(refused));
+      const upperCase = await machine.overview(workspaceId.toUpperCase());
+      observe('overview.exact-workspace-id', 'upper-case-spelling', describeAnswer(upperCase));
+      // A server that shows the machine's own workspace whatever is asked has no wrong workspace, but wrong addresses.
+      const problem = {
+        expected: 'no workspace but its own',
+        actual: 'a workspace that it does not belong to',
+      };
+      expect.holds('overview.own-workspace-only', !showsAnother(refused, workspaceId), problem, refused);
+      expect('overview.exact-workspace-id', refused).toBeRefused();
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'overview.another-workspace-is-refused',
+    {
+      title: 'a machine asking for an existing workspace that is not its own is refused',
+      clauses: ['overview.own-workspace-only'],
+      needs: ['machine', 'workspace', 'stranger'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { machine, stranger, identities, expect } = context;
+      const workspaceId = await identities.workspaceId();
+      requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
+      const unknown = await machine.overview(randomUUID());
+      if (isAccepted(unknown)) unarranged('any workspace id is answered', unknown);
+      const refused = await machine.overview(await workspaceOf(stranger, workspaceId));
+      expect('overview.own-workspace-only', refused).toBeRefused();
+      await requireMemory(context);
+    },
+  ),
+  wrongAddressCheck('its-neighbour', 'the id with its last digit changed', ({ workspaceId }) =>
+    neighbourOf(workspaceId),
+  ),
+  wrongAddressCheck('its-beginning', 'the id without its last digit', ({ workspaceId }) =>
+    workspaceId.slice(0, -1),
+  ),
+  wrongAddressCheck('its-slug', 'the slug', ({ overview }) => slugOf(overview)),
+  wrongAddressCheck('no-uuid', 'a word that is no UUID', () => 'not-a-workspace'),
+];
+
+function wrongAddressCheck(
+  slug: string,
+  words: string,
+  addressOf: (own: { workspaceId: string; overview: Overview }) => string,
+): Check {
+  return check(
+    `overview.${slug}-does-not-address-a-workspace`,
+    {
+      title: `a workspace is not found under ${words}`,
+      clauses: ['overview.exact-workspace-id'],
+      needs: ['machine', 'workspace'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { machine, identities, expect, observe } = context;
+      const workspaceId = await identities.workspaceId();
+      const shown = await machine.overview(workspaceId);
+      requireAccepted(shown, 'machine for its own workspace');
+      const refused = await machine.overview(
+        encodeURIComponent(addressOf({ workspaceId, overview: overviewIn(shown) })),
+      );
+      observe('overview.refusal-statuses', slug, describeAnswer(refused));
+      expect('overview.exact-workspace-id', refused).toBeRefused();
+      await requireMemory(context);
+    },
+  );
+}
+
+function showsAnother(exchange: Exchange, workspaceId: string): boolean {
+  return (
+    isAccepted(exchange) && judgeIsRequested(overviewIn(exchange).workspace, workspaceId).problems.length > 0
+  );
+}
+
+/** A UUID in the last digit of which, and in nothing else, it differs. */
+function neighbourOf(id: string): string {
+  return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
+}
+
+function slugOf({ workspace: { slug } }: Overview): string {
+  if (typeof slug !== 'string' || slug === '' || isUuid(slug))
+    unarranged('the overview shows no slug of the workspace');
+  return slug;
+}
+
+/** The workspace of an agent of which only the credential is known: its channels or mentions may name it. */
+async function workspaceOf(stranger: Actor, ownId: string): Promise<string> {
+  const answers = await Promise.all([stranger.channels(), stranger.mentions({ limit: 1 })]);
+  const id = answers
+    .flatMap(({ response }) => valuesOf(response?.json, 'workspace_id'))
+    .find((value) => typeof value === 'string' && isUuid(value) && !isSameId(value, ownId));
+  return typeof id === 'string'
+    ? id
+    : unarranged('the workspace of stranger could not be learned from its channels');
+}

@@ -1,0 +1,166 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { JsonRecord } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import type { Always, Context } from '../../harness/engine/context.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import {
+  hasId,
+  isSameId,
+  judgeActiveOnly,
+  judgeIsRequested,
+  judgeSameWorkspace,
+} from '../../oracles/overview.ts';
+import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
+import { overviewIn } from './parts.ts';
+import type { Overview } from './parts.ts';
+
+export const overviewContentChecks: readonly Check[] = [
+  check(
+    'overview.a-machine-sees-its-own-workspace',
+    {
+      title: 'a machine asking for its own workspace is shown it',
+      clauses: ['overview.success-is-2xx', 'overview.success-is-200', 'overview.workspace.is-the-requested'],
+      needs: ['machine', 'workspace'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { machine, anonymous, identities, expect } = context;
+      const workspaceId = await identities.workspaceId();
+      const refused = await anonymous.overview(workspaceId);
+      if (isAccepted(refused)) unarranged('the overview is open to everybody', refused);
+      const shown = await machine.overview(workspaceId);
+      expect('overview.success-is-2xx', shown).toBeAccepted();
+      expect('overview.success-is-200', shown).toHaveStatus(200);
+      const overview = overviewIn(shown);
+      const isRequested = judgeIsRequested(overview.workspace, workspaceId);
+      expect.judgement('overview.workspace.is-the-requested', isRequested, shown);
+      observeWords(context, overview);
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'overview.the-membership-belongs-to-the-workspace',
+    {
+      title: 'the membership in an overview names the workspace that it comes with',
+      clauses: ['membership.workspace-id.is-the-workspace'],
+      needs: ['machine', 'workspace'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { shown, overview, workspaceId } = await overviewOf(context);
+      const judgement = judgeSameWorkspace([overview.membership], workspaceId);
+      context.expect.judgement('membership.workspace-id.is-the-workspace', judgement, shown);
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'overview.the-channels-belong-to-the-workspace',
+    {
+      title: 'every channel in an overview names the workspace that it comes with',
+      clauses: ['channel.workspace-id.is-the-workspace'],
+      needs: ['machine', 'workspace'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { shown, overview, workspaceId } = await overviewOf(context);
+      const judgement = judgeSameWorkspace(overview.channels, workspaceId);
+      context.expect.judgement('channel.workspace-id.is-the-workspace', judgement, shown);
+      await requireMemory(context);
+    },
+  ),
+  check(
+    'overview.lists-a-known-channel',
+    {
+      title: 'a channel that an agent of the workspace uses is in the overview',
+      clauses: ['overview.channels.lists-a-known-one'],
+      needs: ['machine', 'workspace', 'author', 'channel'],
+    },
+    async (context) => {
+      const { author, channel, identities, expect } = context;
+      const { shown, overview, workspaceId } = await overviewOf(context);
+      const { workspaceId: home } = await identities.provenance(author);
+      if (home === undefined || !isSameId(home, workspaceId))
+        unarranged('author is of another workspace than machine');
+      const isListed = hasId(overview.channels, channel.id);
+      if (!isListed && overview.channels.some(({ id }) => typeof id !== 'string'))
+        unarranged('not every channel of the overview shows an id', shown);
+      const problem = {
+        expected: `channel ${channel.id} among the channels`,
+        actual: `${overview.channels.length} others`,
+      };
+      expect.holds('overview.channels.lists-a-known-one', isListed, problem, shown);
+    },
+  ),
+  check(
+    'overview.lists-active-members-only',
+    {
+      title: 'every member in an overview is active',
+      clauses: ['overview.members.active-only'],
+      needs: ['machine', 'workspace'],
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { shown, overview } = await overviewOf(context);
+      context.expect.judgement('overview.members.active-only', judgeActiveOnly(overview.members), shown);
+      await requireMemory(context);
+    },
+  ),
+];
+
+interface Shown {
+  readonly shown: Exchange;
+  readonly overview: Overview;
+  readonly workspaceId: string;
+}
+
+/** The overview of the machine's own workspace; ends the check when that is not what is shown, or is shown to all. */
+async function overviewOf({
+  machine,
+  anonymous,
+  identities,
+}: Context<'machine' | 'workspace'>): Promise<Shown> {
+  const workspaceId = await identities.workspaceId();
+  const refused = await anonymous.overview(workspaceId);
+  if (isAccepted(refused)) unarranged('the overview is open to everybody', refused);
+  const shown = await machine.overview(workspaceId);
+  requireAccepted(shown, 'machine');
+  const overview = overviewIn(shown);
+  if (judgeIsRequested(overview.workspace, workspaceId).problems.length > 0) {
+    unarranged('the overview shows another workspace than the one asked for', shown);
+  }
+  return { shown, overview, workspaceId };
+}
+
+/** What the contract leaves open of an overview: words beyond those it names, and fields that are not there. */
+function observeWords(
+  { observe }: Pick<Always, 'observe'>,
+  { workspace, membership, channels, members }: Overview,
+): void {
+  observe('membership.role.values', 'membership-role', wordsOf([membership], 'role'));
+  observe('membership.status.values', 'membership-status', wordsOf([membership], 'status'));
+  observe('channel.kind.values', 'channel-kinds', wordsOf(channels, 'kind'));
+  observe('member.role.values', 'member-roles', wordsOf(members, 'role'));
+  observe('member.status.values', 'member-statuses', wordsOf(members, 'status'));
+  const absent = [
+    ...nullsOf('workspace', workspace),
+    ...nullsOf('membership', membership),
+    ...channels.flatMap((channel) => nullsOf('channel', channel)),
+    ...members.flatMap((member) => nullsOf('member', member)),
+  ];
+  observe(
+    'overview.fields-may-be-absent-or-null',
+    'null-fields',
+    [...new Set(absent)].toSorted().join(', ') || 'none',
+  );
+}
+
+function wordsOf(objects: readonly JsonRecord[], field: string): string {
+  const words = objects.flatMap(({ [field]: word }) => (typeof word === 'string' ? [word] : []));
+  return [...new Set(words)].toSorted().join(', ') || 'none';
+}
+
+function nullsOf(name: string, object: JsonRecord): readonly string[] {
+  return Object.entries(object).flatMap(([field, value]) => (value === null ? [`${name}.${field}`] : []));
+}

@@ -1,0 +1,6 @@
+import type { Check } from '../../harness/engine/check.ts';
+import { overviewAddressChecks } from './addresses.ts';
+import { overviewContentChecks } from './contents.ts';
+
+/** What a machine is shown of its workspace, and under which address. */
+export const overviewChecks: readonly Check[] = [...overviewContentChecks, ...overviewAddressChecks];

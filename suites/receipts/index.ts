@@ -1,0 +1,7 @@
+import type { Check } from '../../harness/engine/check.ts';
+import { fullListChecks } from './lists.ts';
+import { manyAgentsChecks } from './many-agents.ts';
+import { previewChecks } from './previews.ts';
+
+/** Which agents reported that they retrieved a message. */
+export const receiptsChecks: readonly Check[] = [...previewChecks, ...fullListChecks, ...manyAgentsChecks];

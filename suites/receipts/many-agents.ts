@@ -1,0 +1,58 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { judgeMoreBeyond, judgeMoreOnlyBeyond } from '../../oracles/receipts.ts';
+import type { Preview } from '../../oracles/receipts.ts';
+import { requireAccepted } from '../sending/acceptance.ts';
+import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
+
+/** As many as a preview may list, and one more. */
+const mostListed = 32;
+
+/** What only a workspace with many agents shows. */
+export const manyAgentsChecks: readonly Check[] = [
+  check(
+    'receipts.more-agents-than-listed-are-announced',
+    {
+      title:
+        'a message that 33 agents reported says that there are more than it lists, one that 32 reported does not',
+      clauses: ['receipts.has-more.when-beyond-the-preview', 'receipts.has-more.only-beyond-the-preview'],
+      needs: ['provision-hook', 'report-receipt-binding'],
+    },
+    async ({ bindings, draft, expect, provision, settleMs, sleep }) => {
+      const fresh = await provision({ agents: mostListed + 1 });
+      const { agents, channel, identities } = fresh;
+      if (agents.length <= mostListed)
+        unarranged(`hooks.provision made ${agents.length} of the ${mostListed + 1} agents it was asked for`);
+      const ids = await Promise.all(
+        agents.map(async (agent) => (await identities.agentId(agent)).toLowerCase()),
+      );
+      const popular = draft();
+      const from = await channel.since();
+      requireAccepted(await fresh.actor('author').send(channel.id, popular.text));
+      const about = {
+        bindings,
+        channelId: channel.id,
+        messageId: messageIdOf(await channel.arrival(popular)),
+      };
+      const reportAs = async (first: number, end: number, isEnough: (preview: Preview) => boolean) => {
+        requireReported(
+          ...(await Promise.all(agents.slice(first, end).map((agent) => report(agent, about)))),
+        );
+        return seePreview({ settleMs, sleep }, channel, { draft: popular, from }, isEnough);
+      };
+
+      const few = await reportAs(0, 2, ({ agentIds, hasMore }) => hasMore || agentIds.length === 2);
+      if (few.preview.agentIds.length < 2 && !few.preview.hasMore)
+        unarranged('of two agents that reported not both are listed', few.exchange);
+      const full = await reportAs(2, mostListed, ({ agentIds }) => agentIds.length === mostListed);
+      const recorded = ids.slice(0, mostListed);
+      const whole = judgeMoreOnlyBeyond([{ reporters: recorded, recorded, preview: full.preview }]);
+      expect.judgement('receipts.has-more.only-beyond-the-preview', whole, full.exchange);
+
+      const over = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
+      const beyond = judgeMoreBeyond(ids, over.preview);
+      expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, over.exchange);
+    },
+  ),
+];

@@ -1,0 +1,128 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { allOf } from '../../oracles/judgement.ts';
+import {
+  judgeEmpty,
+  judgeMoreOnlyBeyond,
+  judgeOrder,
+  judgePrefix,
+  judgeReportersListed,
+} from '../../oracles/receipts.ts';
+import { requireAccepted } from '../sending/acceptance.ts';
+import { reportedMessages } from './reported.ts';
+import { seePreview } from './reports.ts';
+
+/** What a message shows of the agents that reported. */
+export const previewChecks: readonly Check[] = [
+  check(
+    'receipts.an-agent-that-reported-is-listed',
+    {
+      title: 'an agent that reported its retrieval is listed with the message from then on',
+      clauses: ['receipts.reported-agent-is-listed'],
+      needs: ['author', 'reader', 'channel', 'report-receipt-binding'],
+    },
+    async (context) => {
+      const { messages } = await reportedMessages(context);
+      const evidence = messages.flatMap((each) => each.evidence.slice(-1));
+      context.expect.judgement(
+        'receipts.reported-agent-is-listed',
+        judgeReportersListed(messages),
+        ...evidence,
+      );
+    },
+  ),
+  check(
+    'receipts.an-empty-preview-stands-for-no-retrieval',
+    {
+      title: 'a message with a recorded retrieval shows an agent, or says that there are more',
+      clauses: ['receipts.empty-means-none-recorded'],
+      needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
+    },
+    async (context) => {
+      const { messages } = await reportedMessages(context);
+      const evidence = messages.flatMap((each) => each.evidence.slice(-1));
+      context.expect.judgement('receipts.empty-means-none-recorded', judgeEmpty(messages), ...evidence);
+    },
+  ),
+  check(
+    'receipts.agents-are-listed-as-they-were-first-recorded',
+    {
+      title: 'agents are listed in the order of their first reports, and a report more changes nothing',
+      clauses: ['receipts.agent-ids.ordered', 'receipts.agent-ids.earlier-is-a-prefix'],
+      needs: ['author', 'reader', 'peer', 'channel', 'report-receipt-binding'],
+    },
+    async (context) => {
+      const { messages } = await reportedMessages(context);
+      const evidence = messages.flatMap((each) => each.evidence);
+      context.expect.judgement('receipts.agent-ids.ordered', judgeOrder(messages), ...evidence);
+      const prefixes = allOf(messages.map(({ early, preview }) => judgePrefix(early, preview)));
+      context.expect.judgement('receipts.agent-ids.earlier-is-a-prefix', prefixes, ...evidence);
+    },
+  ),
+  check(
+    'receipts.the-author-is-not-listed',
+    {
+      title: 'the author of a message that reports its retrieval is not listed with it',
+      clauses: ['receipts.agent-ids.no-author'],
+      needs: ['author', 'reader', 'channel', 'report-receipt-binding'],
+    },
+    async ({ expect, ...context }) => {
+      const { messages } = await reportedMessages({ expect, ...context });
+      const [message] = messages.filter(({ preview }) => preview.agentIds.length > 0);
+      if (message === undefined) return unarranged('no message lists anybody');
+      const { authorId, preview, evidence } = message;
+      const isListed = messages.some((each) => each.preview.agentIds.includes(authorId));
+      const problem = { expected: 'no author among the agents listed', actual: preview.agentIds.join(', ') };
+      expect.holds('receipts.agent-ids.no-author', !isListed, problem, ...evidence.slice(-1));
+    },
+  ),
+  check(
+    'receipts.no-more-are-announced-than-are-recorded',
+    {
+      title: 'a preview that lists every recorded agent does not say that there are more',
+      clauses: ['receipts.has-more.only-beyond-the-preview'],
+      needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
+    },
+    async (context) => {
+      const { messages } = await reportedMessages(context);
+      const evidence = messages.flatMap((each) => each.evidence.slice(-1));
+      context.expect.judgement(
+        'receipts.has-more.only-beyond-the-preview',
+        judgeMoreOnlyBeyond(messages),
+        ...evidence,
+      );
+    },
+  ),
+  check(
+    'receipts.reading-a-channel-reports-nothing',
+    {
+      title: 'an agent that read a message without reporting it is not listed with it',
+      clauses: ['receipts.client-reported'],
+      needs: ['author', 'reader', 'channel', 'report-receipt-binding'],
+    },
+    async (context) => {
+      const { author, channel, draft, expect, identities, reader, settleMs, sleep } = context;
+      const from = await channel.since();
+      const readerId = (await identities.agentId(reader)).toLowerCase();
+      const unreported = draft();
+      requireAccepted(await author.send(channel.id, unreported.text));
+      const { sequence } = await channel.arrival(unreported);
+      const after = (sequence ?? unarranged('a message shows no usable sequence')) - 1n;
+      const read = await reader.readChannel(channel.id, { after, limit: 1 });
+      if (!isAccepted(read)) unarranged('the reader could not read the channel', read);
+      await sleep(settleMs);
+      const { preview, exchange } = await seePreview(
+        context,
+        channel,
+        { draft: unreported, from },
+        () => true,
+      );
+      const isListed = preview.agentIds.includes(readerId);
+      const problem = { expected: 'a reader that reported nothing is not listed', actual: `${readerId} is` };
+      expect.holds('receipts.client-reported', !isListed, problem, exchange);
+      await reportedMessages(context);
+    },
+  ),
+];

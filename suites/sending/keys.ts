@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { findIn } from '../../harness/engine/stream-view.ts';
+import { judgeOneOf, judgeStored } from '../../oracles/idempotency.ts';
+import { readOn, requireAccepted, requireAnswered, requireRefused } from './acceptance.ts';
+
+const once = { atLeast: 1, atMost: 1 };
+const twiceOrMore = { atLeast: 2, atMost: Number.POSITIVE_INFINITY };
+
+const distinctKeys = check(
+  'send.equal-messages-under-different-keys-are-both-stored',
+  {
+    title: 'the same text sent twice under different keys makes two messages',
+    clauses: ['send.distinct-keys-store-each'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect, settleMs, sleep }) => {
+    const from = await channel.since();
+    const [before, twice] = [draft(), draft()];
+    requireAccepted(await author.send(channel.id, before.text));
+    await channel.arrival(before);
+    const send = (): Promise<Exchange> => author.send(channel.id, twice.text);
+    const sent = [await send(), await send()];
+    requireAccepted(...sent);
+    await channel.arrival(twice);
+    await sleep(settleMs);
+    const { items } = await readOn(channel, from);
+    if (judgeStored(items, before.marker, once).problems.length > 0)
+      unarranged('the channel keeps too little');
+    expect.judgement('send.distinct-keys-store-each', judgeStored(items, twice.marker, twiceOrMore), ...sent);
+  },
+);
+
+const conflict = check(
+  'send.key-of-another-message-is-refused',
+  {
+    title: 'a key that was used for one message is refused for another, which is never read',
+    clauses: ['send.conflict-is-refused', 'send.conflict-status-409', 'send.conflict-stores-nothing'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect, observe, optional }) => {
+    const [first, other] = [draft('the first body'), draft('another body')];
+    const key = randomUUID();
+    requireAccepted(await author.send(channel.id, first.text, { key }));
+    await channel.arrival(first);
+
+    const refused = await author.send(channel.id, other.text, { key });
+    expect('send.conflict-is-refused', refused).toBeRefused();
+    expect('send.conflict-status-409', refused).toHaveStatus(409);
+    await expect.stream('send.conflict-stores-nothing', channel).toNeverShow(other);
+
+    const byAnother = await optional('reader')?.send(channel.id, draft('a third body').text, { key });
+    if (byAnother !== undefined)
+      observe('send.key-scope', 'a key that another agent used', describeAnswer(byAnother));
+  },
+);
+
+const concurrentConflict = check(
+  'send.two-messages-at-once-under-one-key-leave-one',
+  {
+    title: 'of two different messages sent at the same time under one key, one at most is stored',
+    clauses: ['send.concurrent-conflict-stores-one'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect, settleMs, sleep }) => {
+    const from = await channel.since();
+    const [one, other, third] = [draft('one of two'), draft('the other'), draft('a third')];
+    const key = randomUUID();
+    const send = (text: string): Promise<Exchange> => author.send(channel.id, text, { key });
+    const sent = await Promise.all([send(one.text), send(other.text)]);
+    requireAnswered(...sent);
+    if (!sent.some(isAccepted)) unarranged('neither of two sends at once was accepted', sent[0]);
+    // A server that forgets its keys, or stores what it refuses, breaks another clause.
+    requireRefused(await send(third.text));
+
+    await sleep(settleMs);
+    const { items } = await readOn(channel, from);
+    if (findIn(items, third) !== undefined) unarranged('a refused message was stored');
+    const stored = judgeOneOf(items, [one.marker, other.marker]);
+    expect.judgement('send.concurrent-conflict-stores-one', stored, ...sent);
+  },
+);
+
+const equalReplay = check(
+  'send.repeated-send-leaves-one-message',
+  {
+    title: 'repeating a send under its key draws no conflict and leaves one message',
+    clauses: ['send.equal-replay-is-no-conflict', 'send.retry-stores-once'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect, observe, settleMs, sleep }) => {
+    const from = await channel.since();
+    const [single, repeated] = [draft(), draft()];
+    const key = randomUUID();
+    const send = (text: string): Promise<Exchange> => author.send(channel.id, text, { key });
+    requireAccepted(await author.send(channel.id, single.text), await send(repeated.text));
+    const again = await send(repeated.text);
+    requireAnswered(again);
+    observe('send.equal-replay', 'answer to the same send under the same key', describeAnswer(again));
+    // A server that forgets its keys breaks another clause.
+    requireRefused(await send(draft('another body').text));
+
+    const problem = { expected: 'any status but 409', actual: describeAnswer(again) };
+    expect.holds('send.equal-replay-is-no-conflict', statusOf(again) !== 409, problem, again);
+    await sleep(settleMs);
+    const { items } = await readOn(channel, from);
+    if (judgeStored(items, single.marker, once).problems.length > 0)
+      unarranged('a single send did not leave one message');
+    expect.judgement('send.retry-stores-once', judgeStored(items, repeated.marker, once), again);
+  },
+);
+
+/** What an idempotency key is for. */
+export const keyChecks: readonly Check[] = [distinctKeys, conflict, concurrentConflict, equalReplay];

@@ -1,0 +1,75 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { isRecord } from '../../harness/client/page.ts';
+import type { PageItem } from '../../harness/client/page.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { findIn } from '../../harness/engine/stream-view.ts';
+import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
+import { readOn, requireAccepted, requireRefused } from '../sending/acceptance.ts';
+import { sendSession, sentSessions, sessionOf } from './sessions.ts';
+
+/** A session is for finding one's way, and for nothing else. */
+export const grantsNothingChecks: readonly Check[] = [
+  check(
+    'source-session.changes-nobody-and-opens-nothing',
+    {
+      title: 'whatever session is reported, the author stays the same and nobody gets in by it',
+      clauses: ['source-session.grants-nothing'],
+      needs: ['author', 'reader', 'channel', 'source-session-binding'],
+    },
+    async (context) => {
+      const { anonymous, author, bindings, channel, draft, expect, identities, names, reader } = context;
+      const from = await channel.since();
+      await sentSessions(context);
+      const session = {
+        provider: 'provider_b',
+        surface: 'cli',
+        session_id: await identities.agentId(reader),
+      };
+      const [bare, reported] = [draft(), draft()];
+      requireRefused(await anonymous.send(channel.id, draft().text));
+      requireAccepted(await author.send(channel.id, bare.text));
+      const sent = await sendSession(context, reported.text, session);
+      requireAccepted(sent);
+      if (sessionOf(await channel.arrival(reported), names) === undefined)
+        unarranged(
+          `the field ${bindings.sourceSession} of a send has no effect: see bindings.source_session`,
+          sent,
+        );
+      const [without, withSession] = await authorsOf(channel, from, [bare, reported]);
+      const clause = 'source-session.grants-nothing';
+      expect.equal(clause, 'author', withSession, without, sent);
+      expect(
+        clause,
+        await sendSession({ ...context, author: anonymous }, draft().text, session),
+      ).toBeRefused();
+    },
+  ),
+];
+
+/**
+ * Who is named as the author of two messages of one agent. Ends the check as not arranged when the first one does not name
+ * the same twice: then another clause is broken.
+ */
+async function authorsOf(
+  channel: StreamView,
+  from: bigint | undefined,
+  [first, second]: readonly [Draft, Draft],
+): Promise<readonly [unknown, unknown]> {
+  const [before] = await channel.arrivals([first, second]);
+  const { items } = await readOn(channel, from);
+  const [firstNow, secondNow] = [findIn(items, first), findIn(items, second)];
+  if (before === undefined || firstNow === undefined || secondNow === undefined)
+    return unarranged('the channel no longer shows the messages');
+  const [was, is] = [principalsOf(before), principalsOf(firstNow)];
+  if (JSON.stringify(was) !== JSON.stringify(is)) unarranged('an author does not read the same twice');
+  return [is, principalsOf(secondNow)];
+}
+
+/** Ids and names of the agent, the human and the machine that an author names. */
+function principalsOf({ message }: PageItem): readonly unknown[] {
+  const author = isRecord(message['author']) ? message['author'] : {};
+  return [author, author['human_user'], author['machine']].map((each) =>
+    isRecord(each) ? [each['id'], each['display_name']] : null,
+  );
+}

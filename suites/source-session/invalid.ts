@@ -1,0 +1,40 @@
+import { invalidSessions } from '../../generators/source-session.ts';
+import type { InvalidSession } from '../../generators/source-session.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { validate } from '../../spec/index.ts';
+import { requireRefused } from '../sending/acceptance.ts';
+import { sentSession, sessionOf, triedSession } from './sessions.ts';
+
+/** One check for each rule that a session can break. */
+export const invalidSessionChecks: readonly Check[] = invalidSessions.map(invalidCheck);
+
+const stored = { expected: 'no message of a refused send', actual: 'it is there' };
+
+function invalidCheck({ slug, what, refusal, twin, plainer }: InvalidSession): Check {
+  return check(
+    `source-session.${slug}-is-refused`,
+    {
+      title: `a send with a source session ${what} is refused and stored nowhere`,
+      clauses: [refusal, 'send.refused-stores-nothing'],
+      needs: ['author', 'channel', 'source-session-binding'],
+    },
+    async (context) => {
+      const { expect, names } = context;
+      const { item: ofTwin } = await sentSession(context, twin);
+      if (ofTwin === undefined || sessionOf(ofTwin, names) === undefined)
+        unarranged(`the same session without the fault is not taken: ${twin}`);
+      const { sent, item } = await triedSession(context, slug);
+      if (plainer !== undefined) requireRefused((await triedSession(context, plainer)).sent);
+      const shown = item && sessionOf(item, names);
+      // Every answer is held against the rules of each provider: the one that is broken there is named there.
+      if (isAccepted(sent) && shown !== undefined && validate('source-session', shown).length > 0)
+        unarranged('it was accepted, and is shown although it breaks a rule', sent);
+      expect(refusal, sent).toBeRefused();
+      requireRefused(sent);
+      expect.holds('send.refused-stores-nothing', item === undefined, stored, sent);
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { validSessions } from '../../generators/source-session.ts';
+import type { ValidSession } from '../../generators/source-session.ts';
+import { isRecord } from '../../harness/client/page.ts';
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { validate } from '../../spec/index.ts';
+import { expectAccepted } from '../sending/acceptance.ts';
+import { sentSession, sessionOf } from './sessions.ts';
+
+/** One check for each provider, surface and edge. */
+export const validSessionChecks: readonly Check[] = validSessions.map(validCheck);
+
+function validCheck({ slug, what, session, clause, plainer }: ValidSession): Check {
+  return check(
+    `source-session.${slug}-is-accepted-and-shown`,
+    {
+      title: `a source session ${what} is accepted and shown with its message`,
+      clauses: [...new Set([clause, 'source-session.valid-is-accepted'] as const)],
+      needs: ['author', 'channel', 'source-session-binding'],
+    },
+    async (context) => {
+      const { expect, names } = context;
+      const { sent, item } = await sentSession(context, slug);
+      if (plainer !== undefined && (await sentSession(context, plainer)).item === undefined)
+        unarranged(`a plainer session is refused as well: ${plainer}`, sent);
+      await expectAccepted(context, clause, sent);
+      if (item === undefined) return;
+      const shown = sessionOf(item, names);
+      if (shown !== undefined && validate('source-session', shown).length > 0)
+        unarranged('what is shown breaks a rule of its own', sent);
+      const { provider, surface, session_id } = isRecord(shown) ? shown : {};
+      expect.equal(
+        'source-session.valid-is-accepted',
+        'source_session',
+        { provider, surface, session_id },
+        session,
+        sent,
+      );
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { clauses } from '../../spec/index.ts';
+import { conform } from './conform.ts';
+
+describe('the commands', () => {
+  it('help names every command and exit code, and ends with exit 0', async () => {
+    const { code, stdout } = await conform(['--help']);
+    for (const word of ['run', 'reference', 'clauses', 'show', '130']) expect(stdout).toContain(word);
+    expect(code).toBe(0);
+  });
+
+  it('`clauses` lists the whole register', async () => {
+    const { code, stdout } = await conform(['clauses', '--json']);
+    expect((JSON.parse(stdout) as unknown[]).length).toBe(clauses.length);
+    expect(code).toBe(0);
+  });
+
+  it('`show` explains every check', async () => {
+    const [first] = allChecks;
+    const { code, stdout } = await conform(['show', first?.id ?? '']);
+    expect(stdout).toContain(first?.title);
+    expect(stdout).toContain(`npm run conform -- --check ${first?.id ?? ''}`);
+    expect(code).toBe(0);
+  });
+
+  it('`show` of a check that is not there ends with exit 2', async () => {
+    expect((await conform(['show', 'send.nothing'])).code).toBe(2);
+  });
+});

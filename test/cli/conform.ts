@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { packageFile } from '../../spec/index.ts';
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly durationMs: number;
+}
+
+const main = packageFile('dist/cli/main.js');
+
+/** The environment of a newcomer: nothing of ours in it. */
+const cleanEnv: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(?:CONFORM_|VITEST|NODE_ENV|FORCE_COLOR|.*_PROXY)/i.test(name),
+  ),
+);
+
+/** Runs the built command line to its end. */
+export async function conform(
+  args: readonly string[],
+  options: {
+    env?: Readonly<Record<string, string>>;
+    cwd?: string;
+    onStart?: (child: ChildProcessWithoutNullStreams) => void;
+  } = {},
+): Promise<Ended> {
+  const startedMs = performance.now();
+  const child = start(args, options);
+  options.onStart?.(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output, durationMs: performance.now() - startedMs };
+}
+
+/** A reference in a process of its own, with the target file it printed. */
+export interface SeparateReference {
+  readonly targetFile: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts `conform reference` and waits for its target file. */
+export async function separateReference(args: readonly string[] = []): Promise<SeparateReference> {
+  const child = start(['reference', ...args], {});
+  let targetFile = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (targetFile += text));
+  // The listening line comes once the target file is out.
+  await once(child.stderr, 'data');
+  return {
+    targetFile,
+    close: async () => {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+function start(
+  args: readonly string[],
+  { env, cwd }: { env?: Readonly<Record<string, string>>; cwd?: string },
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [main, ...args], {
+    env: { ...cleanEnv, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+    stdio: 'pipe',
+  });
+}

@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { coverageOf, gainsOf } from '../../cli/doctor/gains.ts';
+import { fieldOf } from '../../cli/doctor/examine.ts';
+import { check } from '../../harness/engine/check.ts';
+import { needNames } from '../../harness/target/capabilities.ts';
+import type { NeedName } from '../../harness/target/capabilities.ts';
+import { allChecks } from '../../suites/index.ts';
+import { conform, separateReference } from './conform.ts';
+import type { Ended, SeparateReference } from './conform.ts';
+
+let folder: string;
+let reference: SeparateReference;
+let whole: Fields;
+
+interface Fields {
+  readonly base_url: string;
+  readonly channel: string;
+  readonly roles: Readonly<Record<string, string>>;
+  readonly hooks: Readonly<Record<string, { readonly command: readonly string[] }>>;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'conform-'));
+  reference = await separateReference();
+  whole = parse(reference.targetFile) as Fields;
+});
+
+afterAll(async () => {
+  await reference.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Examines a target file of these fields. */
+function doctor(fields: object, ...more: readonly string[]): Promise<Ended> {
+  const file = join(mkdtempSync(join(folder, 'target-')), 'conform.yaml');
+  writeFileSync(file, stringify(fields));
+  return conform(['doctor', '--target', file, ...more]);
+}
+
+/** What the page says of a field. */
+function rowOf({ stdout }: Ended, field: string): string {
+  const line = stdout.split('\n').find((each) => each.startsWith(`  ${field} `)) ?? '';
+  return line
+    .slice(field.length + 2)
+    .trim()
+    .replace(/ +/g, ' ');
+}
+
+describe('`conform doctor`', () => {
+  it('finds that everything of the embedded reference works, in one screen', async () => {
+    const ended = await conform(['doctor']);
+    expect(ended.stdout).toMatch(/answers: round trip [\d.]+ ms, settle time \d+ ms/);
+    expect(ended.stdout).toContain('It has everything that a target can have');
+    expect(ended.stdout.match(/^ {2}\S+ +works /gm)?.length).toBeGreaterThan(24);
+    expect(ended.stdout).not.toMatch(/DOES NOT WORK|doubtful|not tried/);
+    expect(ended.stdout.split('\n').length).toBeLessThan(50);
+    expect(ended.code).toBe(0);
+  });
+
+  it('finds the same of a reference in another process, by its target file', async () => {
+    const ended = await doctor(whole);
+    expect(ended.stdout).not.toMatch(/DOES NOT WORK|doubtful|not tried/);
+    expect(rowOf(ended, 'hooks.restart')).toBe('works the server answers after it');
+    expect(ended.code).toBe(0);
+    for (const token of Object.values(whole.roles)) expect(ended.stdout + ended.stderr).not.toContain(token);
+  });
+
+  it('says what one line more would decide, the best first', async () => {
+    const ended = await doctor({
+      base_url: whole.base_url,
+      channel: whole.channel,
+      roles: { author: whole.roles['author'] },
+    });
+    expect(rowOf(ended, 'roles.reader')).toBe('-');
+    expect(rowOf(ended, 'hooks.revoke')).toBe('-');
+    expect(rowOf(ended, 'workspace')).toBe('works learned from a message');
+    expect(rowOf(ended, 'bindings.mentions')).toBe('not tried it needs roles.reader');
+    const [, must, of] = /decide (\d+) of (\d+) must clauses/.exec(ended.stdout) ?? [];
+    expect(Number(must)).toBeGreaterThan(100);
+    expect(Number(must)).toBeLessThan(Number(of));
+    const gains = [...ended.stdout.matchAll(/^ +\+(\d+) +\+(\d+) {2}add `([\w.]+)`/gm)];
+    const counts = gains.map(([, count]) => Number(count));
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(gains.map(([, , , field]) => field)).toContain('roles.reader');
+    expect(ended.code).toBe(0);
+  });
+
+  it('names a credential that is refused by role and source, and ends with exit 3', async () => {
+    const roles = { ...whole.roles, reader: 'wr0ng' };
+    const ended = await doctor({ ...whole, roles, hooks: {} });
+    expect(rowOf(ended, 'roles.reader')).toBe(
+      'DOES NOT WORK the credential from target file is not accepted: GET /v0/mentions came to status 401',
+    );
+    expect(ended.stdout).toMatch(/\+\d+ +\+\d+ {2}let `roles.reader` work/);
+    expect(ended.stdout).not.toContain('wr0ng');
+    expect(ended.code).toBe(3);
+  });
+
+  it('doubts a credential that is accepted where a refusal belongs, and a binding without effect', async () => {
+    const { author, reader, peer } = whole.roles;
+    const fields = {
+      base_url: whole.base_url,
+      channel: whole.channel,
+      roles: { author, reader, expired: peer },
+      bindings: { agent_host: 'host_application' },
+    };
+    const ended = await doctor(fields);
+    expect(rowOf(ended, 'roles.expired')).toMatch(/^doubtful status 200, where a refusal belongs/);
+    expect(rowOf(ended, 'bindings.agent_host')).toMatch(/^doubtful no effect was seen: /);
+    expect(rowOf(ended, 'bindings.mentions')).toMatch(/^works /);
+    expect(ended.code).toBe(0);
+  });
+
+  it('names each hook that does not work, and why, and does not try what needs it', async () => {
+    const hook = (script: string): object => ({ command: ['sh', '-c', script] });
+    const { provision } = whole.hooks;
+    const ended = await doctor({
+      ...whole,
+      hooks: {
+        provision,
+        revoke: hook('true'),
+        expire: hook('echo no such thing >&2; exit 4'),
+        rename: { command: ['./nothing'] },
+        file: hook(`echo '{"unsupported": "no files here"}'`),
+      },
+    });
+    expect(rowOf(ended, 'hooks.provision')).toMatch(/^works/);
+    expect(rowOf(ended, 'hooks.revoke')).toMatch(/^doubtful the token is accepted still, \d+ ms later/);
+    expect(rowOf(ended, 'hooks.expire')).toBe(
+      'DOES NOT WORK hooks.expire: it exited with status 4; the end of its stderr: no such thing',
+    );
+    expect(rowOf(ended, 'hooks.rename')).toMatch(/^DOES NOT WORK .*`\.\/nothing` does not exist/);
+    expect(rowOf(ended, 'hooks.file')).toBe(
+      'doubtful hooks.file says that this is not supported: no files here',
+    );
+    expect(rowOf(ended, 'hooks.limit')).toBe('-');
+    expect(ended.code).toBe(3);
+    const without = await doctor({ ...whole, hooks: { provision: hook('exit 1'), revoke: hook('true') } });
+    expect(rowOf(without, 'hooks.revoke')).toBe('not tried it needs a workspace of hooks.provision');
+    expect(without.code).toBe(3);
+  });
+
+  it('writes nothing and calls nothing when it is read-only', async () => {
+    const marker = join(folder, 'called');
+    const ended = await doctor(
+      { ...whole, hooks: { restart: { command: ['touch', marker] } } },
+      '--read-only',
+    );
+    expect(rowOf(ended, 'hooks.restart')).toBe('not tried this is read-only');
+    expect(rowOf(ended, 'bindings.agent_host')).toBe('not tried this is read-only');
+    expect(rowOf(ended, 'roles.author')).toBe('works accepted');
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('says in one line that a server cannot be reached, and ends with exit 3', async () => {
+    const gone = await separateReference();
+    await gone.close();
+    const ended = await doctor(parse(gone.targetFile) as object);
+    expect(ended.stdout.trim().split('\n')).toHaveLength(1);
+    expect(ended.stdout).toMatch(/cannot be reached/);
+    expect(ended.code).toBe(3);
+  });
+
+  it('ends with exit 2 on a wrong target file', async () => {
+    const ended = await doctor({ ...whole, chanel: 'x' });
+    expect(ended.stderr).toMatch(/did you mean `channel`/);
+    expect(ended.code).toBe(2);
+  });
+});
+
+describe('what a target lets be decided', () => {
+  const base = { title: 'a fact', clauses: [] };
+  const nothing = async (): Promise<void> => {};
+  const checks = [
+    check('a.one', { ...base, clauses: ['send.content-bytes'], needs: ['author'] }, nothing),
+    check('a.two', { ...base, clauses: ['auth.expired-credential'], needs: ['expired'] }, nothing),
+    check(
+      'a.three',
+      { ...base, clauses: ['auth.revoked-credential'], needs: ['provision-hook', 'revoke-hook'] },
+      nothing,
+    ),
+  ];
+  const with_ =
+    (...names: readonly NeedName[]) =>
+    (need: NeedName): boolean =>
+      names.includes(need);
+
+  it('is a clause as soon as one check of it has what it needs, and what restates that', () => {
+    const none = coverageOf(checks, with_());
+    const some = coverageOf(checks, with_('expired'));
+    expect(none.must).toBe(0);
+    expect(some.must).toBeGreaterThan(0);
+    expect(some.ofMust).toBe(none.ofMust);
+  });
+
+  it('grows by a line alone, or by the fewest together', () => {
+    const gains = new Map(
+      gainsOf(checks, with_('author', 'provision-hook')).map((gain) => [gain.need, gain]),
+    );
+    expect(gains.has('author')).toBe(false);
+    expect(gains.get('revoke-hook')).toMatchObject({ together: [] });
+    const apart = new Map(gainsOf(checks, with_('author')).map((gain) => [gain.need, gain]));
+    expect(apart.get('revoke-hook')).toMatchObject({ together: ['provision-hook'] });
+    expect(apart.get('revoke-hook')?.must).toBe(gains.get('revoke-hook')?.must);
+    expect(apart.get('restart-hook')).toMatchObject({ must: 0, inferred: 0 });
+  });
+
+  it('is never more than everything, whatever is there', () => {
+    const all = coverageOf(allChecks, () => true);
+    expect(all.must).toBeLessThanOrEqual(all.ofMust);
+    expect(gainsOf(allChecks, () => true)).toEqual([]);
+  });
+
+  it('has a field of the target file for every need', () => {
+    expect(needNames.map(fieldOf)).toContain('roles.api_key');
+    expect(new Set(needNames.map(fieldOf)).size).toBe(needNames.length);
+  });
+});

@@ -1,0 +1,221 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractRules, startReference, targetFileOf } from '../../reference/index.ts';
+import type { Reference } from '../../reference/index.ts';
+import { packageFile } from '../../spec/index.ts';
+import { requirementPath } from '../../suites/requirement-sets.ts';
+import { conform } from './conform.ts';
+
+let folder: string;
+let kept: Reference;
+let broken: Reference;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gate-'));
+  kept = await startReference();
+  // Any machine is shown any workspace.
+  const open = {
+    mayOverview: () => true,
+    isLinkedMembershipActive: () => true,
+    isCallersMembership: () => true,
+  };
+  broken = await startReference({ rules: { ...contractRules, ...open } });
+  writeFileSync(join(folder, 'kept.yaml'), targetFileOf(kept));
+  writeFileSync(join(folder, 'broken.yaml'), targetFileOf(broken));
+});
+
+afterAll(async () => {
+  await kept.close();
+  await broken.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** Judges what the overview shows, and nothing else: enough to fail, and quick. */
+function gate(target: 'kept' | 'broken', ...args: readonly string[]) {
+  return conform(['--target', `${target}.yaml`, '--only', 'overview', ...args], { cwd: folder });
+}
+
+const known = `- clause: overview.own-workspace-only
+  reason: the gateway checks it
+- check: overview.another-workspace-is-refused
+  reason: the gateway checks it
+`;
+
+describe('a baseline', () => {
+  it('is written from what failed, filled in, and then lets the same run pass', async () => {
+    const first = await gate('broken', '--write-baseline', 'written.yaml');
+    expect(first.code).toBe(1);
+    expect(first.stdout).toMatch(/written\.yaml holds what failed; give each entry its reason/);
+    const unfilled = await gate('broken', '--baseline', 'written.yaml');
+    expect(unfilled.stderr).toMatch(/written\.yaml:\d+:\d+: say why it may fail/);
+    expect(unfilled.code).toBe(2);
+    const filled = readFileSync(join(folder, 'written.yaml'), 'utf8').replaceAll(
+      'reason: ""',
+      'reason: soon',
+    );
+    const { code, stdout } = await gate('broken', '--baseline', write('filled.yaml', filled));
+    expect(stdout).toMatch(/KNOWN +\d clauses? that the baseline expects/);
+    expect(stdout).toMatch(/fails as the baseline knows in what was selected: nothing else failed/);
+    expect(stdout).not.toMatch(/^FAILED/m);
+    expect(code).toBe(0);
+  });
+
+  it('is never written over', async () => {
+    const { code, stderr } = await gate('broken', '--write-baseline', write('there.yaml', known));
+    expect(stderr).toMatch(/there\.yaml is there already/);
+    expect(code).toBe(2);
+    expect(readFileSync(join(folder, 'there.yaml'), 'utf8')).toBe(known);
+  });
+
+  it('does not excuse what it does not name', async () => {
+    const one = write('one.yaml', '- check: overview.a-machine-sees-its-own-workspace\n  reason: x\n');
+    const { code, stdout } = await gate('broken', '--baseline', one);
+    expect(stdout).toMatch(/^FAILED/m);
+    expect(stdout).toMatch(/1 entry of the baseline to mend/);
+    expect(code).toBe(1);
+  });
+
+  it('with an entry that passed ends with exit 1 and names its line', async () => {
+    const { code, stdout } = await gate('kept', '--baseline', write('passed.yaml', known));
+    expect(stdout).toMatch(
+      /passed\.yaml:3:3 +overview\.another-workspace-is-refused passed: remove the entry/,
+    );
+    expect(stdout).toMatch(/nothing failed that is not known, but the baseline does not hold/);
+    expect(code).toBe(1);
+  });
+
+  it('with an entry that has expired ends with exit 1 and shows the failure again', async () => {
+    const expired = write(
+      'expired.yaml',
+      known.replaceAll('checks it\n', 'checks it\n  expires: 2020-01-31\n'),
+    );
+    const { code, stdout } = await gate('broken', '--baseline', expired);
+    expect(stdout).toMatch(/expired\.yaml:1:3 +overview\.own-workspace-only expired on 2020-01-31/);
+    expect(stdout).toMatch(/^FAILED/m);
+    expect(code).toBe(1);
+  });
+
+  it('with an unknown id ends with exit 2 and names file, line and the word that was meant', async () => {
+    const slip = write('slip.yaml', '- clause: overview.own-workspace-onyl\n  reason: x\n');
+    const { code, stderr } = await gate('kept', '--baseline', slip);
+    expect(stderr).toMatch(
+      /slip\.yaml:1:11: there is no clause .* did you mean overview\.own-workspace-only\?/,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+describe('--require', () => {
+  it('of clauses that were decided changes nothing', async () => {
+    const { code } = await gate('kept', '--require', 'overview.own-workspace-only,overview.success-is-2xx');
+    expect(code).toBe(0);
+  });
+
+  it('of a clause that stayed undecided ends with exit 3 and a line that names it', async () => {
+    const list = write('list.txt', 'overview.own-workspace-only\nmentions.ascending\n');
+    const { code, stdout } = await gate('kept', '--require', `@${list}`);
+    expect(stdout).toMatch(/^ {2}mentions\.ascending {2}no check that ran decides it$/m);
+    expect(stdout).toMatch(/1 required clause stayed undecided: mentions\.ascending \(exit 3\)/);
+    expect(code).toBe(3);
+  });
+
+  it('of a clause that stayed undecided ends with exit 1 when something failed', async () => {
+    const { code, stdout } = await gate('broken', '--require', 'mentions.ascending');
+    expect(stdout).toMatch(/^REQUIRED/m);
+    expect(code).toBe(1);
+  });
+
+  it('of an unknown clause ends with exit 2', async () => {
+    expect((await gate('kept', '--require', 'mentions.ascendin')).code).toBe(2);
+  });
+});
+
+describe('--requirements', () => {
+  it('are those of the newest version where none are named, and stand in the header', async () => {
+    await gate('kept', '--out', 'header.ndjson');
+    const [header = ''] = readFileSync(join(folder, 'header.ndjson'), 'utf8').split('\n');
+    expect(JSON.parse(header)).toMatchObject({ profile: { requirements: '0.1.0-preview' } });
+    expect(existsSync(packageFile(requirementPath('0.1.0-preview')))).toBe(true);
+  });
+
+  it('can be none, and nothing else that there is not', async () => {
+    expect((await gate('broken', '--requirements', 'none')).code).toBe(1);
+    const { code, stderr } = await gate('kept', '--requirements', '0.2');
+    expect(stderr).toMatch(/no requirement set "0\.2"/);
+    expect(code).toBe(2);
+  });
+});
+
+describe('--lock', () => {
+  const lock = 'observed.yaml';
+
+  it('keeps what a whole run observed, and then says what has changed without failing', async () => {
+    const target = ['--target', 'kept.yaml', '--lock', lock];
+    const first = await conform(target, { cwd: folder });
+    expect(first.stdout).toMatch(/observed\.yaml keeps what was observed/);
+    const text = readFileSync(join(folder, lock), 'utf8');
+    write(lock, text.replace('channel-kinds: shared', 'channel-kinds: private'));
+    const { code, stdout } = await conform([...target, '--only', 'overview'], { cwd: folder });
+    expect(stdout).toMatch(/^CHANGED +1 observation since observed\.yaml was kept/m);
+    expect(stdout).toMatch(/channel-kinds: was private, is shared/);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it('is not kept by a part of the suite', async () => {
+    const { stdout } = await gate('kept', '--lock', 'part.yaml');
+    expect(stdout).toMatch(/part\.yaml was not written: only a whole run/);
+    expect(existsSync(join(folder, 'part.yaml'))).toBe(false);
+  });
+});
+
+/** Longer than an ordinary run waits for an answer, and than the budget of the run below. */
+const heldMs = 7_000;
+
+/** Passes GETs on to the good reference, and holds back the first overview that a check asks for. */
+function holdingServer(): Server {
+  let overviews = 0;
+  return createServer((incoming, outgoing) => {
+    const { authorization = '' } = incoming.headers;
+    if (incoming.url?.includes('/workspaces/') === true && authorization !== '') overviews += 1;
+    const pass = async (): Promise<void> => {
+      const answer = await fetch(kept.baseUrl + (incoming.url ?? ''), { headers: { authorization } });
+      outgoing
+        .writeHead(answer.status, Object.fromEntries(answer.headers))
+        .end(Buffer.from(await answer.arrayBuffer()));
+    };
+    // The very first one is preflight's.
+    setTimeout(() => void pass(), overviews === 2 ? heldMs : 0);
+  });
+}
+
+describe('--timeout 0', () => {
+  it('waits for an answer for as long as somebody looks at a breakpoint', async () => {
+    const server = holdingServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    const { port } = server.address() as AddressInfo;
+    const check = 'overview.a-machine-sees-its-own-workspace';
+    const where = ['--base-url', `http://127.0.0.1:${port}`, '--check', check, '--read-only'];
+    const { code, stdout, durationMs } = await gate(
+      'kept',
+      ...where,
+      '--timeout',
+      '0',
+      '--budget-ms',
+      '3000',
+    );
+    server.close();
+    expect(durationMs).toBeGreaterThan(heldMs);
+    expect(stdout).toMatch(/conforms in what was selected/);
+    expect(code).toBe(0);
+  }, 30_000);
+});

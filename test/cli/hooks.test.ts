@@ -1,0 +1,252 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HookFailed } from '../../harness/errors.ts';
+import type { HookInputs } from '../../harness/target/hook-protocol.ts';
+import { callHook } from '../../harness/target/hooks.ts';
+import { readFreshTarget } from '../../harness/target/read-fresh-target.ts';
+import { readTarget } from '../../harness/target/read-target.ts';
+import { hookNames } from '../../harness/target/target.ts';
+import type { HookName, Target } from '../../harness/target/target.ts';
+import { separateReference } from './conform.ts';
+import type { SeparateReference } from './conform.ts';
+
+let folder: string;
+let reference: SeparateReference;
+let target: Target;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'conform-'));
+  reference = await separateReference();
+  writeFileSync(join(folder, 'conform.yaml'), reference.targetFile);
+  ({ target } = readTarget({ file: 'conform.yaml', flags: {}, env: {}, cwd: folder }));
+});
+
+afterAll(async () => {
+  await reference.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function call<N extends HookName>(
+  name: N,
+  input: HookInputs[N],
+): Promise<Readonly<Record<string, unknown>>> {
+  const hook = target.hooks[name];
+  if (hook === undefined) throw new Error(`the target file has no hooks.${name}`);
+  const signal = new AbortController().signal;
+  const answer = await callHook(name, hook, input, {
+    baseUrl: target.baseUrl,
+    env: {},
+    secrets: () => [],
+    signal,
+  });
+  if ('unsupported' in answer) throw new Error(answer.unsupported);
+  return answer.output;
+}
+
+async function provision(): Promise<Target> {
+  return readFreshTarget(await call('provision', {}), target);
+}
+
+interface Asked {
+  readonly status: number;
+  readonly agentId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function get(path: string, token: string, init: RequestInit = {}): Promise<Asked> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': crypto.randomUUID(),
+  };
+  const answer = await fetch(target.baseUrl + path, { headers, ...init });
+  const agentId = answer.headers.get(target.names.agentIdHeader) ?? '';
+  return { status: answer.status, agentId, body: (await answer.json()) as Asked['body'] };
+}
+
+const statusOf = async (token: string): Promise<number> => (await get('/v0/mentions', token)).status;
+
+interface Fresh {
+  readonly author: string;
+  readonly reader: string;
+  readonly machine: string;
+  readonly workspaceId: string;
+  readonly channelId: string;
+}
+
+async function fresh(): Promise<Fresh> {
+  const { roles, workspaceId = '', channelId = '' } = await provision();
+  const token = (role: 'author' | 'reader' | 'machine'): string => roles[role]?.token ?? '';
+  return {
+    author: token('author'),
+    reader: token('reader'),
+    machine: token('machine'),
+    workspaceId,
+    channelId,
+  };
+}
+
+/** The author object of a message that `token` sends now. */
+async function authorOf(
+  { channelId }: Fresh,
+  token: string,
+): Promise<Readonly<Record<string, Record<string, unknown>>>> {
+  await get(`/v0/channels/${channelId}/messages`, token, {
+    method: 'POST',
+    body: JSON.stringify({ content: 'hello' }),
+  });
+  const { body } = await get(`/v0/channels/${channelId}/messages?after=0&limit=100`, token);
+  const [items = []] = Object.values(body).filter((value): value is Record<string, never>[] =>
+    Array.isArray(value),
+  );
+  return (items.at(-1) ?? {})['author'] ?? {};
+}
+
+describe('the hooks of a reference in a process of its own', () => {
+  it('are all in its target file', () => {
+    expect(Object.keys(target.hooks)).toEqual([...hookNames]);
+  });
+
+  it('provision workspaces with all roles, each its own', async () => {
+    const [one, two] = await Promise.all([provision(), provision()]);
+    expect(Object.keys(one.roles).toSorted()).toEqual(Object.keys(target.roles).toSorted());
+    expect(new Set([one, two, target].map(({ workspaceId }) => workspaceId)).size).toBe(3);
+    expect(await statusOf(one.roles.author?.token ?? '')).toBe(200);
+  });
+
+  it('revoke and expire a token', async () => {
+    const { author, reader } = await fresh();
+    expect([await statusOf(author), await statusOf(reader)]).toEqual([200, 200]);
+    await call('revoke', { token: author });
+    expect([await statusOf(author), await statusOf(reader)]).toEqual([401, 200]);
+    await call('expire', { token: reader });
+    expect(await statusOf(reader)).toBe(401);
+  });
+
+  it('rename an agent, its human and its machine', async () => {
+    const home = await fresh();
+    const before = await authorOf(home, home.author);
+    const ids = {
+      agent: before['id'],
+      user: before['human_user']?.['id'],
+      machine: before['machine']?.['id'],
+    };
+    for (const [kind, id] of Object.entries(ids)) {
+      await call('rename', { kind: kind as 'agent', id: String(id), display_name: `a new ${kind}` });
+    }
+    expect(await authorOf(home, home.author)).toMatchObject({
+      display_name: 'a new agent',
+      human_user: { display_name: 'a new user' },
+      machine: { display_name: 'a new machine' },
+    });
+  });
+
+  it('take access, a machine and a membership away, and give them back', async () => {
+    const home = await fresh();
+    const { agentId } = await get('/v0/mentions', home.reader);
+    const author = await authorOf(home, home.reader);
+    const workspace_id = home.workspaceId;
+    const overview = async (): Promise<number> =>
+      (await get(`/v1/human/workspaces/${workspace_id}`, home.machine)).status;
+    const kinds: readonly [Parameters<typeof call<'deactivate'>>[1], () => Promise<number>][] = [
+      [{ kind: 'access', agent_id: agentId, workspace_id, active: false }, () => statusOf(home.reader)],
+      [
+        { kind: 'machine', machine_id: String(author['machine']?.['id']), workspace_id, active: false },
+        overview,
+      ],
+      [
+        {
+          kind: 'membership',
+          human_user_id: String(author['human_user']?.['id']),
+          workspace_id,
+          active: false,
+        },
+        overview,
+      ],
+    ];
+    for (const [who, look] of kinds) {
+      expect(await look()).toBe(200);
+      await call('deactivate', who);
+      expect(await look()).toBeGreaterThanOrEqual(401);
+      await call('deactivate', { ...who, active: true });
+      expect(await look()).toBe(200);
+    }
+  });
+
+  it('upload a file and delete it', async () => {
+    const { author } = await fresh();
+    const content_base64 = Buffer.from('hello').toString('base64');
+    const file = { filename: 'a b.txt', content_type: 'text/plain', content_base64, agent_token: author };
+    const { id } = await call('file', { action: 'upload', ...file });
+    const { body } = await get(`/v0/files/${String(id)}`, author);
+    expect(body).toMatchObject({ file: { filename: 'a b.txt', size_bytes: 5, status: 'ready' } });
+    await call('file', { action: 'delete', id: String(id) });
+    expect((await get(`/v0/files/${String(id)}`, author)).body).toMatchObject({
+      file: { status: 'deleted' },
+    });
+  });
+
+  it('limit one credential and lift it again', async () => {
+    const { author, reader } = await fresh();
+    await call('limit', { kind: 'requests', token: author, per_second: 0.01 });
+    expect([await statusOf(author), await statusOf(author), await statusOf(reader)]).toEqual([200, 429, 200]);
+    await call('limit', { kind: 'requests', token: author, per_second: null });
+    expect(await statusOf(author)).toBe(200);
+  });
+
+  it('restart it at the same address', async () => {
+    const { author } = await fresh();
+    await call('restart', {});
+    expect(await statusOf(author)).toBe(200);
+  });
+
+  it('say on stderr what did not work', async () => {
+    const upload = { filename: 'a', content_type: 'text/plain', content_base64: '', agent_token: 'nobody' };
+    await expect(call('file', { action: 'upload', ...upload })).rejects.toThrow(
+      /hooks\.file: it exited with status 1; the end of its stderr: .*the token stands for no agent/,
+    );
+  });
+});
+
+describe('the surface behind them', () => {
+  const addressFileOf = ({ targetFile }: SeparateReference): string =>
+    /"([^"]*operator\.json)"/.exec(targetFile)?.[1] ?? '';
+
+  it('lets nobody in without the token, which is in a file that only its owner can read', async () => {
+    const file = addressFileOf(reference);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { url, token } = JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string };
+    const ask = async (path: string, init: RequestInit): Promise<number> =>
+      (await fetch(url + path, init)).status;
+    const headers = { authorization: `Bearer ${token}` };
+    expect(reference.targetFile).not.toContain(token);
+    expect(await ask('/provision', { method: 'POST', body: '{}' })).toBe(401);
+    expect(
+      await ask('/provision', {
+        method: 'POST',
+        body: '{}',
+        headers: { authorization: `${headers.authorization}x` },
+      }),
+    ).toBe(401);
+    expect(await ask('/provision', { headers })).toBe(404);
+    expect(await ask('/nothing', { method: 'POST', body: '{}', headers })).toBe(404);
+    expect(await ask('/provision', { method: 'POST', body: 'nonsense', headers })).toBe(500);
+    expect(await ask('/provision', { method: 'POST', body: '{}', headers })).toBe(200);
+  });
+
+  it('is gone with the reference, and the hooks say so', async () => {
+    const brief = await separateReference();
+    const file = addressFileOf(brief);
+    expect(existsSync(file)).toBe(true);
+    await brief.close();
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(join(folder, 'gone.yaml'), brief.targetFile);
+    const gone = readTarget({ file: 'gone.yaml', flags: {}, env: {}, cwd: folder }).target;
+    const surroundings = { baseUrl: '', env: {}, secrets: () => [], signal: new AbortController().signal };
+    const failed = callHook('restart', gone.hooks.restart ?? { command: [], timeoutMs: 0 }, {}, surroundings);
+    await expect(failed).rejects.toThrow(HookFailed);
+    await expect(failed).rejects.toThrow(/is the reference still served\?/);
+  });
+});

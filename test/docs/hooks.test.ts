@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { targetOfReference } from '../../cli/embedded-reference.ts';
+import { check } from '../../harness/engine/check.ts';
+import { hookNames } from '../../harness/target/target.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { startReference } from '../../reference/index.ts';
+import type { Reference } from '../../reference/index.ts';
+import { packageFile } from '../../spec/index.ts';
+import { notPassed, runOn } from '../suites/run-suite.ts';
+
+const page = readFileSync(packageFile('docs/hooks.md'), 'utf8');
+
+/** The complete program that the page shows in a language. */
+function programIn(language: string): string {
+  const blocks = [...page.matchAll(/^```(\w+)\n(#!.*?)^```$/gms)];
+  return blocks.find(([, name]) => name === language)?.[2] ?? '';
+}
+
+let folder: string;
+let reference: Reference;
+let admin: Server;
+let env: NodeJS.ProcessEnv;
+let restarts = 0;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'conform-docs-'));
+  reference = await startReference();
+  admin = createServer((request, response) => {
+    const answer = (status: number, body?: unknown): void => {
+      response.writeHead(status).end(body === undefined ? '' : JSON.stringify(body));
+    };
+    if (request.headers.authorization !== 'Bearer admin') return answer(401);
+    if (request.url === '/restart') {
+      restarts += 1;
+      return void reference.operator.restart().then(() => answer(204));
+    }
+    const token = /^\/tokens\/(.+)$/.exec(request.url ?? '')?.[1];
+    if (token !== undefined) {
+      reference.operator.revoke(token);
+      return answer(204);
+    }
+    const { workspaceId, channelId, secondChannelId, roles } = reference.operator.provision();
+    const tokens = { ada: roles.author.token, bob: roles.reader.token };
+    return answer(201, { id: workspaceId, channels: [channelId, secondChannelId], tokens });
+  });
+  await new Promise<void>((resolve) => admin.listen(0, '127.0.0.1', resolve));
+  env = {
+    PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: process.env['HOME'],
+    ADMIN_URL: `http://127.0.0.1:${(admin.address() as AddressInfo).port}`,
+    ADMIN_TOKEN: 'admin',
+  };
+});
+
+afterAll(async () => {
+  admin.closeAllConnections();
+  admin.close();
+  await reference.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, text: string): void {
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, name), text);
+  chmodSync(join(folder, name), 0o755);
+}
+
+function withCommand(program: string, names: readonly (typeof hookNames)[number][]): Target {
+  const hook = { command: [`./${program}`], timeoutMs: 20_000, cwd: folder };
+  return { ...targetOfReference(reference), hooks: Object.fromEntries(names.map((name) => [name, hook])) };
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}
+
+describe('the page about hooks', () => {
+  it('names every hook', () => {
+    for (const name of hookNames) expect(page).toContain(`| \`${name}\` |`);
+  });
+
+  it('shows a Python program that provisions and revokes', async ({ skip }) => {
+    if (!isInstalled('python3')) skip('python3 is not installed');
+    write('hooks.py', programIn('python'));
+    const revoked = check(
+      'authentication.revoked-token-is-refused',
+      { title: 'revoked', clauses: ['auth.revoked-credential'], needs: ['provision-hook', 'revoke-hook'] },
+      async ({ provision, revoke, expect: judge }) => {
+        const fresh = await provision();
+        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toBeAccepted();
+        await revoke(fresh.token('author'));
+        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(401);
+        judge('auth.revoked-credential', await fresh.actor('reader').mentions()).toBeAccepted();
+      },
+    );
+    const run = await runOn([revoked], withCommand('hooks.py', ['provision', 'revoke']), { env });
+    expect(run.footer.reason).toBeUndefined();
+    expect(notPassed(run)).toEqual([]);
+    const refused = await runOn([revoked], withCommand('hooks.py', ['provision', 'revoke']), {
+      env: { ...env, ADMIN_TOKEN: 'wrong' },
+    });
+    expect(refused.footer.reason).toMatch(/hooks\.provision: it exited with status 1;.*HTTP Error 401/);
+  });
+
+  it('shows a shell program that restarts', async ({ skip }) => {
+    if (!isInstalled('curl')) skip('curl is not installed');
+    write('restart.sh', programIn('sh'));
+    // The container tool of the page, as far as this server has one.
+    write(
+      'bin/docker',
+      `#!/bin/sh\necho "$@"\nexec curl --silent --fail -H 'Authorization: Bearer admin' "$ADMIN_URL/restart"\n`,
+    );
+    const restarted = check(
+      'authentication.survives-a-restart',
+      { title: 'restarted', clauses: ['auth.revoked-credential'], needs: ['author', 'restart-hook'] },
+      async ({ author, restart, expect: judge }) => {
+        await restart();
+        judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
+      },
+    );
+    const run = await runOn([restarted], withCommand('restart.sh', ['restart']), { env });
+    expect(run.footer.reason).toBeUndefined();
+    expect(notPassed(run)).toEqual([]);
+    expect(restarts).toBe(1);
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { tokenLike } from '../../generators/tokens.ts';
+
+describe('a token like another', () => {
+  it('keeps its length, its punctuation and the class of every character', () => {
+    const token = 'svc_live-0aZ9.bY8=';
+    const classes = (text: string): string =>
+      text.replaceAll(/[0-9]/g, '0').replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A');
+    expect(classes(tokenLike(token))).toBe(classes(token));
+  });
+
+  it('is another one, and another each time', () => {
+    const token = 'aB3dE6gH9jK2mN5p';
+    expect(new Set([token, ...Array.from({ length: 50 }, () => tokenLike(token))]).size).toBe(51);
+  });
+});

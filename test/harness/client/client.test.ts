@@ -1,0 +1,156 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Client } from '../../../harness/client/client.ts';
+import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
+import { SuiteBug } from '../../../harness/errors.ts';
+
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+
+async function serve(handler: Handler): Promise<string> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    request.resume();
+    handler(request, response, count);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function clientOf(baseUrl: string, manners: { isReadOnly?: boolean; ratePerSecond?: number } = {}): Client {
+  const client = new Client({
+    target: {
+      baseUrl,
+      connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
+      manners: {
+        ratePerSecond: manners.ratePerSecond,
+        maxBytes: 1e9,
+        isReadOnly: manners.isReadOnly ?? false,
+      },
+    },
+    timeouts: { connectMs: 500, answerMs: 300 },
+  });
+  closers.push(() => client.close());
+  return client;
+}
+
+const get: SentRequest = {
+  call: 'mentions',
+  method: 'GET',
+  path: '/v0/mentions',
+  headers: {},
+  body: undefined,
+};
+const post: SentRequest = { ...get, call: 'send', method: 'POST', body: '{}' };
+
+async function exchangeWith(handler: Handler, request = get): Promise<Exchange> {
+  return clientOf(await serve(handler)).exchange('author', request);
+}
+
+describe('the client', () => {
+  it('keeps the path prefix of the base URL and follows no redirect', async () => {
+    const seen: (string | undefined)[] = [];
+    const baseUrl = await serve((request, response) => {
+      seen.push(request.url);
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    const { response } = await clientOf(`${baseUrl}/prefix`).exchange('author', get);
+    expect(response?.status).toBe(302);
+    expect(seen).toEqual(['/prefix/v0/mentions']);
+  });
+
+  it('decompresses an answer that nobody asked to be compressed', async () => {
+    const { response } = await exchangeWith((_, answer) => {
+      answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":1}'));
+    });
+    expect(response?.json).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ['reset', (_: IncomingMessage, answer: ServerResponse): void => void answer.socket?.destroy()],
+    ['timeout', (): void => undefined],
+    [
+      'gateway',
+      (_: IncomingMessage, answer: ServerResponse): void => void answer.writeHead(503).end('<html>'),
+    ],
+    [
+      'truncated',
+      (_: IncomingMessage, answer: ServerResponse): void =>
+        void answer.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
+    ],
+    [
+      'protocol',
+      (_: IncomingMessage, answer: ServerResponse): void => void answer.socket?.end('nonsense\r\n\r\n'),
+    ],
+  ] satisfies [string, Handler][])('names a %s, and tries a read three times', async (kind, handler) => {
+    let count = 0;
+    const { fault } = await exchangeWith((request, answer) => {
+      count += 1;
+      handler(request, answer);
+    });
+    expect(fault).toMatchObject({ kind, tries: 3 });
+    expect(count).toBe(3);
+  });
+
+  it('never sends a write twice, since what became of it is unknown', async () => {
+    let count = 0;
+    const { fault } = await exchangeWith((_, answer) => {
+      count += 1;
+      answer.socket?.destroy();
+    }, post);
+    expect(fault?.kind).toBe('reset');
+    expect(count).toBe(1);
+  });
+
+  it('takes the answer of a second try when the first met trouble', async () => {
+    const { response, fault } = await exchangeWith((_, answer, count) => {
+      if (count === 1) answer.socket?.destroy();
+      else answer.end('{}');
+    });
+    expect(fault).toBeUndefined();
+    expect(response?.json).toEqual({});
+  });
+
+  it('obeys Retry-After and tries again after a 429, a write too', async () => {
+    const startedMs = performance.now();
+    const { response } = await exchangeWith((_, answer, count) => {
+      if (count === 1) answer.writeHead(429, { 'retry-after': '1' }).end('{}');
+      else answer.end('{}');
+    }, post);
+    expect(response?.status).toBe(200);
+    expect(performance.now() - startedMs).toBeGreaterThan(990);
+  });
+
+  it('hands on a 503 that carries an ApiError: the service itself said it', async () => {
+    const { response, fault } = await exchangeWith(
+      (_, answer) => void answer.writeHead(503).end('{"error":{"code":"x","message":"y"}}'),
+    );
+    expect(fault).toBeUndefined();
+    expect(response?.status).toBe(503);
+  });
+
+  it('throws a suite bug instead of writing in a read-only run', async () => {
+    const client = clientOf(await serve((_, answer) => void answer.end('{}')), { isReadOnly: true });
+    await expect(client.exchange('author', post)).rejects.toBeInstanceOf(SuiteBug);
+    expect((await client.exchange('author', get)).response?.status).toBe(200);
+  });
+
+  it('keeps to its rate', async () => {
+    const client = clientOf(await serve((_, answer) => void answer.end('{}')), { ratePerSecond: 20 });
+    const startedMs = performance.now();
+    await Promise.all(Array.from({ length: 5 }, () => client.exchange('author', get)));
+    expect(performance.now() - startedMs).toBeGreaterThan(190);
+  });
+});

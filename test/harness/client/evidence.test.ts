@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { curlOf, evidenceOf } from '../../../harness/client/evidence.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+
+const rules = { secrets: ['s3cret-token'], runId: 'cf-0011', baseUrl: 'http://127.0.0.1:1' };
+
+function exchangeOf(json: unknown, body = '{"content":"x"}'): Exchange {
+  return {
+    id: 1,
+    actor: 'author',
+    request: {
+      call: 'send',
+      method: 'POST',
+      path: '/v0/channels/c/messages',
+      headers: { authorization: 'Bearer s3cret-token', 'idempotency-key': 'k' },
+      body,
+    },
+    response: {
+      status: 200,
+      headers: { 'x-echo': ['Bearer s3cret-token'] },
+      bytes: Buffer.from(JSON.stringify(json)),
+      json,
+    },
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 1,
+  };
+}
+
+describe('evidence', () => {
+  it('never holds a secret, wherever the server echoes it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[!-~]{12,40}$/), fc.string(), (secret, around) => {
+        const exchange = exchangeOf(
+          { echo: `${around}${secret}${around}` },
+          `{"content":${JSON.stringify(secret)}}`,
+        );
+        const evidence = evidenceOf(exchange, { ...rules, secrets: [secret] });
+        expect(evidence.response?.body?.text ?? '').not.toContain(JSON.stringify(secret).slice(1, -1));
+        expect(evidence.request.body?.text ?? '').not.toContain(JSON.stringify(secret).slice(1, -1));
+      }),
+    );
+  });
+
+  it('shows what is ours and hides what is other people’s', () => {
+    const json = {
+      messages: [{ content: 'cf-0011-1. ours' }, { content: 'their words' }],
+      members: [{ email: 'owner@localhost', first_name: 'A' }],
+    };
+    const text = evidenceOf(exchangeOf(json), rules).response?.body?.text ?? '';
+    expect(text).toContain('cf-0011-1. ours');
+    expect(text).not.toContain('their words');
+    expect(text).not.toContain('owner@localhost');
+    expect(text).toContain('11 bytes');
+  });
+
+  it('is bounded, and says how much there was', () => {
+    const body = evidenceOf(exchangeOf({ content: `cf-0011${'x'.repeat(500_000)}` }), rules).response?.body;
+    expect(body?.text.length).toBeLessThanOrEqual(2_000);
+    expect(body?.isCut).toBe(true);
+    expect(body?.totalBytes).toBeGreaterThan(500_000);
+  });
+
+  it('prints a curl line that takes the token from the environment', () => {
+    const line = curlOf(exchangeOf({}), rules);
+    expect(line).toContain('-H "authorization: Bearer $CONFORM_AUTHOR_TOKEN"');
+    expect(line).not.toContain('s3cret-token');
+    expect(line).toContain(`--data-binary '{"content":"x"}'`);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../../../harness/results/column.ts';
+import { InvalidStream, readStream, writeEvent } from '../../../harness/results/stream.ts';
+import type { ClauseVerdict, Verdict } from '../../../harness/results/events.ts';
+import { checkEvent, footerEvent, fullEvents } from './sample-events.ts';
+
+const part = (verdict: Verdict, known?: string): ClauseVerdict => ({
+  clause: 'mentions.ascending',
+  level: 'must',
+  verdict,
+  judged: 1,
+  ...(known === undefined ? {} : { known }),
+});
+
+describe('the column of a check', () => {
+  it('is its verdict where nothing is known', () => {
+    expect(columnOfCheck(checkEvent({ verdict: 'warned', clauses: [part('warned')] }))).toBe('warned');
+  });
+
+  it('is known when all that is broken is known, whatever stayed open beside it', () => {
+    const clauses = [part('failed', 'why'), part('inconclusive'), part('passed')];
+    expect(columnOfCheck(checkEvent({ verdict: 'failed', clauses }))).toBe('known');
+  });
+
+  it('is that of what is broken beside what is known', () => {
+    const clauses = [part('failed', 'why'), part('warned')];
+    expect(columnOfCheck(checkEvent({ verdict: 'failed', clauses }))).toBe('warned');
+  });
+
+  it('is not scored for a check outside the requirement set, known or not', () => {
+    const clauses = [part('failed', 'why')];
+    expect(columnOfCheck(checkEvent({ verdict: 'failed', isScored: false, clauses }))).toBe('notScored');
+  });
+});
+
+describe('the column of a clause', () => {
+  it('stays undecided when the only check that met it is not scored and could not tell', () => {
+    expect(columnOfClause(part('inconclusive'), { isScored: false })).toBe('inconclusive');
+    expect(columnOfClause(part('passed'), { isScored: false })).toBe('notScored');
+  });
+
+  it('is decided by what is scored: an unscored verdict outweighs only the undecided', () => {
+    expect(worstColumn(['notScored', 'passed'])).toBe('passed');
+    expect(worstColumn(['notScored', 'inconclusive'])).toBe('notScored');
+    expect(worstColumn(['passed', 'known', 'failed'])).toBe('failed');
+  });
+});
+
+describe('a tally', () => {
+  it('names what is apart only when there is any', () => {
+    expect(tallyOf(['passed'])).toEqual({ passed: 1, failed: 0, warned: 0, inconclusive: 0 });
+    expect(tallyOf(['known', 'notScored', 'known'])).toMatchObject({ failed: 0, known: 2, notScored: 1 });
+  });
+
+  it('of a stream that counts a known failure as failed is refused', async () => {
+    const known = checkEvent({ clauses: [part('failed', 'why')] });
+    const lines = [fullEvents.header, known, footerEvent()].map(writeEvent);
+    await expect(readStream(lines)).rejects.toThrow(InvalidStream);
+    await expect(readStream(lines)).rejects.toThrow(/1 known/);
+  });
+});

@@ -1,0 +1,159 @@
+import type { CheckEvent, FindingEvent, FooterEvent, ResultEvent } from '../../../harness/results/events.ts';
+
+/** Every field there, optional ones too: a field that is added to the types does not compile until it is here. */
+type Full<T> = T extends readonly (infer Item)[]
+  ? readonly Full<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]-?: Full<Exclude<T[Key], undefined>> }
+    : T;
+
+type FullEvents = { readonly [Type in ResultEvent['type']]: Full<Extract<ResultEvent, { type: Type }>> };
+
+/** One event of each type that has all it can have; together, in this order, they are a stream. */
+export const fullEvents: FullEvents = {
+  header: {
+    type: 'header',
+    format: 1,
+    suiteVersion: '0.1.0',
+    contractVersion: '0.1.0-preview',
+    registerDigest: 'a'.repeat(64),
+    baseUrl: 'http://127.0.0.1:4100/base',
+    targetDigest: 'b'.repeat(64),
+    profile: {
+      strict: false,
+      readOnly: false,
+      selection: ['--check mentions.*'],
+      requirements: '0.1.0-preview',
+    },
+    checks: 1,
+    startedAt: '2026-03-01T09:30:00.125Z',
+  },
+  preflight: {
+    type: 'preflight',
+    isOk: true,
+    lines: [{ severity: 'warning', text: 'the clock of the server is 3 s ahead' }],
+    roundTripMs: 1.25,
+    settleMs: 400,
+  },
+  check: {
+    type: 'check',
+    check: 'mentions.pages-ascend',
+    title: 'mentions ascend by their workspace-wide sequence',
+    area: 'mentions',
+    verdict: 'failed',
+    isScored: false,
+    clauses: [
+      {
+        clause: 'mentions.ascending',
+        level: 'must',
+        verdict: 'failed',
+        judged: 49,
+        reason: 'reset on the way',
+        enable: 'roles.reader',
+        known: 'the index is rebuilt by night',
+      },
+    ],
+    requests: 4,
+    judged: 49,
+    attempts: 2,
+    durationMs: 31.5,
+  },
+  finding: {
+    type: 'finding',
+    id: 'F1',
+    clause: 'mentions.ascending',
+    level: 'must',
+    verdict: 'failed',
+    text: 'Mentions of a page ascend by their workspace-wide sequence.',
+    check: 'mentions.pages-ascend',
+    metIn: 'mentions.pages-ascend',
+    expected: 'a sequence above 42',
+    actual: '41',
+    seen: { times: 2, of: 2 },
+    exchanges: [
+      {
+        id: 7,
+        actor: 'reader',
+        request: {
+          method: 'GET',
+          path: '/v0/mentions?after=0',
+          headers: { authorization: 'Bearer <reader>' },
+          body: { text: '{}', totalBytes: 2, isCut: false },
+        },
+        response: {
+          status: 200,
+          headers: { 'content-type': ['application/json'] },
+          body: { text: '{"mentions":[', totalBytes: 9120, isCut: true },
+        },
+        fault: 'gateway',
+        durationMs: 3.5,
+        curl: 'curl -H "authorization: Bearer $CONFORM_READER_TOKEN" http://127.0.0.1:4100/base/v0/mentions?after=0',
+      },
+    ],
+    known: 'the index is rebuilt by night',
+    isScored: false,
+  },
+  observation: {
+    type: 'observation',
+    check: 'mentions.after-beyond-the-watermark',
+    name: 'mentions.after-beyond-the-watermark',
+    clause: 'mentions.after-beyond-the-watermark',
+    value: '409',
+  },
+  footer: {
+    type: 'footer',
+    end: 'complete',
+    reason: 'nothing left to say',
+    exitCode: 1,
+    checks: { passed: 0, failed: 0, warned: 0, inconclusive: 0, known: 0, notScored: 1 },
+    clauses: {
+      must: { passed: 0, failed: 1, warned: 0, inconclusive: 120, known: 1, notScored: 0 },
+      inferred: { passed: 0, failed: 0, warned: 0, inconclusive: 30, known: 0, notScored: 1 },
+      silent: 41,
+      untestable: 9,
+    },
+    alsoSeenBy: { F1: ['mentions.newest-page'] },
+    footprint: {
+      requests: 4,
+      longestChain: 3,
+      longestChainIn: 'mentions.pages-ascend',
+      messages: 2,
+      bytesWritten: 96,
+    },
+    durationMs: 1200.5,
+    requiredUndecided: [
+      { clause: 'mentions.limit.max', reason: 'nobody to be mentioned', enable: 'roles.reader' },
+    ],
+    staleBaseline: [
+      {
+        place: 'known.yaml:3:3',
+        check: 'mentions.pages-ascend',
+        clause: 'mentions.ascending',
+        problem: 'expired',
+        reason: 'the index is rebuilt by night',
+        expires: '2026-02-28',
+      },
+    ],
+    lock: {
+      file: 'observed.yaml',
+      kept: 31,
+      changes: [{ check: 'send.answers', name: 'answer to a send', was: '201', is: '200' }],
+    },
+  },
+};
+
+/** A check event of its own; it is scored, and nothing of it is known. */
+export function checkEvent(overrides: Partial<CheckEvent> = {}): CheckEvent {
+  const { isScored: _, ...scored } = fullEvents.check;
+  const clauses = scored.clauses.map(({ known: __, ...each }) => each);
+  return { ...scored, clauses, ...overrides };
+}
+
+export function findingEvent(overrides: Partial<FindingEvent> = {}): FindingEvent {
+  return { ...fullEvents.finding, ...overrides };
+}
+
+/** A footer of its own, which counts one failed check. */
+export function footerEvent(overrides: Partial<FooterEvent> = {}): FooterEvent {
+  return { ...fullEvents.footer, checks: { passed: 0, failed: 1, warned: 0, inconclusive: 0 }, ...overrides };
+}

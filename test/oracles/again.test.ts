@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { judgeReadAgain, judgeRecent } from '../../oracles/again.ts';
+import { item, pageOf } from './page-of.ts';
+
+const whole = [2, 4, 6, 8];
+const readBefore = (endMs: number) => pageOf({ after: 0, items: whole, at: [endMs - 10, endMs] });
+const readAt = (startMs: number) => pageOf({ after: 0, items: whole, at: [startMs, startMs + 10] });
+
+describe('reading again', () => {
+  it.each([
+    [[2, 4], 2, 0],
+    [[4], 2, 1],
+    [[], 2, 2],
+    [[4, 5], 1, 0],
+  ])('brings 2 and 4 as %o: judged %s, %s problems', (again, judged, problems) => {
+    const judgement = judgeReadAgain(
+      [item(2), item(4)],
+      again.map((each) => item(each)),
+    );
+    expect(judgement.judged).toBe(judged);
+    expect(judgement.problems).toHaveLength(problems);
+  });
+});
+
+describe('recency', () => {
+  /** Complete up to 6 at 1000–1010 ms. */
+  const complete = (more = false) => pageOf({ after: 0, items: [2, 4, 6], more, at: [1000, 1010] });
+
+  it.each([
+    [999, 1],
+    [1000, 0],
+  ])('misses what was read before, up to %s ms: %s problems', (ms, problems) => {
+    expect(judgeRecent([readBefore(ms), complete(), readAt(2000)]).problems).toHaveLength(problems);
+  });
+
+  it('does not miss what never came back, nor what a page announces', () => {
+    expect(judgeRecent([readBefore(500), complete()]).problems).toEqual([]);
+    expect(judgeRecent([readBefore(500), complete(true), readAt(2000)]).problems).toEqual([]);
+  });
+
+  it('is judged by what was read before and is still there', () => {
+    expect(judgeRecent([readBefore(500), readAt(1000)])).toEqual({ judged: 4, problems: [] });
+    expect(judgeRecent([readAt(1000)]).judged).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/constancy.ts';
+
+const author = {
+  id: 'a',
+  display_name: 'Ada',
+  human_user: { id: 'h', display_name: null },
+  machine: null,
+};
+const message = {
+  id: 'm',
+  workspace_id: 'w',
+  channel_id: 'c',
+  sequence: 4,
+  author,
+  content_type: 'text/plain',
+  content: 'text',
+  size_bytes: 4,
+  created_at: '2026-01-02T03:04:05Z',
+  mentions: [
+    { kind: 'agent', id: 'r' },
+    { kind: 'user', id: 'h' },
+  ],
+  attachments: [{ id: 'f', status: 'ready' }],
+};
+
+const upperCased = {
+  ...message,
+  id: 'M',
+  workspace_id: 'W',
+  channel_id: 'C',
+  mentions: [
+    { kind: 'agent', id: 'R' },
+    { kind: 'user', id: 'H' },
+  ],
+  attachments: [{ id: 'F', status: 'ready' }],
+};
+
+describe('a message read again', () => {
+  it.each([
+    ['the same', message],
+    ['its receipts grown', { ...message, receipts: { retrieved: { agent_ids: ['r'] } } }],
+    ['its file deleted', { ...message, attachments: [{ id: 'f', status: 'deleted' }] }],
+    ['its time spelled otherwise', { ...message, created_at: '2026-01-02T04:04:05.000+01:00' }],
+    ['its time in lower case', { ...message, created_at: '2026-01-02t03:04:05.000z' }],
+    ['its time with a space', { ...message, created_at: '2026-01-02 03:04:05Z' }],
+    ['its ids in the other letter case', upperCased],
+    ['its targets in another order', { ...message, mentions: message.mentions.toReversed() }],
+    ['at another place, which is another rule', { ...message, sequence: 5 }],
+    ['by another author, which is another rule', { ...message, author: { ...author, id: 'b' } }],
+  ])('passes with %s', (_name, later) => {
+    expect(judgeMessageConstant(message, later)).toEqual({ judged: 9, problems: [] });
+  });
+
+  it.each([
+    ['id', { ...message, id: 'n' }],
+    ['workspace_id', { ...message, workspace_id: 'v' }],
+    ['channel_id', { ...message, channel_id: 'd' }],
+    ['content_type', { ...message, content_type: 'text/html' }],
+    ['content', { ...message, content: 'text.' }],
+    ['size_bytes', { ...message, size_bytes: 5 }],
+    ['created_at', { ...message, created_at: '2026-01-02T03:04:05.001Z' }],
+    ['mentions', { ...message, mentions: message.mentions.slice(1) }],
+    ['mentions', { ...message, mentions: undefined }],
+    ['attachments', { ...message, attachments: [] }],
+  ])('is told apart by its %s', (field, later) => {
+    const { problems } = judgeMessageConstant(message, later);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.expected).toContain(`${field} as read before`);
+  });
+
+  it('may show no list, an empty one or null for the same nothing', () => {
+    const bare = { ...message, mentions: undefined, attachments: [] };
+    expect(judgeMessageConstant(bare, { ...bare, mentions: [], attachments: null }).problems).toEqual([]);
+  });
+});
+
+describe('an author read again', () => {
+  it.each([
+    ['the same', author],
+    ['an absent host spelled as null', { ...author, agent_host: null }],
+    ['its ids in the other letter case', { ...author, id: 'A', human_user: { id: 'H', display_name: null } }],
+    ['its fields in another order', Object.fromEntries(Object.entries(author).toReversed())],
+  ])('passes with %s', (_name, later) => {
+    expect(judgeAuthorConstant(message, { author: later }).problems).toEqual([]);
+  });
+
+  it.each([
+    ['id', { ...author, id: 'b' }],
+    ['display_name', { ...author, display_name: 'Ann' }],
+    ['human_user', { ...author, human_user: { id: 'h', display_name: 'Hal' } }],
+    ['human_user', { ...author, human_user: null }],
+    ['machine', { ...author, machine: { id: 'x', display_name: 'box' } }],
+    ['agent_host', { ...author, agent_host: 'a host' }],
+  ])('is told apart by its %s', (field, later) => {
+    const { problems } = judgeAuthorConstant(message, { author: later });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.expected).toContain(`${field} as read before`);
+  });
+
+  it('is told apart by the letter case of a session', () => {
+    const inSession = (session_id: string) => ({ author: { ...author, source_session: { session_id } } });
+    expect(judgeAuthorConstant(inSession('a'), inSession('a')).problems).toEqual([]);
+    expect(judgeAuthorConstant(inSession('a'), inSession('A')).problems).toHaveLength(1);
+  });
+
+  it('decides nothing when there was none before, and is missed when it is gone', () => {
+    expect(judgeAuthorConstant({}, message)).toEqual({ judged: 0, problems: [] });
+    expect(judgeAuthorConstant(message, {}).problems).not.toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { textsIn, valuesOf } from '../../oracles/json-texts.ts';
+
+describe('the texts of a JSON value', () => {
+  it('are found at every depth, keys left out', () => {
+    expect(textsIn({ a: ['x', { b: 'y' }], c: 1, d: null }).toSorted()).toEqual(['x', 'y']);
+    expect(textsIn('z')).toEqual(['z']);
+    expect(textsIn(undefined)).toEqual([]);
+  });
+});
+
+describe('the values of a key', () => {
+  it('are found at every depth, whatever they are', () => {
+    const value = { id: 1, list: [{ id: 'two' }, ['id'], { inner: { id: null } }] };
+    expect(valuesOf(value, 'id')).toHaveLength(3);
+    expect(new Set(valuesOf(value, 'id'))).toEqual(new Set([1, 'two', null]));
+  });
+
+  it('are not looked for on prototypes or in lists', () => {
+    expect(valuesOf([1, 2], 'length')).toEqual([]);
+    expect(valuesOf({}, 'toString')).toEqual([]);
+  });
+
+  it('are found in a value nested deeper than the stack', () => {
+    let nested: unknown = { id: 'deep' };
+    for (let depth = 0; depth < 50_000; depth += 1) nested = [nested];
+    expect(valuesOf(nested, 'id')).toEqual(['deep']);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import {
+  judgeEmpty,
+  judgeListed,
+  judgeMoreBeyond,
+  judgeMoreOnlyBeyond,
+  judgeOrder,
+  judgePrefix,
+  judgeReportersListed,
+  previewIn,
+  recordsRetrieval,
+} from '../../oracles/receipts.ts';
+import type { Preview } from '../../oracles/receipts.ts';
+
+const preview = (agentIds: readonly string[], hasMore = false): Preview => ({ agentIds, hasMore });
+const message = (
+  reporters: readonly string[],
+  shown: Preview,
+  recorded?: readonly string[],
+  early = preview(reporters.slice(0, 1)),
+) => ({ messageId: 'm', reporters, preview: shown, recorded, early });
+const count = ({ problems }: { readonly problems: readonly unknown[] }): number => problems.length;
+
+describe('a preview', () => {
+  it('is what receipts hold', () => {
+    expect(previewIn({ retrieved: { agent_ids: ['A', 'b'] } })).toEqual(preview(['a', 'b']));
+    expect(previewIn({ retrieved: { agent_ids: [], has_more: true } })).toEqual(preview([], true));
+    expect(previewIn({ retrieved: { agent_ids: [], has_more: 'true' } })).toEqual(preview([]));
+    expect(previewIn({ retrieved: {} })).toBeUndefined();
+    expect(previewIn(null)).toBeUndefined();
+  });
+});
+
+describe('agents that reported', () => {
+  it('are listed', () => {
+    expect(judgeReportersListed([message(['a', 'b'], preview(['b', 'x', 'a']))])).toEqual({
+      judged: 2,
+      problems: [],
+    });
+    expect(count(judgeReportersListed([message(['a', 'b'], preview(['a']))]))).toBe(1);
+    expect(judgeReportersListed([message(['a', 'b'], preview(['a'], true))]).judged).toBe(0);
+  });
+
+  it('are missing from an empty preview, unless the full list has them: that is a clause of its own', () => {
+    expect(count(judgeReportersListed([message(['a'], preview([]), [])]))).toBe(1);
+    expect(count(judgeReportersListed([message(['a'], preview([]))]))).toBe(1);
+    expect(judgeReportersListed([message(['a'], preview([]), ['a'])]).judged).toBe(0);
+  });
+
+  it('are listed in the order in which they were recorded', () => {
+    expect(judgeOrder([message(['a', 'b'], preview(['a', 'x', 'b']))])).toEqual({ judged: 1, problems: [] });
+    expect(judgeOrder([message(['a', 'b'], preview(['a', 'b', 'a', 'b']))])).toEqual({
+      judged: 1,
+      problems: [],
+    });
+    expect(count(judgeOrder([message(['a', 'b'], preview(['b', 'a']))]))).toBe(1);
+    expect(judgeOrder([message(['a', 'b'], preview(['b'], true))]).judged).toBe(0);
+  });
+});
+
+describe('an empty preview', () => {
+  it('stands for no recorded retrieval', () => {
+    expect(count(judgeEmpty([message(['a'], preview([]), ['a'])]))).toBe(1);
+    expect(judgeEmpty([message(['a'], preview([], true), ['a'])])).toEqual({ judged: 1, problems: [] });
+    expect(judgeEmpty([message(['a'], preview([]), [])]).judged).toBe(0);
+    expect(judgeEmpty([message(['a'], preview([]))]).judged).toBe(0);
+  });
+
+  it('does not stand before one that lists who reported already', () => {
+    expect(count(judgeEmpty([message(['a', 'b'], preview(['a', 'b']), undefined, preview([]))]))).toBe(1);
+    expect(count(judgeEmpty([message(['a', 'b'], preview(['a', 'b']), undefined, preview([], true))]))).toBe(
+      0,
+    );
+    expect(judgeEmpty([message(['a', 'b'], preview(['b']), undefined, preview([]))]).judged).toBe(0);
+  });
+});
+
+describe('a later preview', () => {
+  it('begins with the earlier one', () => {
+    expect(judgePrefix(preview(['a']), preview(['a', 'b']))).toEqual({ judged: 1, problems: [] });
+    expect(count(judgePrefix(preview(['a']), preview(['b', 'a'])))).toBe(1);
+    expect(count(judgePrefix(preview(['a', 'b']), preview(['a'])))).toBe(1);
+    expect(judgePrefix(preview([]), preview(['a'])).judged).toBe(0);
+  });
+});
+
+describe('has_more', () => {
+  it('is not there when every recorded agent is listed', () => {
+    expect(count(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true), ['a'])]))).toBe(1);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a']), ['a'])])).toEqual({ judged: 1, problems: [] });
+  });
+
+  it('says nothing when the list is unknown, wrong or longer', () => {
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true))]).judged).toBe(0);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true), [])]).judged).toBe(0);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true), ['a', 'b'])]).judged).toBe(0);
+  });
+
+  it('is there when an agent that reported is not listed', () => {
+    expect(count(judgeMoreBeyond(['a', 'b'], preview(['a'])))).toBe(1);
+    expect(judgeMoreBeyond(['a', 'b'], preview(['a'], true))).toEqual({ judged: 1, problems: [] });
+    expect(judgeMoreBeyond(['a', 'b'], preview(['a', 'b'])).judged).toBe(0);
+  });
+});
+
+describe('the full list', () => {
+  it.each([
+    ['pairs', { receipts: [{ message_id: 'm', agent_id: 'a' }], page: {} }],
+    ['agents by message', [{ message: { id: 'M' }, retrieved: { agent_ids: ['x', 'A'] } }]],
+    ['messages in a list of lists', { pages: [{ items: [{ id: 'm', agents: [{ id: 'a' }] }] }] }],
+  ])('records a retrieval as %s', (_what, json) => {
+    expect(recordsRetrieval(json, 'm', 'a')).toBe(true);
+    expect(recordsRetrieval(json, 'm', 'b')).toBe(false);
+    expect(recordsRetrieval(json, 'n', 'a')).toBe(false);
+  });
+
+  it('keeps the pairs of two objects apart', () => {
+    const json = [
+      { message_id: 'm', agent_id: 'b' },
+      { message_id: 'n', agent_id: 'a' },
+    ];
+    expect(recordsRetrieval(json, 'm', 'a')).toBe(false);
+  });
+
+  it('holds what messages show', () => {
+    const answers = [[{ message_id: 'm', agent_id: 'a' }], [{ message_id: 'm', agent_id: 'b' }]];
+    expect(judgeListed([message(['a', 'b'], preview(['a', 'b']))], answers)).toEqual({
+      judged: 2,
+      problems: [],
+    });
+    expect(count(judgeListed([message(['a', 'b'], preview(['a', 'b']))], answers.slice(1)))).toBe(1);
+    expect(judgeListed([message(['a'], preview([]))], answers).judged).toBe(0);
+  });
+});

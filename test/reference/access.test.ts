@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { Client } from './client.ts';
+import { useReference } from './use-reference.ts';
+
+const used = useReference();
+
+describe('the agent surface', () => {
+  it.each(['author', 'reader', 'peer', 'stranger', 'apiKey'] as const)('opens to the %s', async (role) => {
+    expect((await used.as(role).mentions()).status).toBe(200);
+  });
+
+  it.each(['expired', 'revoked', 'machine'] as const)(
+    'refuses the %s credential with a challenge',
+    async (role) => {
+      const { status, headers, body } = await used.as(role).get('/v0/mentions');
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="messaging", error="invalid_token"');
+      expect(body.error.code).toBe('unauthenticated');
+    },
+  );
+
+  it.each([
+    [undefined, 'Bearer realm="messaging"'],
+    ['', 'Bearer realm="messaging", error="invalid_request"'],
+    ['Bearer', 'Bearer realm="messaging", error="invalid_request"'],
+    ['Basic dXNlcjpwYXNz', 'Bearer realm="messaging", error="invalid_request"'],
+    ['Bearer two words', 'Bearer realm="messaging", error="invalid_request"'],
+    ['Bearer nobody-knows-me', 'Bearer realm="messaging", error="invalid_token"'],
+  ])('refuses the header %j', async (authorization, challenge) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const got = await used.nobody.request('GET', '/v0/mentions', { headers });
+    expect([got.status, got.headers.get('www-authenticate')]).toEqual([401, challenge]);
+  });
+
+  it('takes the scheme in any letter case', async () => {
+    const headers = { authorization: `bEARER ${used.world.roles.reader.token}` };
+    expect((await used.nobody.request('GET', '/v0/mentions', { headers })).status).toBe(200);
+  });
+
+  it('is closed to the outsider, whose credential is good', async () => {
+    for (const path of ['/v0/mentions', '/v0/channels', `/v0/channels/${used.world.channelId}/messages`]) {
+      const { status, body } = await used.as('outsider').get(path);
+      expect([status, body.error.code]).toEqual([403, 'forbidden']);
+    }
+  });
+
+  it('closes as soon as a token is revoked or expires', async () => {
+    used.operator.revoke(used.world.roles.reader.token);
+    used.operator.expire(used.world.roles.peer.token);
+    expect((await used.as('reader').mentions()).status).toBe(401);
+    expect((await used.as('peer').mentions()).status).toBe(401);
+  });
+
+  it('lists the channels of the own workspace only', async () => {
+    const { body } = await used.as('reader').get<{ channels: { id: string }[] }>('/v0/channels');
+    expect(body.channels.map(({ id }) => id)).toEqual([used.world.channelId, used.world.secondChannelId]);
+  });
+
+  it('answers 429 with Retry-After past the rate of an agent, and only to that agent', async () => {
+    used.operator.setLimit('requestsPerSecond', 2);
+    try {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => used.as('reader').mentions()));
+      const limited = answers.filter(({ status }) => status === 429);
+      expect(limited.length).toBeGreaterThanOrEqual(2);
+      expect(limited[0]?.headers.get('retry-after')).toBe('1');
+      expect((await used.as('author').mentions()).status).toBe(200);
+    } finally {
+      used.operator.setLimit('requestsPerSecond', null);
+    }
+  });
+});
+
+describe('what needs no credential', () => {
+  it.each(['/health', '/capabilities'])('is %s', async (path) => {
+    expect((await used.nobody.get(path)).status).toBe(200);
+  });
+});
+
+describe('the workspace overview', () => {
+  interface Overview {
+    workspace: { id: string };
+    membership: { human_user_id: string; status: string; role: string };
+    channels: { id: string; kind: string }[];
+    members: { id: string; email: string; status: string }[];
+  }
+
+  const path = (workspaceId = used.world.workspaceId): string => `/v1/human/workspaces/${workspaceId}`;
+
+  it("shows the machine its workspace, its human's membership, channels and active members", async () => {
+    const { workspaceId, channelId, secondChannelId, roles } = used.world;
+    const { status, body } = await used.as('machine').get<Overview>(path());
+    expect(status).toBe(200);
+    expect(body.workspace.id).toBe(workspaceId);
+    expect(body.membership).toMatchObject({
+      human_user_id: roles.reader.humanUserId,
+      status: 'active',
+      role: 'owner',
+    });
+    expect(body.channels.map(({ id, kind }) => [id, kind])).toEqual([
+      [channelId, 'shared'],
+      [secondChannelId, 'shared'],
+    ]);
+    expect(body.members.map(({ id, status: state }) => [id, state])).toEqual([
+      [roles.author.humanUserId, 'active'],
+      [roles.reader.humanUserId, 'active'],
+    ]);
+  });
+
+  it('is refused for a malformed id with 400 and for any other workspace with 403', async () => {
+    const machine = used.as('machine');
+    expect((await machine.get(path('general'))).status).toBe(400);
+    expect((await machine.get(path(used.world.foreignWorkspaceId))).status).toBe(403);
+    expect((await machine.get(path(crypto.randomUUID()))).status).toBe(403);
+  });
+
+  it('is refused to an agent token, to an API key and to nobody', async () => {
+    for (const client of [used.as('reader'), used.as('apiKey'), used.nobody]) {
+      const { status, headers } = await client.get(path());
+      expect([status, headers.has('www-authenticate')]).toEqual([401, true]);
+    }
+  });
+
+  it('is refused once the machine or the membership of its human is not active', async () => {
+    const { workspaceId, roles } = used.world;
+    const { machineId = '', humanUserId = '' } = roles.machine;
+    used.operator.deactivateMachine(machineId.toUpperCase());
+    expect((await used.as('machine').get(path())).status).toBe(403);
+    used.operator.restoreMachine(machineId);
+    used.operator.deactivateHuman(workspaceId, humanUserId);
+    expect((await used.as('machine').get(path())).status).toBe(403);
+    used.operator.restoreHuman(workspaceId, humanUserId);
+    expect((await used.as('machine').get(path())).status).toBe(200);
+  });
+
+  it('is refused once the machine token expires', async () => {
+    used.operator.expire(used.world.roles.machine.token);
+    expect((await used.as('machine').get(path())).status).toBe(401);
+  });
+});
+
+describe('files', () => {
+  interface FileBody {
+    file: { id: string; status: string; size_bytes: number; sha256: string };
+  }
+
+  it('are uploaded, described and downloaded by any agent of the workspace', async () => {
+    const content = Buffer.from('some bytes').toString('base64');
+    const uploaded = await used.as('author').request<FileBody>('POST', '/v0/files', {
+      body: { filename: 'a.txt', content_type: 'text/plain', content },
+    });
+    expect(uploaded.status).toBe(201);
+    const { id } = uploaded.body.file;
+    expect((await used.as('reader').get<FileBody>(`/v0/files/${id}`)).body).toEqual(uploaded.body);
+    expect((await used.as('reader').get(`/v0/files/${id}/content`)).body).toBe('some bytes');
+    expect((await used.as('stranger').get(`/v0/files/${id}`)).status).toBe(403);
+    expect((await used.as('author').get(`/v0/files/${crypto.randomUUID()}`)).status).toBe(404);
+  });
+
+  it.each(['deleted', 'pending', 'expired'] as const)(
+    'that are %s are described, not downloaded',
+    async (status) => {
+      const id = used.world.fileIds[status];
+      expect((await used.as('reader').get<FileBody>(`/v0/files/${id}`)).body.file.status).toBe(status);
+      expect((await used.as('reader').get(`/v0/files/${id}/content`)).status).toBe(410);
+    },
+  );
+
+  it('have names of 1 to 255 characters and at least one byte', async () => {
+    const upload = (filename: string, content: string): Promise<number> =>
+      used
+        .as('author')
+        .request('POST', '/v0/files', { body: { filename, content } })
+        .then(({ status }) => status);
+    expect(await upload('', 'eA==')).toBe(400);
+    expect(await upload('😀'.repeat(255), 'eA==')).toBe(201);
+    expect(await upload('x'.repeat(256), 'eA==')).toBe(400);
+    expect(await upload('x', '')).toBe(400);
+    expect(await upload('x', 'not base64!')).toBe(400);
+  });
+});
+
+it('a credential of one role never answers for another', async () => {
+  const client = new Client(used.reference.baseUrl, used.world.roles.stranger.token);
+  const { headers } = await client.mentions();
+  expect(headers.get('x-service-agent-id')).toBe(used.world.roles.stranger.agentId);
+});

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { serveReference, startReference, targetFileOf, type AnsweredRequest } from '../../reference/index.ts';
+import { Client } from './client.ts';
+
+describe('a started reference', () => {
+  it('describes itself in a target file', async () => {
+    await using reference = await startReference();
+    const { world } = reference;
+    expect(parse(targetFileOf(reference))).toEqual({
+      base_url: reference.baseUrl,
+      workspace: world.workspaceId,
+      channel: world.channelId,
+      second_channel: world.secondChannelId,
+      roles: {
+        author: world.roles.author.token,
+        reader: world.roles.reader.token,
+        peer: world.roles.peer.token,
+        stranger: world.roles.stranger.token,
+        outsider: world.roles.outsider.token,
+        expired: world.roles.expired.token,
+        revoked: world.roles.revoked.token,
+        api_key: world.roles.apiKey.token,
+        machine: world.roles.machine.token,
+      },
+    });
+  });
+
+  it('is a world of its own at every start and at every provisioning', async () => {
+    await using one = await startReference();
+    await using two = await startReference();
+    const tokens = [one.world, two.world, one.operator.provision()].map(({ roles }) => roles.author.token);
+    expect(new Set(tokens).size).toBe(3);
+  });
+
+  it('lets a hook replace any answer, and tells it whom the answer is for', async () => {
+    const seen: AnsweredRequest[] = [];
+    await using reference = await startReference({
+      answer: (answer, request) => {
+        seen.push(request);
+        if (request.route === 'mentions')
+          return { ...answer, status: 299, headers: { 'x-hook': 'yes' }, body: { a: 1n } };
+        if (request.path === '/health') return { ...answer, ending: 'reset' };
+        return undefined;
+      },
+    });
+    const { agentId, token } = reference.world.roles.reader;
+    const reader = new Client(reference.baseUrl, token);
+    const got = await reader.get('/v0/mentions?limit=3');
+    expect([got.status, got.headers.get('x-hook'), got.body]).toEqual([299, 'yes', { a: 1 }]);
+    expect(seen[0]).toMatchObject({ route: 'mentions', query: { limit: '3' }, actor: { agentId } });
+    expect((await reader.get('/nowhere')).status).toBe(404);
+    expect(seen[1]).toMatchObject({ route: null, path: '/nowhere', actor: null });
+    await expect(reader.get('/health')).rejects.toThrow('fetch failed');
+  });
+
+  it('answers its long polls before it closes', async () => {
+    const reference = await startReference();
+    const reader = new Client(reference.baseUrl, reference.world.roles.reader.token);
+    await reader.mentions();
+    const poll = reader.read(reference.world.channelId, '?after=0&wait=30');
+    await reader.mentions();
+    const started = performance.now();
+    await reference.close();
+    expect((await poll).body.messages).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('keeps what it knows over a restart in memory, at the same address', async () => {
+    await using reference = await startReference();
+    const { channelId, roles } = reference.world;
+    const author = new Client(reference.baseUrl, roles.author.token);
+    await author.send(channelId, 'before');
+    await reference.operator.restart();
+    await author.send(channelId, 'after');
+    const { body } = await author.read(channelId, '?after=0');
+    expect(body.messages.map(({ content, sequence }) => [content, sequence])).toEqual([
+      ['before', 1],
+      ['after', 2],
+    ]);
+  });
+
+  it('serves a data file again with the same credentials and messages', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'reference-'));
+    try {
+      const options = { port: 0, host: '127.0.0.1', dataFile: join(folder, 'data.db') };
+      const first = await serveReference(options);
+      const { channelId, roles } = first.world;
+      await new Client(first.baseUrl, roles.author.token).send(channelId, 'kept');
+      await first.operator.restart();
+      await first.close();
+      await using second = await serveReference(options);
+      expect(second.world).toEqual(first.world);
+      const { body } = await new Client(second.baseUrl, roles.reader.token).read(channelId, '?after=0');
+      expect(body.messages.map(({ content }) => content)).toEqual(['kept']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readStream, type RecordedRun } from '../../harness/results/stream.ts';
+import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { footer, runs } from './events.ts';
+
+describe('the NDJSON reporter', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'conform-ndjson-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  function recorded(path: string): Promise<RecordedRun> {
+    return readStream(readFileSync(path, 'utf8').split('\n'));
+  }
+
+  it('has each event in the file when the call returns', async () => {
+    const path = join(folder, 'results.ndjson');
+    const reporter = ndjsonReporter(path);
+    const events = runs['one failed with two exchanges'];
+    for (const [index, event] of events.entries()) {
+      reporter.event(event);
+      expect((await recorded(path)).events).toEqual(events.slice(0, index + 1));
+    }
+    expect((await recorded(path)).isWhole).toBe(true);
+  });
+
+  it('leaves a readable part when the run breaks off', async () => {
+    const path = join(folder, 'results.ndjson');
+    const reporter = ndjsonReporter(path);
+    for (const event of runs['without a footer']) reporter.event(event);
+    reporter.end();
+    expect(await recorded(path)).toMatchObject({ isWhole: false, footer: undefined });
+  });
+
+  it('makes the folder, and begins the file anew', async () => {
+    const path = join(folder, 'reports', 'today', 'results.ndjson');
+    for (const events of [runs['one failed with two exchanges'], runs['all passed']]) {
+      const reporter = ndjsonReporter(path);
+      for (const event of events) reporter.event(event);
+    }
+    expect((await recorded(path)).events).toEqual(runs['all passed']);
+  });
+
+  it('takes nothing after the footer', () => {
+    const path = join(folder, 'results.ndjson');
+    const reporter = ndjsonReporter(path);
+    for (const event of runs['all passed']) reporter.event(event);
+    expect(() => reporter.event(footer())).toThrow('a result stream ends with its footer');
+    reporter.end();
+  });
+
+  it('says at once that a file cannot be written', () => {
+    expect(() => ndjsonReporter(folder)).toThrow('EISDIR');
+  });
+});

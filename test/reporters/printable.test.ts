@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printable, widthOf } from '../../reporters/printable.ts';
+
+/** Any code unit, so that halves of pairs stand alone; mostly what a terminal might obey. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+      fc.constantFrom(
+        '\u001b',
+        '\u009b',
+        '\u0007',
+        '\r',
+        '\n',
+        '\ud800',
+        '\udc00',
+        '\u202e',
+        '\u{e0041}',
+        ' ',
+      ),
+      fc.constantFrom('[2J', ']0;title', '[31m', '\\u001b', 'plain'),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+describe('printable', () => {
+  it.each([
+    ['plain text, "quotes" and \\ as they are', 'plain text, "quotes" and \\ as they are'],
+    ['\u001b[31mred\u001b[0m', '\\u001b[31mred\\u001b[0m'],
+    ['\u009b2J', '\\u009b2J'],
+    ['a\r\n\tb\u0000', 'a\\r\\n\\tb\\u0000'],
+    ['half \ud800, other half \udc00', 'half \\ud800, other half \\udc00'],
+    ['\udc00\ud800', '\\udc00\\ud800'],
+    ['grüße 東京 🎉', 'grüße 東京 🎉'],
+    ['no\u00a0break, zero\u200bwidth, \u202eleft', 'no\\u00a0break, zero\\u200bwidth, \\u202eleft'],
+    ['\ufeffmark', '\\ufeffmark'],
+    ['tag \u{e0041}', 'tag \\u{e0041}'],
+    ['line\u2028paragraph\u2029', 'line\\u2028paragraph\\u2029'],
+    ['blank that is a letter \u3164', 'blank that is a letter \\u3164'],
+  ])('shows %j as %s', (text, expected) => {
+    expect(printable(text)).toBe(expected);
+  });
+
+  it('leaves nothing that a terminal obeys or hides, and no half of a pair', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(printable(printable(text))).toBe(printable(text));
+      }),
+    );
+  });
+});
+
+describe('widthOf', () => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['東京', 4],
+    ['🎉!', 3],
+    ['\u001b', 6],
+  ])('of %j is %i columns', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+});

@@ -1,0 +1,36 @@
+import type { ResultEvent } from '../../harness/results/events.ts';
+import {
+  terminalReporter,
+  type TerminalOptions,
+  type TerminalOutput,
+} from '../../reporters/terminal/terminal-reporter.ts';
+
+/** An output that keeps all that was written. */
+export interface Screen extends TerminalOutput {
+  readonly written: string[];
+}
+
+export function screen(output: Omit<TerminalOutput, 'write'> = { columns: 100, isTTY: false }): Screen {
+  const written: string[] = [];
+  return { ...output, written, write: (text) => written.push(text) };
+}
+
+export const plain: TerminalOptions = {
+  color: false,
+  live: false,
+  strict: false,
+  rerunCommand: (check) => `npm run conform -- --check ${check}`,
+};
+
+/** What a run looks like in the end. */
+export function shown(
+  events: readonly ResultEvent[],
+  options: Partial<TerminalOptions> = {},
+  output?: Omit<TerminalOutput, 'write'>,
+): string {
+  const out = screen(output);
+  const reporter = terminalReporter(out, { ...plain, ...options });
+  for (const event of events) reporter.event(event);
+  reporter.end();
+  return out.written.join('');
+}

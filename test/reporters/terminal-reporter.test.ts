@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EvidenceExchange } from '../../harness/results/events.ts';
+import { terminalReporter } from '../../reporters/terminal/terminal-reporter.ts';
+import {
+  ascend,
+  brokenLimit,
+  contentLimit,
+  finding,
+  footer,
+  header,
+  preflight,
+  read,
+  runs,
+} from './events.ts';
+import { plain, screen, shown } from './screen.ts';
+
+const erase = '\u001b[2K\u001b[1G';
+
+describe('the terminal reporter', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('says on a log only that it starts, until the footer comes', () => {
+    const out = screen({ isTTY: false });
+    const reporter = terminalReporter(out, { ...plain, live: true });
+    for (const event of [header(), preflight(), ascend, brokenLimit, finding()]) reporter.event(event);
+    expect(out.written).toEqual([
+      'conform 0.1.0 holds http://127.0.0.1:4100 against contract 0.1.0-preview: 4 checks\n',
+    ]);
+  });
+
+  it('rewrites one line on a terminal, also while nothing happens, and leaves no trace of it', () => {
+    const out = screen({ columns: 80, isTTY: true });
+    const reporter = terminalReporter(out, { ...plain, live: true });
+    for (const event of [header(), preflight(), ascend, brokenLimit]) reporter.event(event);
+    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  0:00`);
+    vi.advanceTimersByTime(65_000);
+    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  1:05`);
+    reporter.event(footer());
+    expect(out.written.at(-2)).toBe(erase);
+    const length = out.written.length;
+    vi.advanceTimersByTime(5000);
+    expect(out.written).toHaveLength(length);
+  });
+
+  it('prints what preflight says above the live line', () => {
+    const out = screen({ columns: 80, isTTY: true });
+    const reporter = terminalReporter(out, { ...plain, live: true });
+    reporter.event(header());
+    reporter.event(preflight({ lines: [{ severity: 'warning', text: 'the clock is off' }] }));
+    expect(out.written.slice(-3)).toEqual([
+      erase,
+      'preflight warning: the clock is off\n',
+      `${erase}0 of 4 checks  0 failed  0 requests  0:00`,
+    ]);
+  });
+
+  it('fits the live line into a window of any width', () => {
+    const out = screen({ columns: 12, isTTY: true });
+    const reporter = terminalReporter(out, { ...plain, live: true });
+    reporter.event(header());
+    expect(out.written.at(-1)).toBe(`${erase}0 of 4 che…`);
+  });
+
+  it('prints the report once', () => {
+    const out = screen();
+    const reporter = terminalReporter(out, plain);
+    for (const event of runs['all passed']) reporter.event(event);
+    reporter.end();
+    reporter.end();
+    expect(out.written.join('').match(/^conforms: /gm)).toHaveLength(1);
+  });
+
+  it('shows twenty findings with all they have and the rest in one line each', () => {
+    const many = Array.from({ length: 500 }, (_, index) =>
+      finding({ id: `F${index + 1}`, clause: `mentions.clause-${index + 1}`, exchanges: [read] }),
+    );
+    const text = shown([header(), preflight(), brokenLimit, ...many, footer({ exitCode: 1 })]);
+    expect(text.match(/^ {4}expected /gm)).toHaveLength(20);
+    expect(
+      text.match(/^F\d+ +mentions\.clause-\d+ +mentions\.page-keeps-its-limit: 3 mentions/gm),
+    ).toHaveLength(480);
+    expect(text).toContain('and 480 more');
+    expect(text.trimEnd()).toMatch(/does not conform: 500 clauses failed \(exit 1\)$/);
+  });
+
+  it('takes at most thirty lines for an exchange, its command apart', () => {
+    const headers = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`x-${index}`, 'v'.repeat(90)]),
+    );
+    const body = { text: 'line\n'.repeat(400), totalBytes: 2_000_000, isCut: true };
+    const big: EvidenceExchange = {
+      ...read,
+      request: { method: 'POST', path: `/v0/${'p'.repeat(2000)}`, headers, body },
+      response: { status: 200, headers: { 'x-long': ['w'.repeat(5000)] }, body },
+    };
+    const text = shown([header(), finding({ exchanges: [big] }), footer({ exitCode: 1 })]);
+    const start = text.indexOf('    exchange 118');
+    const lines = text.slice(start, text.indexOf('    $ curl', start)).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(
+      lines.filter((line) => line.includes('cut here; the whole body has 2,000,000 bytes')),
+    ).toHaveLength(2);
+    expect(lines).toContain('    < HTTP 200');
+  });
+
+  it('shows every header beside a short body', () => {
+    const headers = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`x-${index}`, ['v']]));
+    const body = { text: '{}', totalBytes: 2, isCut: false };
+    const exchanges = [{ ...read, response: { status: 200, headers, body } }];
+    const text = shown([header(), finding({ exchanges }), footer({ exitCode: 1 })]);
+    expect(text.match(/^ {4}< x-\d+: v$/gm)).toHaveLength(15);
+  });
+
+  it('leaves out a command line that nobody would paste', () => {
+    const curl = `curl --data '${'x'.repeat(5000)}'`;
+    const text = shown([header(), finding({ exchanges: [{ ...read, curl }] }), footer({ exitCode: 1 })]);
+    expect(text).not.toContain('$ curl');
+    expect(text).toContain('a curl line of 5,014 characters is in the result stream');
+  });
+
+  it('shows the first and the last of many exchanges', () => {
+    const exchanges = Array.from({ length: 12 }, (_, index) => ({ ...read, id: index + 1 }));
+    const text = shown([header(), finding({ exchanges }), footer({ exitCode: 1 })]);
+    expect([...text.matchAll(/exchange (\d+),/g)].map(([, id]) => Number(id))).toEqual([1, 2, 10, 11, 12]);
+    expect(text).toContain('… 7 more exchanges in between');
+  });
+
+  it('shows a fault in place of the answer that did not come', () => {
+    const { response: _, ...silent } = read;
+    const text = shown([
+      header(),
+      finding({ exchanges: [{ ...silent, fault: 'reset, three times' }] }),
+      footer(),
+    ]);
+    expect(text).toContain('    < no complete answer: reset, three times\n');
+    expect(text).not.toContain('< HTTP');
+  });
+
+  it('names the check to run again where another one only watched', () => {
+    const text = shown([
+      header(),
+      finding({ check: 'wire.message', metIn: 'mentions.pages-ascend' }),
+      footer(),
+    ]);
+    expect(text).toContain('    met in    mentions.pages-ascend\n');
+    expect(text).toContain('$ npm run conform -- --check mentions.pages-ascend\n');
+  });
+
+  it('says how often a finding was seen', () => {
+    const seen = (times: number, of: number): string =>
+      /seen +(.*)/.exec(shown([header(), finding({ seen: { times, of } }), footer()]))?.[1] ?? '';
+    expect(seen(2, 2)).toBe('2 of 2 times: it repeats');
+    expect(seen(1, 2)).toBe('1 of 2 times: intermittent');
+    expect(seen(1, 1)).toBe('once; not tried again');
+    const watched = finding({
+      check: 'wire.message',
+      metIn: 'mentions.pages-ascend',
+      seen: { times: 3, of: 5 },
+    });
+    expect(shown([header(), watched, footer()])).toContain(
+      'seen      in 3 of 5 answers that could show it\n',
+    );
+  });
+
+  it('ends each report with the result in one line', () => {
+    const last = Object.entries(runs).map(([name, events]) => [
+      name,
+      shown(events, {}, { columns: 120 }).trimEnd().split('\n').at(-1),
+    ]);
+    expect(Object.fromEntries(last)).toMatchObject({
+      'all passed': 'conforms: nothing failed, 5 of 5 must clauses shown (exit 0)',
+      'one failed with two exchanges': 'does not conform: 1 clause failed: mentions.limit (exit 1)',
+      strict: 'does not conform: 1 clause warned in a strict run: message.size-bytes-of-content (exit 1)',
+      interrupted:
+        'not a whole run: nothing failed, but only 2 of 214 checks ended; interrupted: SIGINT (exit 130)',
+    });
+  });
+
+  it.each(['interrupted', 'crashed', 'without a footer'] as const)(
+    'says of a run that was %s, at the top and at the bottom, that it is not whole',
+    (name) => {
+      const paragraphs = shown(runs[name]).trimEnd().split('\n\n');
+      expect(paragraphs[1]).toMatch(/^NOT A WHOLE RUN {2}\d of 214 checks ended; /);
+      expect(paragraphs.at(-1)).toMatch(/^not a whole run: /);
+      expect(shown(runs[name])).not.toMatch(/conforms/);
+    },
+  );
+
+  it('never takes a strict run for a warning only, also where the caller forgot to say so', () => {
+    const { strict, ...others } = runs;
+    expect(shown(strict, { strict: false })).toContain('    exchange 118');
+    expect(shown(others.warned, { strict: false })).not.toContain('    exchange 118');
+  });
+
+  it('reports a run of nothing but a footer', () => {
+    const text = shown([footer({ exitCode: 2, reason: 'the target file names no server' })]);
+    expect(text.trimEnd()).toMatch(/no result: the target file names no server \(exit 2\)$/);
+    expect(shown([contentLimit])).toContain('not a whole run: nothing failed, but only 1 of 1 check ended');
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { bundle, createConfig, lint } from '@redocly/openapi-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { packageFile } from '../../spec/package-file.ts';
+import { schemaNames } from '../../spec/schemas.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly Record<string, unknown>[];
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const path = packageFile('spec/openapi.yaml');
+const text = readFileSync(path, 'utf8');
+const document = parse(text) as {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+const operations = new Map(
+  Object.entries(document.paths).flatMap(([route, item]) =>
+    methods
+      .filter((method) => method in item)
+      .map((method) => [`${method} ${route}`, item[method]!] as const),
+  ),
+);
+
+describe('the OpenAPI document', () => {
+  let config: Awaited<ReturnType<typeof createConfig>>;
+  beforeAll(async () => {
+    config = await createConfig({
+      extends: ['recommended'],
+      rules: {
+        // The service has no licence that the contract names.
+        'info-license': 'off',
+      },
+    });
+  });
+
+  it('is lint-clean, warnings included', async () => {
+    const problems = await lint({ ref: path, config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it('resolves every reference', async () => {
+    const { problems, bundle: bundled } = await bundle({ ref: path, config, dereference: true });
+    expect(problems).toEqual([]);
+    expect(JSON.stringify(bundled.parsed)).not.toContain('$ref');
+  });
+
+  it('is of OpenAPI 3.1 and of the version of the contract', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info.version).toBe('0.1.0-preview');
+  });
+
+  it('states the calls of the contract and no other', () => {
+    expect([...operations.keys()].toSorted()).toEqual([
+      'get /v0/channels',
+      'get /v0/channels/{channel_id}/messages',
+      'get /v0/channels/{channel_id}/receipts',
+      'get /v0/mentions',
+      'get /v1/human/workspaces/{workspace_id}',
+      'post /v0/channels/{channel_id}/messages',
+    ]);
+  });
+
+  it('numbers the statuses of mentions alone', () => {
+    for (const [call, { responses }] of operations) {
+      const statuses = Object.keys(responses).toSorted();
+      expect(statuses).toEqual(
+        call === 'get /v0/mentions'
+          ? ['200', '400', '401', '403', '409', '429']
+          : ['2XX', '401', '4XX', 'default'],
+      );
+    }
+  });
+
+  it('asks for a machine token under /v1 and an agent credential elsewhere', () => {
+    for (const [call, { security }] of operations) {
+      expect(security).toEqual(call.includes(' /v1/') ? [{ machine: [] }] : undefined);
+    }
+  });
+
+  it('refers to schema files by the names that the package has', () => {
+    const names = [...text.matchAll(/\$ref: schemas\/(.+)\.schema\.json/g)].map((match) => match[1]);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !(schemaNames as readonly (string | undefined)[]).includes(name))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { runAgainst } from './run-suite.ts';
+
+/** What a run away from loopback may write where nothing else is said. */
+const maxBytes = 5_000_000;
+
+describe('a run with the manners of a far server', () => {
+  it('writes less than 5 MB, and says how many requests followed one another', async () => {
+    const run = await runAgainst(
+      allChecks,
+      {},
+      { target: (target) => ({ ...target, manners: { ...target.manners, maxBytes } }) },
+    );
+    expect(run.footer.exitCode).toBe(0);
+    expect(run.footer.footprint.bytesWritten).toBeLessThan(maxBytes);
+    expect(run.footer.footprint.longestChain).toBeGreaterThan(5);
+    const withheld = run.checks.filter(({ clauses }) =>
+      clauses.some(({ reason }) => reason?.includes('withheld') === true),
+    );
+    expect(withheld.map(({ check }) => check)).toEqual([]);
+  }, 60_000);
+});

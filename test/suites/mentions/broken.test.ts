@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { mutants } from '../../../reference/mutants/index.ts';
+import type { MutantOptions } from '../../../reference/mutants/index.ts';
+import { mutant } from '../../../reference/mutants/mutant.ts';
+import { refusal, spoilList, spoilSuccess } from '../../../reference/mutants/spoil-answer.ts';
+import { mentionsChecks } from '../../../suites/mentions/index.ts';
+import { runAgainst } from '../run-suite.ts';
+
+/** For every check a broken server that it finds by itself, and names by one clause. */
+const caughtBy: Readonly<Record<string, string>> = {
+  'mentions.success-is-200': 'listing-is-201',
+  'mentions.part-of-a-listing-is-200': 'listing-is-201',
+  'mentions.nothing-to-list-is-a-success': 'empty-listing-is-204',
+  'mentions.agent-id-is-constant': 'agent-id-is-constant',
+  'mentions.agent-id-names-the-caller': 'agent-id-is-constant',
+  'mentions.limit-may-be-left-out': 'limit-is-needed',
+  'mentions.after-of-a-word-is-refused': 'after-may-be-a-word',
+  'mentions.after-of-a-fraction-is-refused': 'after-may-be-a-word',
+  'mentions.after-of-digits-and-more-is-refused': 'after-may-be-a-word',
+  'mentions.after-of-minus-one-is-refused': 'after-may-be-negative',
+  'mentions.limit-of-a-word-is-refused': 'limit-may-be-a-word',
+  'mentions.limit-of-a-fraction-is-refused': 'limit-may-be-a-word',
+  'mentions.limit-of-digits-and-more-is-refused': 'limit-may-be-a-word',
+  'mentions.limit-of-minus-one-is-refused': 'limit-may-be-negative',
+  'mentions.limit-of-zero-is-refused': 'limit-may-be-zero',
+  'mentions.limit-of-101-is-refused': 'limit-is-clamped',
+  'mentions.limit-of-a-thousand-is-refused': 'limit-is-clamped',
+  'mentions.limit-of-a-hundred-is-taken': 'limit-ends-at-99',
+  'mentions.unknown-parameter-is-400': 'ignores-unknown-parameters',
+  'mentions.agent-id-is-no-way-to-another-recipient': 'obeys-agent-id',
+  'mentions.agent-is-no-way-to-another-recipient': 'obeys-agent',
+  'mentions.recipient-is-no-way-to-another-recipient': 'obeys-recipient',
+  'mentions.recipient-id-is-no-way-to-another-recipient': 'obeys-recipient-id',
+  'mentions.target-id-is-no-way-to-another-recipient': 'obeys-target-id',
+  'mentions.as-is-no-way-to-another-recipient': 'obeys-as',
+  'mentions.for-is-no-way-to-another-recipient': 'obeys-for',
+  'mentions.mentioned-is-no-way-to-another-recipient': 'obeys-mentioned',
+  'mentions.user-id-is-no-way-to-another-recipient': 'obeys-user-id',
+  'mentions.human-user-id-is-no-way-to-another-recipient': 'obeys-human-user-id',
+  'mentions.machine-id-is-no-way-to-another-recipient': 'ignores-overrides',
+  'mentions.workspace-id-is-no-way-to-another-workspace': 'obeys-workspace-id',
+  'mentions.workspace-is-no-way-to-another-workspace': 'obeys-workspace',
+  'mentions.tenant-id-is-no-way-to-another-workspace': 'obeys-tenant-id',
+  'mentions.team-id-is-no-way-to-another-workspace': 'obeys-team-id',
+  'mentions.org-id-is-no-way-to-another-workspace': 'obeys-org-id',
+  'mentions.naming-the-agent-is-listed': 'only-the-first-target',
+  'mentions.naming-the-human-is-listed': 'no-human-targets',
+  'mentions.naming-the-machine-is-listed': 'no-machine-targets',
+  'mentions.own-messages-are-not-listed': 'own-messages-reach',
+  'mentions.broadcasts-are-not-listed': 'broadcasts-reach',
+  'mentions.names-in-the-text-are-not-listed': 'names-in-the-text-mention',
+  'mentions.naming-others-is-not-listed': 'mentions-reach-everybody',
+  'mentions.naming-a-fellow-agent-is-not-listed': 'mentions-reach-everybody',
+  'mentions.two-matching-targets-share-no-sequence': 'mentions-share-a-number',
+  'mentions.other-channels-are-covered': 'joined-channels-only',
+  'mentions.channels-share-one-numbering': 'mention-has-the-number-of-its-message',
+  'mentions.pages-ascend-across-channels': 'listing-descends',
+  'mentions.after-counts-the-workspace': 'cursor-is-compared-with-the-message',
+  'mentions.other-workspaces-are-not-listed': 'foreign-mentions-reach',
+  'mentions.pages-ascend': 'listing-descends',
+  'mentions.newest-page-ascends': 'listing-descends-without-a-cursor',
+  'mentions.sequences-are-distinct': 'mentions-share-a-number',
+  'mentions.newest-page-has-the-newest': 'oldest-page-without-a-cursor',
+  'mentions.zero-starts-at-the-oldest': 'zero-is-like-none',
+  'mentions.cursor-is-exclusive': 'mentions-cursor-is-inclusive',
+  'mentions.walk-passes-over-nothing': 'mentions-next-after-is-too-far-between-pages',
+  'mentions.cursor-never-skips': 'late-mentions',
+  'mentions.issued-cursors-are-no-conflict': 'cursor-at-the-watermark-is-a-conflict',
+  'mentions.no-more-than-the-limit': 'limit-is-one-more',
+  'mentions.default-limit-is-50': 'default-limit-is-49',
+  'mentions.more-while-items-remain': 'mentions-has-more-is-false',
+  'mentions.next-cursor-moves-on': 'mentions-next-after-stays',
+  'mentions.next-cursor-covers-its-page': 'mentions-next-after-is-before-the-last',
+  'mentions.next-cursor-never-falls-back': 'mentions-empty-page-goes-back',
+  'mentions.watermark-covers-the-page': 'mentions-watermark-is-zero',
+  'mentions.watermark-never-falls': 'mentions-watermark-follows-the-page',
+  'mentions.id-is-the-message-id': 'mention-has-the-id-of-the-author',
+  'mentions.message-reads-as-in-its-channel': 'listed-content-is-a-preview',
+  'mentions.attached-files-read-as-in-its-channel': 'listed-content-is-a-short-preview',
+  'mentions.feeds-agree-on-the-order': 'feeds-count-by-target',
+  'mentions.keep-their-sequence': 'mention-is-renumbered',
+  'mentions.sequence-names-one-mention': 'number-stands-for-another-mention',
+  'mentions.one-target-one-entry': 'one-mention-has-two-numbers',
+  'mentions.listings-do-not-go-back': 'lagging-listings',
+  'mentions.do-not-vanish': 'third-mentions-vanish',
+  'mentions.listing-is-no-retrieval': 'listing-records-retrieval',
+  'mentions.listing-acknowledges-nothing': 'reading-consumes',
+  'mentions.cut-page-is-continued': 'large-message-blocks-the-channel',
+  'mentions.cut-first-page-is-continued': 'cut-newest-page-is-passed-over',
+  'mentions.zero-reaches-back-as-far-as-one': 'zero-skips-the-oldest',
+  'mentions.after-may-be-left-out': 'ten-without-a-cursor-are-refused',
+  'mentions.limit-of-one-is-taken': 'one-from-the-oldest-is-refused',
+  'mentions.listed-messages-are-of-the-workspace': 'a-listing-has-a-foreign-message',
+};
+
+/** Broken where only one check looks: a server that is broken throughout is turned away before any check. */
+const narrow = [
+  mutant(
+    'ten-without-a-cursor-are-refused',
+    'mentions.after.optional',
+    'a listing of ten without a cursor is refused',
+    {
+      answer: spoilSuccess('mentions', (answer, { query }) =>
+        query['after'] === undefined && query['limit'] === '10' ? refusal(400) : answer,
+      ),
+    },
+  ),
+  mutant('one-from-the-oldest-is-refused', 'mentions.limit.min', 'a limit of 1 from 0 on is refused', {
+    answer: spoilSuccess('mentions', (answer, { query }) =>
+      query['after'] === '0' && query['limit'] === '1' ? refusal(400) : answer,
+    ),
+  }),
+  mutant(
+    'a-listing-has-a-foreign-message',
+    'mentions.own-workspace-only',
+    'a listing has a message of another workspace',
+    {
+      answer: spoilList('mentions', (items) =>
+        items.slice(0, 1).flatMap((item) => {
+          const workspaceId = '7d444840-9dc0-41d1-b245-5ffdce74fad2';
+          const message = {
+            ...(item['message'] as object),
+            workspace_id: workspaceId,
+            content: 'from elsewhere',
+          };
+          return [{ ...item, message }, ...items.slice(1), item];
+        }),
+      ),
+    },
+  ),
+];
+
+const servers = [...mutants, ...narrow];
+
+function optionsOf(id: string): { clause: string; verdict: string; options: MutantOptions } {
+  const broken = servers.find((each) => each.id === id);
+  if (broken === undefined) throw new Error(`there is no mutant ${id}`);
+  return {
+    clause: broken.clause,
+    verdict: broken.level === 'must' ? 'failed' : 'warned',
+    options: broken.options(),
+  };
+}
+
+describe('every check of the mentions call', () => {
+  it('has a broken server that it finds', () => {
+    expect(Object.keys(caughtBy).toSorted()).toEqual(mentionsChecks.map(({ id }) => id).toSorted());
+  });
+
+  it.concurrent.each(mentionsChecks.map(({ id }) => ({ id, server: caughtBy[id] ?? '' })))(
+    '$id finds $server, and names one clause',
+    async ({ id, server }) => {
+      const { clause, verdict, options } = optionsOf(server);
+      const checks = mentionsChecks.filter((each) => each.id === id);
+      const { findings } = await runAgainst(checks, options);
+      const named = findings.filter(({ check }) => check === id);
+      expect(named.map((finding) => `${finding.clause} ${finding.verdict}`)).toEqual([
+        `${clause} ${verdict}`,
+      ]);
+    },
+  );
+});

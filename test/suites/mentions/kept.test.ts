@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { mentionsChecks } from '../../../suites/mentions/index.ts';
+import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
+
+describe('the mentions suite', () => {
+  it('passes every check on a server that keeps the contract', async () => {
+    const run = await runAgainst(mentionsChecks);
+    expect(findingsOf(run)).toEqual([]);
+    expect(notPassed(run)).toEqual([]);
+  });
+
+  it('writes at most 120 messages, and less than 3 MB', async () => {
+    const { footer } = await runAgainst(mentionsChecks);
+    expect(footer.footprint.messages).toBeLessThanOrEqual(120);
+    expect(footer.footprint.bytesWritten).toBeLessThan(3_000_000);
+  });
+});

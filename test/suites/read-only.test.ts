@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { targetOfReference } from '../../cli/embedded-reference.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { startReference } from '../../reference/index.ts';
+import type { Reference } from '../../reference/index.ts';
+import { allChecks } from '../../suites/index.ts';
+import { degenerateServers } from '../degenerate/servers.ts';
+import { startSlowProxy } from '../degenerate/slow-proxy.ts';
+import type { SlowProxy } from '../degenerate/slow-proxy.ts';
+import { findingsOf, runOn } from './run-suite.ts';
+import type { SuiteRun } from './run-suite.ts';
+
+let reference: Reference;
+let proxy: SlowProxy;
+let target: Target;
+let run: SuiteRun;
+
+const readOnly = ({ manners, ...rest }: Target): Target => ({
+  ...rest,
+  manners: { ...manners, isReadOnly: true },
+});
+
+beforeAll(async () => {
+  reference = await startReference();
+  proxy = await startSlowProxy(reference.baseUrl, { delayMs: 0 });
+  target = targetOfReference(reference);
+  run = await runOn(allChecks, readOnly({ ...target, baseUrl: proxy.baseUrl }));
+}, 60_000);
+
+afterAll(async () => {
+  await proxy.close();
+  await reference.close();
+});
+
+const ranReadOnly = new Set(allChecks.filter(({ isReadOnly }) => isReadOnly).map(({ id }) => id));
+
+describe('a read-only run', () => {
+  it('sends nothing but GET and HEAD', () => {
+    const methods = new Set(proxy.recorded.map(({ method }) => method));
+    expect([...methods].filter((method) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
+    expect(proxy.recorded.length).toBeGreaterThan(ranReadOnly.size);
+    expect(run.footer.footprint).toMatchObject({ messages: 0, bytesWritten: 0 });
+  });
+
+  it('decides what can be decided so, and ends with exit 0', () => {
+    const passed = run.checks.filter(({ verdict, area }) => verdict === 'passed' && area !== 'wire');
+    expect(passed.map(({ check }) => check).toSorted()).toEqual([...ranReadOnly].toSorted());
+    expect(findingsOf(run)).toEqual([]);
+    expect(run.footer.exitCode).toBe(0);
+  });
+
+  it('runs no check that writes, and says why and what would let it', () => {
+    const others = run.checks.filter(({ check, area }) => area !== 'wire' && !ranReadOnly.has(check));
+    expect(others.length).toBeGreaterThan(0);
+    for (const { check, requests, clauses } of others) {
+      expect({ check, requests }).toEqual({ check, requests: 0 });
+      for (const clause of clauses) {
+        expect(clause).toMatchObject({
+          verdict: 'inconclusive',
+          reason: 'the run is read-only',
+          enable: 'run without --read-only',
+        });
+      }
+    }
+  });
+});
+
+describe.concurrent('against a degenerate server a read-only run', () => {
+  // These keep authentication for real.
+  const blind = degenerateServers.filter(
+    ({ name }) => !['forgetful', 'null-bodies', 'replay'].includes(name),
+  );
+
+  it.each(blind)(
+    'passes nothing: $name',
+    async ({ start }) => {
+      const tokens = Object.fromEntries(
+        Object.entries(target.roles).map(([role, { token }]) => [role, token]),
+      );
+      const { workspaceId = '', channelId = '' } = target;
+      const server = await start({ tokens, workspaceId, channelId, recording: [] });
+      try {
+        const { checks, footer } = await runOn(allChecks, readOnly({ ...target, baseUrl: server.baseUrl }));
+        expect(checks.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check)).toEqual([]);
+        expect(footer.exitCode).not.toBe(0);
+      } finally {
+        await server.close();
+      }
+    },
+    60_000,
+  );
+});

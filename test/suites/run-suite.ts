@@ -1,0 +1,77 @@
+import { targetOfReference } from '../../cli/embedded-reference.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { runChecks } from '../../harness/engine/run-checks.ts';
+import type { RunOptions } from '../../harness/engine/run-checks.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  ObservationEvent,
+  PreflightEvent,
+  ResultEvent,
+} from '../../harness/results/events.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { startReference } from '../../reference/index.ts';
+
+/** A run as tests look at it. */
+export interface SuiteRun {
+  readonly events: readonly ResultEvent[];
+  readonly checks: readonly CheckEvent[];
+  readonly findings: readonly FindingEvent[];
+  readonly observations: readonly ObservationEvent[];
+  readonly preflight: PreflightEvent | undefined;
+  readonly footer: FooterEvent;
+}
+
+export type ReferenceOptions = NonNullable<Parameters<typeof startReference>[0]>;
+
+/** Runs checks against a reference of its own, started with `options`; every role of its world is in the target. */
+export async function runAgainst(
+  checks: readonly Check[],
+  options: ReferenceOptions = {},
+  runOptions: Partial<RunOptions> & { target?: (target: Target) => Target } = {},
+): Promise<SuiteRun> {
+  const reference = await startReference(options);
+  try {
+    // The reference shows at once what it accepted: waiting longer would only take longer.
+    const target = { ...targetOfReference(reference), settleMs: 100 };
+    return await runOn(checks, runOptions.target?.(target) ?? target, runOptions);
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Runs checks against any target. */
+export async function runOn(
+  checks: readonly Check[],
+  target: Target,
+  runOptions: Partial<RunOptions> = {},
+): Promise<SuiteRun> {
+  const events: ResultEvent[] = [];
+  const footer = await runChecks(checks, target, { ...runOptions, onEvent: (event) => events.push(event) });
+  const of = <T extends ResultEvent['type']>(type: T): Extract<ResultEvent, { type: T }>[] =>
+    events.filter((event): event is Extract<ResultEvent, { type: T }> => event.type === type);
+  return {
+    events,
+    footer,
+    checks: of('check'),
+    findings: of('finding'),
+    observations: of('observation'),
+    preflight: of('preflight')[0],
+  };
+}
+
+/** `clause level` of every finding, sorted: what tests compare. */
+export function findingsOf({ findings }: SuiteRun): string[] {
+  return findings.map(({ clause, verdict }) => `${clause} ${verdict}`).toSorted();
+}
+
+/** Why each check that did not pass did not, for messages of failing tests. */
+export function notPassed({ checks }: SuiteRun): string[] {
+  return checks
+    .filter(({ verdict, area }) => verdict !== 'passed' && area !== 'wire')
+    .map(
+      ({ check, clauses }) =>
+        `${check}: ${clauses.map(({ clause, verdict, reason }) => `${clause} ${verdict} ${reason ?? ''}`).join('; ')}`,
+    );
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/** Proofs that take minutes each: every broken server and every freedom of an area, against all its checks. */
+export const longProofs = [
+  'test/suites/channel-read/{broken,freedoms}.test.ts',
+  'test/suites/mentions/*.test.ts',
+  'test/suites/sending/*.test.ts',
+  'test/suites/authentication/*.test.ts',
+  'test/suites/messages/malformed.test.ts',
+  'test/variants/{variants,mixtures}.test.ts',
+  'test/suites/broken-rules.test.ts',
+  'test/cli/{same-verdicts,vitest-host}.test.ts',
+];
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: [...longProofs, 'node_modules/**'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

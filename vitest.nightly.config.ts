@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+import { longProofs } from './vitest.config.ts';
+
+// What `npm test` leaves out because it takes longer than a change can wait.
+export default defineConfig({
+  test: {
+    include: longProofs,
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+  },
+});
