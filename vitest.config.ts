@@ -9,6 +9,7 @@ export const longProofs = [
   'test/suites/messages/malformed.test.ts',
   'test/variants/{variants,mixtures}.test.ts',
   'test/suites/broken-rules.test.ts',
+  'test/mutants/sample.test.ts',
   'test/cli/{same-verdicts,vitest-host}.test.ts',
 ];
 
@@ -16,6 +17,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...longProofs, 'node_modules/**'],
+    // Vitest would leave one core of two idle.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -97,15 +97,4 @@ describe('a sample of the mutants', () => {
         .toSorted(),
     );
   });
-
-  it('is caught to the last', { timeout: 120_000 }, async () => {
-    const report = await runSelftest({
-      mutants: sampleOf(mutants),
-      checks: allChecks,
-      observe: observeHere,
-      lanes: 6,
-      isSample: true,
-    });
-    expect(summaryOf(report)).toMatch(/green$/);
-  });
 });

@@ -15,6 +15,7 @@ describe('a started reference', () => {
       workspace: world.workspaceId,
       channel: world.channelId,
       second_channel: world.secondChannelId,
+      settle_ms: 100,
       roles: {
         author: world.roles.author.token,
         reader: world.roles.reader.token,
