@@ -5,6 +5,9 @@ export const sourceSessionRules = {
 
   acceptsProvider: (provider: string): boolean => surfacesOf.has(provider),
 
+  /** The neutral word for a provider, by which its rules go. */
+  neutralProvider: (provider: string): string => provider,
+
   /** Each provider has surfaces of its own. */
   acceptsSurface: (provider: string, surface: string): boolean =>
     surfacesOf.get(provider)?.includes(surface) ?? false,

@@ -37,8 +37,9 @@ function judgeAgentHost(rules: Rules, agentHost: string | null): Refusal | undef
 
 function judgeSession(rules: Rules, session: SourceSession | null): Refusal | undefined {
   if (session === null) return undefined;
-  const { provider, surface, session_id: sessionId } = session;
-  if (!rules.acceptsProvider(provider)) return invalid('source_session.provider', 'is unknown');
+  const { surface, session_id: sessionId } = session;
+  if (!rules.acceptsProvider(session.provider)) return invalid('source_session.provider', 'is unknown');
+  const provider = rules.neutralProvider(session.provider);
   if (!rules.acceptsSurface(provider, surface))
     return invalid('source_session.surface', 'is not one of the provider');
   const isSession =

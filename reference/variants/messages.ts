@@ -143,10 +143,10 @@ export const messageVariants: readonly Variant[] = [
     id: 'providers-have-other-names',
     words: 'the contract writes neutral words where the service has names',
     excludes: ['self-reports-are-ignored'],
-    options: ({ rules }) => ({
+    options: () => ({
       rules: {
         acceptsProvider: (provider) => otherNames.has(provider),
-        acceptsSurface: (provider, surface) => rules.acceptsSurface(otherNames.get(provider) ?? '', surface),
+        neutralProvider: (provider) => otherNames.get(provider) ?? provider,
       },
     }),
   },

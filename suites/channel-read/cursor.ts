@@ -66,8 +66,9 @@ export const cursorChecks: readonly Check[] = [
       const { channel, expect, observe, settleMs } = context;
       const { from } = await channelSeries(context);
       const newest = await channel.readPage(undefined, 100);
-      // Whatever shows an old message will do: a read without a cursor may show the very first.
-      const whole = async () => [...(await pagesFrom(context, from)), await channel.readPage(undefined, 100)];
+      // Whatever shows an old message will do: the newest page may show the very first, one after 1 the oldest left.
+      const old = () => Promise.all([channel.readPage(undefined, 100), channel.readPage(1n, 100)]);
+      const whole = async () => [...(await pagesFrom(context, from)), ...(await old())];
       const judged = () => Promise.all([channel.readPage(0n, 1), channel.readPage(0n, 100)]);
       const looked = await lookTwice(
         context,

@@ -61,7 +61,7 @@ export const mentionByteCapChecks: readonly Check[] = [
       const large = await largeMentions(context);
       const feed = await feedOf(reader, author);
       const quiet = await quietMentions(context);
-      requireNewest(await (await feedOf(author, reader)).readPage(undefined, 3), quiet);
+      await requireNewest(await feedOf(author, reader), quiet);
       const { items: singly } = await feed.walk(large.after, { limit: 1 });
       const plain = await readCut(feed, { ...large, singly });
       const isContinued = judgeHoldsAll(plain.items, plain.known).problems.length === 0;

@@ -47,12 +47,18 @@ export function requireOwnNumbers({ items }: MentionSeries): void {
   if (judgeDistinctSequences(items).problems.length > 0) unarranged('two mentions have one sequence');
 }
 
-/** Ends the check unless a short page without a cursor holds the newest of a quiet feed. */
-export function requireNewest(newest: PageRead, { drafts, items }: MentionSeries): void {
-  const shown = ownItems(newest.items, drafts).map(({ id }) => id);
-  const owed = ownItems(items, drafts).slice(-1 * (newest.limit ?? 1));
-  const isNewest = owed.every(({ id }) => shown.includes(id));
-  if (!isNewest)
+/** Ends the check unless a short page without a cursor reaches as far as the feed, and holds its newest. */
+export async function requireNewest(feed: StreamView, { after }: MentionSeries): Promise<void> {
+  const { items } = await feed.walk(after);
+  const newest = await feed.readPage(undefined, 3);
+  const [first, last] = [newest.items[0]?.sequence, newest.items.at(-1)?.sequence];
+  const isOwed = ({ sequence }: PageItem): boolean =>
+    sequence !== undefined && (first === undefined || sequence >= first);
+  const end = items.at(-1)?.sequence;
+  // What came in between the two reads may only lie beyond.
+  const isFar = end === undefined || (last !== undefined && last >= end);
+  const shown = new Set(newest.items.map(({ id }) => id));
+  if (!isFar || !items.filter(isOwed).every(({ id }) => shown.has(id)))
     unarranged('a short page without a cursor lacks the newest mentions as well', newest.exchange);
 }
 
