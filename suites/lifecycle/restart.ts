@@ -21,7 +21,12 @@ export const restartChecks: readonly Check[] = [
       const before = [draft(), draft(), draft()];
       requireAccepted(...(await Promise.all(before.map(({ text }) => author.send(channel.id, text)))));
       const read = await channel.arrivals(before);
-      const { end } = await readOn(channel, from);
+      const next = draft();
+      const { end: reached } = await readOn(channel, from);
+      requireAccepted(await author.send(channel.id, next.text));
+      await channel.arrival(next);
+      const { items: onward, end } = await readOn(channel, reached);
+      if (findIn(onward, next) === undefined) unarranged('a cursor passes messages over before any restart');
       await restart();
       const after = [draft(), draft()];
       requireAccepted(...(await Promise.all(after.map(({ text }) => author.send(channel.id, text)))));

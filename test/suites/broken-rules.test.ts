@@ -47,9 +47,12 @@ const broken: readonly { name: string; clause: string; rules: Partial<Rules> }[]
     rules: { readsNewestWhenOmitted: (stream) => stream !== 'mentions' },
   },
   {
-    name: 'the next cursor is one beyond the last entry',
+    name: 'the next cursor of a channel read is one beyond the last entry',
     clause: 'channel-read.walk-is-complete',
-    rules: { nextAfter: (facts) => (facts.entries.at(-1)?.sequence ?? facts.after ?? 0n) + 1n },
+    rules: {
+      nextAfter: (facts) =>
+        contractRules.nextAfter(facts) + (facts.stream === 'channel' && facts.entries.length > 0 ? 1n : 0n),
+    },
   },
   {
     name: 'a message that mentions its author reaches it',
@@ -64,7 +67,13 @@ const broken: readonly { name: string; clause: string; rules: Partial<Rules> }[]
   {
     name: 'a machine sees any workspace',
     clause: 'overview.own-workspace-only',
-    rules: { mayOverview: () => true, isLinkedMembershipActive: () => true, isCallersMembership: () => true },
+    rules: {
+      mayOverview: () => true,
+      isCallersMembership: (membership, machine) =>
+        membership.workspace_id !== machine.workspaceId ||
+        contractRules.isCallersMembership(membership, machine),
+      isLinkedMembershipActive: (membership) => membership === undefined || membership.status === 'active',
+    },
   },
   {
     name: 'a revoked credential still works',
