@@ -20,6 +20,7 @@ interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFileFlags {
   readonly check: readonly string[];
   readonly clause: readonly string[];
   readonly only: readonly string[];
+  readonly besideOthers?: boolean;
   readonly strict?: boolean;
   readonly timeout?: number;
   readonly concurrency?: number;
@@ -36,6 +37,7 @@ export function runCommand(): Command {
       listOption('--clause <id...>', 'run the checks that decide these clauses; `*` as above', 'all'),
     )
     .addOption(listOption('--only <area...>', 'run the checks of these areas', 'all'))
+    .option('--beside-others', 'leave out the checks that need the server to themselves')
     .option('--strict', 'let broken inferred clauses fail, not warn')
     .addOption(
       listOption('--require <id...>', 'clauses that must be decided, or @FILE with one a line', 'none'),
@@ -66,6 +68,7 @@ async function run(options: RunCommandOptions): Promise<number> {
     checks: options.check,
     clauses: options.clause,
     areas: options.only,
+    isBesideOthers: options.besideOthers === true,
   });
   const scoring = scoringOf(options, process.cwd());
   const files = new KeptFiles(options, process.cwd());
@@ -78,7 +81,8 @@ async function run(options: RunCommandOptions): Promise<number> {
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const listeners = [...listenersOf(options), (event: ResultEvent): void => files.add(event)];
-  const selection = [...options.check, ...options.clause, ...options.only];
+  const besideOthers = options.besideOthers === true ? ['beside others'] : [];
+  const selection = [...options.check, ...options.clause, ...options.only, ...besideOthers];
   try {
     const footer = await runChecks(checks, target, {
       onEvent: (event) => listeners.forEach((listen) => listen(event)),

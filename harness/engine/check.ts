@@ -53,3 +53,8 @@ export function check<const N extends NeedName>(
 export function areaOf({ id }: Pick<Check, 'id'>): string {
   return id.slice(0, id.indexOf('.'));
 }
+
+/** True for a check that nothing else may run beside, be it of this run or of another. */
+export function runsAlone({ isExclusive, needs }: Check): boolean {
+  return isExclusive || needs.includes('restart-hook');
+}

@@ -1,6 +1,6 @@
 import { clauses } from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
-import { areaOf } from './check.ts';
+import { areaOf, runsAlone } from './check.ts';
 import type { Check } from './check.ts';
 import { isPattern, namesMeant } from './names-meant.ts';
 import { wireChecks } from './wire-checks.ts';
@@ -10,6 +10,8 @@ export interface Selection {
   readonly checks: readonly string[];
   readonly clauses: readonly string[];
   readonly areas: readonly string[];
+  /** Leaves out checks that need the server to themselves; default false. */
+  readonly isBesideOthers?: boolean;
 }
 
 type IsTaken = (check: Check) => boolean;
@@ -26,9 +28,10 @@ export function selectChecks(checks: readonly Check[], selection: Selection): re
     byClause(checks, selection.clauses),
     byArea(checks, selection.areas),
   ];
+  if (selection.isBesideOthers === true) filters.push((check) => !runsAlone(check));
   const selected = checks.filter((check) => filters.every((isTaken) => isTaken(check)));
   if (selected.length === 0)
-    throw new InvalidTarget('no check is left by --check, --clause and --only together');
+    throw new InvalidTarget('no check is left by --check, --clause, --only and --beside-others together');
   return selected;
 }
 

@@ -1,4 +1,5 @@
 import { SuiteBug } from '../errors.ts';
+import { runsAlone } from './check.ts';
 import type { Check } from './check.ts';
 
 /**
@@ -12,11 +13,10 @@ const largeConcurrency = 6;
 export function wavesOf(
   checks: readonly Check[],
 ): readonly { checks: readonly Check[]; concurrency?: number }[] {
-  const isAlone = ({ isExclusive, needs }: Check): boolean => isExclusive || needs.includes('restart-hook');
-  const shared = checks.filter((check) => !isAlone(check));
+  const shared = checks.filter((check) => !runsAlone(check));
   return [
     { checks: shared.filter(({ bodyBytes }) => bodyBytes <= largeBodyBytes) },
-    { checks: checks.filter(isAlone), concurrency: 1 },
+    { checks: checks.filter(runsAlone), concurrency: 1 },
     { checks: shared.filter(({ bodyBytes }) => bodyBytes > largeBodyBytes), concurrency: largeConcurrency },
   ];
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { CheckEvent, ResultEvent } from '../../harness/results/events.ts';
 import { conform, separateReference } from './conform.ts';
 import type { SeparateReference } from './conform.ts';
+import { verdictsIn } from './verdicts-in.ts';
 
 interface PrintedTarget {
   readonly base_url: string;
@@ -32,18 +32,6 @@ afterAll(async () => {
   await reference.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** `clause verdict` of every check, from a kept result stream. */
-function verdictsIn(file: string): string[] {
-  const events = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ResultEvent);
-  const checks = events.filter((event): event is CheckEvent => event.type === 'check');
-  return checks
-    .flatMap(({ check, clauses }) => clauses.map(({ clause, verdict }) => `${check} ${clause} ${verdict}`))
-    .toSorted();
-}
 
 describe('a run', () => {
   it('gives the same verdicts by target file, by flags and by environment, as for the embedded reference', async () => {
@@ -76,5 +64,30 @@ describe('a run', () => {
     expect(verdictsIn(out('file'))).toEqual(expected);
     expect(verdictsIn(out('flags'))).toEqual(expected);
     expect(verdictsIn(out('env'))).toEqual(expected);
-  }, 60_000);
+  });
+
+  it('gives them again and again, ten times in a row on one server', async () => {
+    const verdicts: string[][] = [];
+    while (verdicts.length < 10) {
+      const out = join(folder, `again-${verdicts.length}.ndjson`);
+      // One after the other is the point.
+      // oxlint-disable-next-line no-await-in-loop
+      await conform(['--target', targetPath, '--out', out]);
+      verdicts.push(verdictsIn(out));
+    }
+    expect(new Set(verdicts.map((each) => each.join('\n'))).size).toBe(1);
+    expect(verdicts[0]?.filter((line) => !line.endsWith(' passed'))).toEqual([]);
+  });
+
+  it('gives the same beside another run on one server, but for what needs the server to itself', async () => {
+    const out = (name: string): string => join(folder, `${name}.ndjson`);
+    await conform(['--target', targetPath, '--beside-others', '--out', out('alone')]);
+    await Promise.all(
+      ['left', 'right'].map((side) =>
+        conform(['--target', targetPath, '--beside-others', '--out', out(side)]),
+      ),
+    );
+    expect(verdictsIn(out('left'))).toEqual(verdictsIn(out('alone')));
+    expect(verdictsIn(out('right'))).toEqual(verdictsIn(out('alone')));
+  });
 });

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckEvent, ResultEvent } from '../../harness/results/events.ts';
 import { packageFile } from '../../spec/index.ts';
 import { conform, separateReference } from './conform.ts';
 import type { SeparateReference } from './conform.ts';
+import { checksIn } from './verdicts-in.ts';
 
 interface HostReport {
   readonly testResults: readonly {
@@ -67,12 +67,7 @@ describe('the vitest host', () => {
   it('shows the same verdicts as the command line', async () => {
     const out = join(folder, 'cli.ndjson');
     await conform(['--target', join(folder, 'conform.yaml'), '--out', out]);
-    const events = readFileSync(out, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as ResultEvent);
-    const checks = events.filter((event): event is CheckEvent => event.type === 'check');
-    const expected = checks.map(({ check, verdict }) => `${check} ${statusOf[verdict]}`);
+    const expected = checksIn(out).map(({ check, verdict }) => `${check} ${statusOf[verdict]}`);
     const hosted = await host({ CONFORM_TARGET: join(folder, 'conform.yaml') });
     const shown = [...hosted].map(([check, status]) => `${check} ${status}`);
     expect(shown.toSorted()).toEqual(expected.toSorted());

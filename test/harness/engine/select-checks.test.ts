@@ -66,6 +66,23 @@ describe('a selection', () => {
     expect(selected(selection)).toEqual(ids);
   });
 
+  it('beside others lacks what needs the server to itself', () => {
+    const alone = check(
+      'send.alone',
+      { title: 'alone', clauses: ['send.content-bytes'], needs: [], isExclusive: true },
+      async () => undefined,
+    );
+    const restarting = check(
+      'send.restarting',
+      { title: 'restarting', clauses: ['send.content-bytes'], needs: ['restart-hook'] },
+      async () => undefined,
+    );
+    const whole = { checks: [], clauses: [], areas: ['send'] };
+    const some = [...checks.slice(0, 1), alone, restarting];
+    expect(selectChecks(some, whole)).toEqual(some);
+    expect(selectChecks(some, { ...whole, isBesideOthers: true })).toEqual(checks.slice(0, 1));
+  });
+
   it.each<[string, Partial<Selection>, RegExp]>([
     [
       'an unknown check',

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isUndecided, rowsOf } from '../../cli/clauses.ts';
+import { packageFile } from '../../spec/index.ts';
+
+const rows = rowsOf();
+const musts = rows.filter(({ clause }) => clause.level === 'must');
+
+describe('the register', () => {
+  it('has a check or a reason for every clause', () => {
+    expect(rows.filter(isUndecided).map(({ clause }) => clause.id)).toEqual([]);
+  });
+
+  it('has the counts that the README gives', () => {
+    const readme = readFileSync(packageFile('README.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    const level = (name: string): number => rows.filter(({ clause }) => clause.level === name).length;
+    const told = musts.filter(({ clause, checks }) => clause.untestable === undefined && checks.length > 0);
+    const untold = musts.filter(({ clause }) => clause.untestable !== undefined);
+    expect(readme).toContain(
+      `Of ${rows.length} clauses ${musts.length} are stated outright: ${told.length} of them are decided by checks, ` +
+        `and ${untold.length} carry the reason why no client could tell. ${level('inferred')} are inferred, ` +
+        `${level('silent')} left open.`,
+    );
+  });
+});
