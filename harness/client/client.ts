@@ -143,7 +143,9 @@ export class Client {
 
   async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
     const { timeouts } = this.#options;
-    const answerMs = timeouts.answerMs === 0 ? 0 : (options.answerMs ?? timeouts.answerMs);
+    // A write is waited for twice as long, since it is not tried again.
+    const patienceMs = timeouts.answerMs * (isWrite(request) ? 2 : 1);
+    const answerMs = timeouts.answerMs === 0 ? 0 : (options.answerMs ?? patienceMs);
     // undici's own limits are per phase; this one ends an answer that drips for ever.
     const overall = answerMs === 0 ? [] : [AbortSignal.timeout(Math.ceil(answerMs * 2 + timeouts.connectMs))];
     const signal = AbortSignal.any([...overall, ...(options.signal === undefined ? [] : [options.signal])]);
