@@ -298,19 +298,43 @@ const lifeMutants: readonly Mutant[] = [
       },
     ),
   ),
-  ...(['send', 'read', 'channels', 'receipts'] as const).map((route) =>
-    mutant(
-      `agent-token-refused-by-${route}`,
-      route === 'channels'
-        ? 'channels-list.answers'
-        : route === 'receipts'
-          ? 'receipts-list.answers'
-          : 'auth.bearer-accepted',
-      `agent tokens do not open ${route}`,
-      {
-        answer: spoilSuccess(route, unauthenticated),
-      },
-    ),
+  ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
+    mutant(`agent-token-refused-by-${route}`, 'auth.bearer-accepted', `agent tokens do not open ${route}`, {
+      answer: spoilSuccess(route, unauthenticated),
+    }),
+  ),
+  mutant(
+    'a-mistake-spends-the-token',
+    'auth.bearer-accepted',
+    'a token that came in a malformed header opens nothing any more',
+    () => {
+      const spent = new Set<string>();
+      return {
+        rules: {
+          bearerToken: (header) => {
+            const token = contractRules.bearerToken(header);
+            if (token === undefined) for (const word of header.split(' ')) spent.add(word);
+            return token === undefined || spent.has(token) ? undefined : token;
+          },
+        },
+      };
+    },
+  ),
+  mutant(
+    'api-keys-open-the-overview',
+    'overview.requires-a-machine-token',
+    'an API key speaks for the machine that was seen last',
+    () => {
+      let seen: string | null = null;
+      return {
+        rules: {
+          opensSurface: (credential, surface) =>
+            (surface === 'machine' && credential.kind === 'api_key') ||
+            contractRules.opensSurface(credential, surface),
+          machineBehind: ({ machineId }) => (seen = machineId ?? seen),
+        },
+      };
+    },
   ),
   ...(['health', 'capabilities'] as const).map((route) =>
     mutant(
