@@ -4,7 +4,7 @@ import type { CredentialProblem } from '../refusal.ts';
 import type { RouteName } from '../http/routes.ts';
 import { contractRules } from '../rules.ts';
 import { jsonAnswer } from '../answer.ts';
-import { mutant, ruleMutants, type Mutant } from './mutant.ts';
+import { mutant, refusing, ruleMutants, type Mutant } from './mutant.ts';
 import { documentedRoutes, spoilRefusals, spoilSuccess } from './spoil-answer.ts';
 
 /** Ways in which a credential can be no good, and the clauses that speak of each: everywhere, and on mentions. */
@@ -243,15 +243,6 @@ const lifeMutants: readonly Mutant[] = [
         mayUseChannel: (channel, route) => route === 'send' || contractRules.mayUseChannel(channel, route),
       },
     ],
-    [
-      'no-api-keys',
-      'auth.api-key-accepted',
-      'API keys open nothing',
-      {
-        opensSurface: (credential, surface) =>
-          credential.kind !== 'api_key' && contractRules.opensSurface(credential, surface),
-      },
-    ],
   ]),
   mutant(
     'access-is-looked-up-once',
@@ -301,6 +292,15 @@ const lifeMutants: readonly Mutant[] = [
   ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
     mutant(`agent-token-refused-by-${route}`, 'auth.bearer-accepted', `agent tokens do not open ${route}`, {
       answer: spoilSuccess(route, unauthenticated),
+    }),
+  ),
+  refusing(
+    'api-key',
+    mutant('no-api-keys', 'auth.api-key-accepted', 'API keys open nothing', {
+      rules: {
+        opensSurface: (credential, surface) =>
+          credential.kind !== 'api_key' && contractRules.opensSurface(credential, surface),
+      },
     }),
   ),
   mutant(
