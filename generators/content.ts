@@ -30,15 +30,19 @@ export function contentOfSizeEndingWith(marker: string, sizeBytes: number, chara
   return { marker, text: marker + 'x'.repeat(room - count * characterBytes) + character.repeat(count) };
 }
 
-/** The same piece of text in three places, in contents that share one marker. */
+/** Characters that lie before a piece which only a look at the whole content finds. */
+const farBehind = 5_000;
+
+/** The same piece of text in four places, in contents that share one marker; `farBehind` has thousands of characters before it. */
 export function contentsWith(
   marker: string,
   piece: string,
-): Readonly<Record<'atStart' | 'inside' | 'atEnd', MarkedContent>> {
+): Readonly<Record<'atStart' | 'inside' | 'atEnd' | 'farBehind', MarkedContent>> {
   return {
     atStart: contentBeginningWith(marker, piece),
     inside: contentAround(marker, piece),
     atEnd: contentEndingIn(marker, piece),
+    farBehind: contentEndingIn(marker, ` ${'x'.repeat(farBehind)}${piece} and more`),
   };
 }
 

@@ -15,6 +15,12 @@ export function tokenLike(token: string): string {
     .replaceAll(/[A-Z]/g, () => oneOf(upperCase));
 }
 
+/** `token` with eight more characters at its end, before the padding if it has any: no server issued that one. */
+export function tokenWithMore(token: string): string {
+  const more = Array.from({ length: 8 }, () => oneOf(lowerCase + digits)).join('');
+  return token.replace(/=*$/, (padding) => more + padding);
+}
+
 function oneOf(characters: string): string {
   return characters.charAt(randomInt(characters.length));
 }

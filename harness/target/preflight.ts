@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Actor } from '../client/actor.ts';
 import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
@@ -78,7 +79,7 @@ async function investigate(
   const probes = await Promise.all(
     acceptedRoles.map(async (role) => {
       const actor = actorOf(role);
-      return actor === undefined ? undefined : probeRole(role, actor, target);
+      return actor === undefined ? undefined : probeRole(role, { actor, anonymous, target });
     }),
   );
   for (const probe of probes) {
@@ -138,21 +139,69 @@ interface Probe {
   readonly line: PreflightLine | undefined;
 }
 
-async function probeRole(role: RoleName, actor: Actor, target: Target): Promise<Probe> {
+interface Probed {
+  readonly actor: Actor;
+  readonly anonymous: Actor;
+  readonly target: Target;
+}
+
+async function probeRole(role: RoleName, { actor, anonymous, target }: Probed): Promise<Probe> {
   if (role === 'machine') return probeMachine(actor, target);
   const exchange = await actor.mentions({ limit: 1 });
   const refused = refusedLine(role, exchange, 'GET /v0/mentions') ?? webPageLine(exchange, target);
-  if (refused !== undefined) return { exchange, line: refused };
+  if (refused !== undefined) {
+    const isPeculiar = isOwnFault(exchange) && (await opensChannels(actor, anonymous));
+    const line = isPeculiar ? peculiarLine(role, exchange) : refused;
+    return { exchange, line };
+  }
+  if (role === 'author' && target.channelId !== undefined) {
+    const line = await probeChannel(actor, target.channelId, target);
+    if (line !== undefined) return { exchange, line };
+  }
   if (headerOf(exchange, target.names.agentIdHeader) === undefined)
     return { exchange, line: agentHeaderLine(exchange, target) };
-  if (role === 'author' && target.channelId !== undefined) {
-    const read = await actor.readChannel(target.channelId, { after: 0, limit: 1 });
-    if (!isAccepted(read)) {
-      const text = `channel ${target.channelId} cannot be read by author: ${outcome(read)}; is the id right, and is author one of its agents?`;
-      return { exchange: read, line: { severity: 'error', text } };
-    }
-  }
   return { exchange, line: undefined };
+}
+
+/** An answer of the service to which a good credential does not lead: whoever has no access is told so rightly. */
+function isOwnFault({ response }: Exchange): boolean {
+  return response !== undefined && response.status !== 403 && response.status !== 429;
+}
+
+/** Whether a credential opens the list of channels, which is closed to others: then it is good, and the address right. */
+async function opensChannels(actor: Actor, anonymous: Actor): Promise<boolean> {
+  const [open, closed] = await Promise.all([actor.channels(), anonymous.channels()]);
+  return isAccepted(open) && open.response?.json !== undefined && !isAccepted(closed);
+}
+
+function peculiarLine(role: RoleName, exchange: Exchange): PreflightLine {
+  const text = `GET /v0/mentions ${outcome(exchange)} to ${role}, whose credential opens GET /v0/channels`;
+  return { severity: 'warning', text };
+}
+
+async function probeChannel(
+  author: Actor,
+  channelId: string,
+  target: Target,
+): Promise<PreflightLine | undefined> {
+  const read = await author.readChannel(channelId, { after: 0, limit: 1 });
+  if (isAccepted(read)) return undefined;
+  const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
+  if (!target.manners.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
+    return { severity: 'warning', text: `${what}; a message to it is accepted` };
+  return {
+    severity: 'error',
+    text: `${what}; is the id right, and is author one of its agents?`,
+  };
+}
+
+/** Whether an agent may append to a channel: then it is there, and what is appended can be read. */
+async function takesMessages(author: Actor, channelId: string): Promise<boolean> {
+  // Marked like everything that a run writes, and with a number that no check uses.
+  const marker = `cf-${randomBytes(8).toString('hex')}-0.`;
+  return isAccepted(
+    await author.send(channelId, `${marker} a message that asks whether the channel is there`),
+  );
 }
 
 async function probeMachine(machine: Actor, target: Target): Promise<Probe> {
@@ -179,6 +228,8 @@ function refusedLine(role: RoleName, exchange: Exchange, call: string): Prefligh
 
 function webPageLine(exchange: Exchange, target: Target): PreflightLine | undefined {
   if (!/^text\/html/i.test(headerOf(exchange, 'content-type') ?? '')) return undefined;
+  // JSON under a wrong media type comes from no web page.
+  if (exchange.response?.json !== undefined) return undefined;
   const text = `GET /v0/mentions at ${target.baseUrl} answered a web page; base_url does not point at the service`;
   return { severity: 'error', text };
 }

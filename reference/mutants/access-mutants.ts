@@ -4,7 +4,7 @@ import type { CredentialProblem } from '../refusal.ts';
 import type { RouteName } from '../http/routes.ts';
 import { contractRules } from '../rules.ts';
 import { jsonAnswer } from '../answer.ts';
-import { mutant, ruleMutants, type Mutant } from './mutant.ts';
+import { mutant, refusing, ruleMutants, type Mutant } from './mutant.ts';
 import { documentedRoutes, spoilRefusals, spoilSuccess } from './spoil-answer.ts';
 
 /** Ways in which a credential can be no good, and the clauses that speak of each: everywhere, and on mentions. */
@@ -243,15 +243,6 @@ const lifeMutants: readonly Mutant[] = [
         mayUseChannel: (channel, route) => route === 'send' || contractRules.mayUseChannel(channel, route),
       },
     ],
-    [
-      'no-api-keys',
-      'auth.api-key-accepted',
-      'API keys open nothing',
-      {
-        opensSurface: (credential, surface) =>
-          credential.kind !== 'api_key' && contractRules.opensSurface(credential, surface),
-      },
-    ],
   ]),
   mutant(
     'access-is-looked-up-once',
@@ -298,19 +289,52 @@ const lifeMutants: readonly Mutant[] = [
       },
     ),
   ),
-  ...(['send', 'read', 'channels', 'receipts'] as const).map((route) =>
-    mutant(
-      `agent-token-refused-by-${route}`,
-      route === 'channels'
-        ? 'channels-list.answers'
-        : route === 'receipts'
-          ? 'receipts-list.answers'
-          : 'auth.bearer-accepted',
-      `agent tokens do not open ${route}`,
-      {
-        answer: spoilSuccess(route, unauthenticated),
+  ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
+    mutant(`agent-token-refused-by-${route}`, 'auth.bearer-accepted', `agent tokens do not open ${route}`, {
+      answer: spoilSuccess(route, unauthenticated),
+    }),
+  ),
+  refusing(
+    'api-key',
+    mutant('no-api-keys', 'auth.api-key-accepted', 'API keys open nothing', {
+      rules: {
+        opensSurface: (credential, surface) =>
+          credential.kind !== 'api_key' && contractRules.opensSurface(credential, surface),
       },
-    ),
+    }),
+  ),
+  mutant(
+    'a-mistake-spends-the-token',
+    'auth.bearer-accepted',
+    'a token that came in a malformed header opens nothing any more',
+    () => {
+      const spent = new Set<string>();
+      return {
+        rules: {
+          bearerToken: (header) => {
+            const token = contractRules.bearerToken(header);
+            if (token === undefined) for (const word of header.split(' ')) spent.add(word);
+            return token === undefined || spent.has(token) ? undefined : token;
+          },
+        },
+      };
+    },
+  ),
+  mutant(
+    'api-keys-open-the-overview',
+    'overview.requires-a-machine-token',
+    'an API key speaks for the machine that was seen last',
+    () => {
+      let seen: string | null = null;
+      return {
+        rules: {
+          opensSurface: (credential, surface) =>
+            (surface === 'machine' && credential.kind === 'api_key') ||
+            contractRules.opensSurface(credential, surface),
+          machineBehind: ({ machineId }) => (seen = machineId ?? seen),
+        },
+      };
+    },
   ),
   ...(['health', 'capabilities'] as const).map((route) =>
     mutant(

@@ -325,7 +325,7 @@ const orderMutants: readonly Mutant[] = [
   ),
   mutant(
     'messages-vanish-and-return',
-    'channel-read.nothing-returns',
+    'channel-read.after-zero',
     'the oldest messages are gone at every second read and come back',
     () => {
       let reads = 0;

@@ -102,8 +102,8 @@ export const receiptMutants: readonly Mutant[] = [
   ]),
   mutant(
     'receipts-change-places',
-    'receipts.agent-ids.earlier-is-a-prefix',
-    'a new agent is listed before the others once it is the third',
+    'receipts.agent-ids.ordered',
+    'the agent that was recorded last is listed before the others',
     {
       rules: {
         presentReceipts: (ids, isMore) =>
@@ -116,7 +116,7 @@ export const receiptMutants: readonly Mutant[] = [
   ),
   mutant(
     'receipts-are-shuffled',
-    'receipts.agent-ids.earlier-is-a-prefix',
+    'receipts.agent-ids.ordered',
     'agents are listed in another order each time',
     () => {
       let reads = 0;
@@ -128,6 +128,26 @@ export const receiptMutants: readonly Mutant[] = [
       };
     },
   ),
+  ...ruleMutants([
+    [
+      'preview-slides',
+      'receipts.agent-ids.earlier-is-a-prefix',
+      'the preview has the agent that was recorded last, and says that there are more',
+      {
+        presentReceipts: (ids, isMore) =>
+          contractRules.presentReceipts(ids.slice(-1), isMore || ids.length > 1),
+      },
+    ],
+    [
+      'preview-closes',
+      'receipts.agent-ids.earlier-is-a-prefix',
+      'from the second agent on the preview lists nobody, and says that there are more',
+      {
+        presentReceipts: (ids, isMore) =>
+          contractRules.presentReceipts(ids.length > 1 ? [] : ids, isMore || ids.length > 1),
+      },
+    ],
+  ]),
   mutant('receipts-list-is-404', 'receipts-list.answers', 'the call for receipts is not found', {
     answer: spoilSuccess('receipts', () => refusal(404)),
   }),

@@ -12,11 +12,18 @@ import {
   isRead,
   mentionsCall,
   needsOf,
+  receiptsListCall,
   sendCall,
 } from './guarded-calls.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
-const openedCalls: readonly GuardedCall[] = [mentionsCall, channelsListCall, channelReadCall, sendCall];
+const openedCalls: readonly GuardedCall[] = [
+  mentionsCall,
+  channelsListCall,
+  channelReadCall,
+  sendCall,
+  receiptsListCall,
+];
 
 export const acceptedCredentialChecks: readonly Check[] = [
   ...openedCalls.map((call) => openingCheck(call, 'author', 'auth.bearer-accepted')),

@@ -1,4 +1,4 @@
-import { tokenLike } from '../../generators/tokens.ts';
+import { tokenLike, tokenWithMore } from '../../generators/tokens.ts';
 import type { Actor, RequestDraft } from '../../harness/client/actor.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/engine/context.ts';
@@ -50,6 +50,16 @@ export const credentialFaults: readonly CredentialFault[] = [
     isOfAgents: false,
     ask: ({ anonymous }, request, holder) =>
       anonymous.withToken(tokenLike(tokenOf(holder)), 'a stranger to the server').request(request),
+  },
+  {
+    slug: 'with-more-behind-it',
+    words: 'with a valid token that has more characters behind it',
+    clause: 'auth.unknown-credential',
+    mentionsClause: 'errors.mentions-unknown-credential-is-401',
+    needs: [],
+    isOfAgents: false,
+    ask: ({ anonymous }, request, holder) =>
+      anonymous.withToken(tokenWithMore(tokenOf(holder)), 'a stranger to the server').request(request),
   },
   withered('expired', 'auth.expired-credential', 'errors.mentions-expired-credential-is-401'),
   withered('revoked', 'auth.revoked-credential', 'errors.mentions-revoked-credential-is-401'),

@@ -4,13 +4,15 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/client/page.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer } from '../../harness/engine/outcome.ts';
+import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import type { Judgement } from '../../oracles/judgement.ts';
 import { judgeWithinLimit } from '../../oracles/order.ts';
+import { requireAnswered } from '../sending/acceptance.ts';
 import { requireReadable } from './cursor.ts';
 import { judgePages, requireSound } from './judging.ts';
 import { pageOf } from './readers.ts';
 import { channelNeeds, channelSeries } from './series.ts';
+import type { InChannel } from './series.ts';
 
 /** Limits about which nothing is said. */
 const openLimits = [0, 101, 1000] as const;
@@ -27,6 +29,14 @@ export const acceptanceChecks: readonly Check[] = [
     async (context) => {
       const { author, expect } = context;
       const { from } = await channelSeries(context);
+      const refused = await readRefused(context);
+      const problem = {
+        expected: 'a 2xx for an agent whose messages the channel takes',
+        actual: refused === undefined ? '' : describeAnswer(refused),
+      };
+      const evidence = refused === undefined ? [] : [refused];
+      expect.holds('channel-read.success-is-2xx', refused === undefined, problem, ...evidence);
+
       const limits = [100, 3, undefined];
       const pages = await Promise.all(limits.map((limit) => pageOf(context, author, { after: from, limit })));
       const successful = pages.filter(({ items }) => items.length > 0);
@@ -49,6 +59,7 @@ export const acceptanceChecks: readonly Check[] = [
       const { author, channel, expect } = context;
       // Any other cursor may meet a conflict, once retention has passed it.
       const exchange = await author.readChannel(channel.id, { after: 0, limit: 100 });
+      if (!isAccepted(exchange)) await requireOtherLimitAccepted(context);
       expect('channel-read.limit-100-accepted', exchange).toBeAccepted();
       await requireReadable(context);
     },
@@ -97,6 +108,31 @@ export const acceptanceChecks: readonly Check[] = [
     },
   ),
 ];
+
+/**
+ * The answer to a read from 0 of a channel that took messages of the reader, when reads are refused whatever is asked for
+ * with the cursor. A conflict, a 401 and a 403 are the matter of other clauses.
+ */
+async function readRefused({ author, channel }: InChannel): Promise<Exchange | undefined> {
+  const asked = [{ limit: 100 }, { limit: 10 }, {}];
+  const answers = await Promise.all(
+    asked.map((each) => author.readChannel(channel.id, { after: 0, ...each })),
+  );
+  requireAnswered(...answers);
+  const others = [401, 403, 409, 429];
+  const isRefused = answers.every((each) => !isAccepted(each) && !others.includes(statusOf(each) ?? 0));
+  return isRefused ? answers[0] : undefined;
+}
+
+/** Ends the check when it is not the limit of 100 that a read is refused for. */
+async function requireOtherLimitAccepted({ author, channel }: InChannel): Promise<void> {
+  const others = await Promise.all([
+    author.readChannel(channel.id, { after: 0, limit: 20 }),
+    author.readChannel(channel.id, { after: 0 }),
+  ]);
+  const [first] = others;
+  if (!others.some(isAccepted)) unarranged('reads are refused whatever their limit', first);
+}
 
 function judgeStatus(exchange: Exchange, isRight: boolean, expected: string): Judgement {
   return { judged: 1, problems: isRight ? [] : [{ expected, actual: describeAnswer(exchange) }] };

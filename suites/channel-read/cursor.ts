@@ -1,11 +1,14 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
+import type { PageRead } from '../../harness/client/page.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { judgeFromTheOldest } from '../../oracles/coverage.ts';
+import type { Judgement } from '../../oracles/judgement.ts';
 import { judgeExclusive } from '../../oracles/order.ts';
 import { sequencesOf } from '../../oracles/read-page.ts';
+import { eventually } from '../mentions/eventually.ts';
 import { judgeCoverage, judgePages, lookTwice, requireSound } from './judging.ts';
 import { pageOf } from './readers.ts';
 import { channelNeeds, channelSeries, cursorBelowOne, hasAll, pagesFrom } from './series.ts';
@@ -24,6 +27,12 @@ const refusals: readonly Refusal[] = [
     title: 'a channel read after something that is no integer is refused',
     clause: 'channel-read.after-type',
     after: 'first',
+  },
+  {
+    id: 'channel-read.cursor-with-a-fraction-is-refused',
+    title: 'a channel read after a number with a fraction is refused',
+    clause: 'channel-read.after-type',
+    after: '1.5',
   },
   {
     id: 'channel-read.negative-cursor-is-refused',
@@ -49,8 +58,10 @@ export const cursorChecks: readonly Check[] = [
       const whole = await channel.readPage(from, 20);
       const small = await channel.readPage(from, 3);
       const issued = [...sequencesOf(whole.items).slice(0, 5), small.nextAfter ?? from];
-      const later = await Promise.all(issued.map((after) => channel.readPage(after, 10)));
-      const pages = [whole, small, ...later];
+      const later = await Promise.all(
+        issued.flatMap((after) => [channel.readPage(after, 10), channel.readPage(after, 2)]),
+      );
+      const pages = [whole, small, ...later, ...(await pagesToTheEnd(context, from))];
       requireSound(pages, 'channel-read.after-exclusive');
       judgePages(expect, 'channel-read.after-exclusive', pages, judgeExclusive);
     },
@@ -91,6 +102,7 @@ export const cursorChecks: readonly Check[] = [
       const { channel, expect, observe } = context;
       const { from } = await channelSeries(context);
       const starts = await Promise.all([channel.readPage(from, 20), channel.readPage(0n, 20)]);
+      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', starts.slice(1), judgeNoConflict);
       const page = starts.find(({ items }) => items.length > 0) ?? starts[0];
       const issued = sequencesOf(page.items).slice(-9);
       const last = issued.at(-1) ?? unarranged('no message to take a cursor from', page.exchange);
@@ -102,10 +114,7 @@ export const cursorChecks: readonly Check[] = [
         ({ after = 0n, exchange }) =>
           !isConflict(exchange) || after === 0n || (oldest !== undefined && after >= oldest),
       );
-      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', judged, ({ exchange }) => ({
-        judged: 1,
-        problems: isConflict(exchange) ? [{ expected: 'no conflict', actual: describeAnswer(exchange) }] : [],
-      }));
+      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', judged, judgeNoConflict);
       const beyond = await channel.readPage(last + 1_000_000n, 1);
       observe('channel-read.after-beyond', 'a cursor a million ahead', describeAnswer(beyond.exchange));
       const huge = await channel.readPage(2n ** 63n, 1);
@@ -120,6 +129,22 @@ export const cursorChecks: readonly Check[] = [
     }),
   ),
 ];
+
+/** A walk, and the pages behind it until one shows that nothing follows: others may write meanwhile. */
+async function pagesToTheEnd(context: InChannel, from: bigint): Promise<readonly PageRead[]> {
+  const pages = [...(await pagesFrom(context, from))];
+  await eventually(
+    context,
+    async () => pages[pages.push(await context.channel.readPage(pages.at(-1)?.nextAfter ?? from, 10)) - 1],
+    (page) => page?.items.length === 0,
+  );
+  return pages;
+}
+
+function judgeNoConflict({ exchange }: PageRead): Judgement {
+  const problem = { expected: 'no conflict', actual: describeAnswer(exchange) };
+  return { judged: 1, problems: isConflict(exchange) ? [problem] : [] };
+}
 
 /** The twin of a refusal: the same read with a cursor that is right shows what is there. */
 export async function requireReadable(context: InChannel): Promise<void> {

@@ -16,6 +16,7 @@ import { sequencesOf } from '../../oracles/read-page.ts';
 import { eventually } from '../mentions/eventually.ts';
 import { insist, judgeCoverage, judgePages, lookTwice, requireSound } from './judging.ts';
 import { channelNeeds, channelSeries, pagesFrom } from './series.ts';
+import type { InChannel } from './series.ts';
 
 /** What the page object of a channel read says of the page and of what follows. */
 export const pageChecks: readonly Check[] = [
@@ -28,7 +29,10 @@ export const pageChecks: readonly Check[] = [
     },
     async (context) => {
       const { expect, observe } = context;
-      const pages = await pagesOfThree(context);
+      // A cursor may lag on long pages alone.
+      const { from } = await channelSeries(context);
+      const long = [await context.channel.readPage(0n, 100), ...(await pagesFrom(context, from))];
+      const pages = [...(await pagesOfThree(context)), ...long];
       requireSound(pages, 'page.next-after-not-behind-items');
       judgePages(expect, 'page.next-after-not-behind-items', pages, (page) =>
         judgeNextNotBehindItems([page]),
@@ -69,7 +73,7 @@ export const pageChecks: readonly Check[] = [
     async (context) => {
       const { expect, settleMs } = context;
       const { from } = await channelSeries(context);
-      const toTheEnd = await insist(context, await pagesFrom(context, from));
+      const toTheEnd = await insist(context, await pagesPastTheEnd(context, from));
       const small = await insist(context, await pagesFrom(context, from, { limit: 2, maxPages: 12 }));
       requireSound([...toTheEnd, ...small]);
       const judgements = [toTheEnd, small].map((pages) => judgeEmptyPagesMoveOn(pages, settleMs));
@@ -200,8 +204,14 @@ export const pageChecks: readonly Check[] = [
   ),
 ];
 
+/** A walk and the page behind it, which is empty while the channel is quiet. */
+async function pagesPastTheEnd(context: InChannel, from: bigint): Promise<readonly PageRead[]> {
+  const pages = await pagesFrom(context, from);
+  return [...pages, await context.channel.readPage(pages.at(-1)?.nextAfter ?? from, 100)];
+}
+
 /** On pages of three a cursor that does not move is told from one that lags a message behind. */
-async function pagesOfThree(context: Parameters<typeof channelSeries>[0]): Promise<readonly PageRead[]> {
+async function pagesOfThree(context: InChannel): Promise<readonly PageRead[]> {
   const { from } = await channelSeries(context);
   return pagesFrom(context, from, { limit: 3, maxPages: 8 });
 }

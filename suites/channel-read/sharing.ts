@@ -1,14 +1,22 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { PageRead } from '../../harness/client/page.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
-import { statusOf } from '../../harness/client/exchange.ts';
+import type { Draft } from '../../harness/engine/stream-view.ts';
 import { eventually } from '../mentions/eventually.ts';
+import { textsIn } from '../../oracles/json-texts.ts';
 import { judgeShown } from './judging.ts';
 import { pagesOf } from './readers.ts';
 import { channelNeeds, channelSeries, fromBefore, hasAll, pagesFrom, sendOne } from './series.ts';
+import type { InChannel } from './series.ts';
 
-/** Statuses that say that a call is not there. */
-const notFound: readonly (number | undefined)[] = [404, 405, 501];
+/** Characters of two, three and four bytes. */
+const otherScripts = 'é ñ Ж € 漢字 😀 𝔘';
+
+/** An empty channel convicts after this many settle times, and this long at least, in ms: no recency is promised. */
+const hope = 20;
+const leastHopeMs = 3_000;
 
 /** What the service is for: messages that were sent are read, by others as well. */
 export const sharingChecks: readonly Check[] = [
@@ -25,9 +33,12 @@ export const sharingChecks: readonly Check[] = [
       const read = () => pagesFrom(context, from);
       const before = await sendOne(context, author);
       await eventually(context, read, (seen) => hasAll(seen, [before]));
-      const drafts = await Promise.all([sendOne(context, author), sendOne(context, author)]);
+      const drafts = await Promise.all(
+        [undefined, otherScripts].map((text) => sendOne(context, author, text)),
+      );
       const around = [before, await sendOne(context, author)];
       const last = await eventually(context, read, (seen) => hasAll(seen, [...drafts, ...around]));
+      if (showsNothing(last, [before])) return expectSomething(context, from, [...drafts, ...around]);
       // A message that large pages pass over is there all the same.
       const closer = hasAll(last, drafts) ? [] : await pagesFrom(context, from, { limit: 1, maxPages: 60 });
       judgeShown(expect, { drafts, around, last, earlier: closer });
@@ -64,28 +75,32 @@ export const sharingChecks: readonly Check[] = [
       );
     },
   ),
-  check(
-    'service.calls-live-under-the-base',
-    {
-      title: 'sending, reading a channel and listing mentions are found under the one base address',
-      clauses: ['service.paths-start-at-the-base'],
-      needs: channelNeeds,
-    },
-    async (context) => {
-      const { author, channel, draft: newDraft, expect } = context;
-      const draft = newDraft();
-      const calls = await Promise.all([
-        author.send(channel.id, draft.text),
-        author.readChannel(channel.id, { after: 0, limit: 100 }),
-        author.mentions(),
-      ]);
-      const lost = calls.find((exchange) => notFound.includes(statusOf(exchange)));
-      const problem = {
-        expected: 'the call under the base address',
-        actual: `status ${String(lost && statusOf(lost))}`,
-      };
-      expect.holds('service.paths-start-at-the-base', lost === undefined, problem, lost ?? calls[0]);
-      await channel.arrival(draft);
-    },
-  ),
 ];
+
+/**
+ * Judges a channel that stays empty although messages to it were accepted. Nobody else's message is there either, so that
+ * nothing can have taken the place of ours, and for many settle times even the newest has not come.
+ */
+async function expectSomething(context: InChannel, from: bigint, drafts: readonly Draft[]): Promise<void> {
+  const { expect, settleMs, sleep } = context;
+  await sleep(Math.max(leastHopeMs, hope * settleMs));
+  const pages = await pagesFrom(context, from);
+  if (!showsNothing(pages, drafts))
+    unarranged('messages are shown long after the settle time', pages[0]?.exchange);
+  const problem = { expected: `${drafts.length} accepted messages`, actual: 'an empty channel' };
+  expect.holds(
+    'service.sent-is-readable',
+    false,
+    problem,
+    ...pages.slice(0, 1).map(({ exchange }) => exchange),
+  );
+}
+
+/** True of a walk that came to its end and found no message at all, nor the text of one of `drafts` in any shape. */
+function showsNothing(pages: readonly PageRead[], drafts: readonly Draft[]): boolean {
+  const last = pages.at(-1);
+  const isWhole = last?.hasMore === false && pages.every(({ exchange }) => isAccepted(exchange));
+  const texts = pages.flatMap(({ exchange }) => textsIn(exchange.response?.json));
+  const isThere = texts.some((text) => drafts.some(({ marker }) => text.includes(marker)));
+  return isWhole && !isThere && pages.every(({ items }) => items.length === 0);
+}

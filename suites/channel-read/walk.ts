@@ -6,7 +6,8 @@ import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/covera
 import { judgeEmptyPagesMoveOn } from '../../oracles/cursor.ts';
 import { sequencesOf } from '../../oracles/read-page.ts';
 import { eventually } from '../mentions/eventually.ts';
-import { insist, judgeCoverage, lookTwice, requireSound } from './judging.ts';
+import { requireAccepted } from '../sending/acceptance.ts';
+import { insist, judgeCoverage, judgeShown, lookTwice, requireSound } from './judging.ts';
 import type { Looked } from './judging.ts';
 import { pagesOf } from './readers.ts';
 import { channelNeeds, channelSeries, fromBefore, hasAll, pagesFrom } from './series.ts';
@@ -70,7 +71,12 @@ export const walkChecks: readonly Check[] = [
     'limits.byte-cap-loses-nothing',
     {
       title: 'what does not fit on a page of large messages follows on the next one',
-      clauses: ['page.empty-page-moves-on', 'limits.byte-cap-loses-nothing'],
+      clauses: [
+        'page.empty-page-moves-on',
+        'service.sent-is-readable',
+        'page.has-more-while-items-remain',
+        'limits.byte-cap-loses-nothing',
+      ],
       needs: [...channelNeeds, 'large-contents'],
       bodyBytes: (largeMessages + 1) * largestBytes,
     },
@@ -83,7 +89,7 @@ export const walkChecks: readonly Check[] = [
       for (const { text } of drafts) {
         // One after the other, so that the small ones are around the large ones.
         // oxlint-disable-next-line no-await-in-loop
-        await author.send(channel.id, text);
+        requireAccepted(await author.send(channel.id, text));
       }
       const whole = () => pagesFrom(context, from, { limit: 1, maxPages: 60 });
       const single = await insist(
@@ -92,8 +98,8 @@ export const walkChecks: readonly Check[] = [
       );
       const stood = single.slice(-1).map(({ exchange }) => exchange);
       expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(single, settleMs), ...stood);
-      if (!hasAll(single, drafts))
-        unarranged('pages of one message do not show all that was sent', single.at(-1)?.exchange);
+      const around = [...drafts.slice(0, 1), ...drafts.slice(-1)];
+      judgeShown(expect, { drafts: large, around, last: single, earlier: [] });
       const isSuspicious = ({ reads, judged }: Looked): boolean =>
         [judgePassedOver, judgeMoreWhileItemsRemain].some(
           (rule) => rule(reads, 0, judged).problems.length > 0,
@@ -108,7 +114,8 @@ export const walkChecks: readonly Check[] = [
       const singles = reads.filter(({ limit }) => limit === 1);
       if (isSuspicious({ reads, judged: singles })) unarranged('pages of one message lose some as well');
       const cut = judgeMoreWhileItemsRemain(reads, settleMs, judged);
-      const problems = [...cut.problems, ...judgePassedOver(reads, settleMs, judged).problems];
+      judgeCoverage(expect, 'page.has-more-while-items-remain', cut);
+      const { problems } = judgePassedOver(reads, settleMs, judged);
       judgeCoverage(expect, 'limits.byte-cap-loses-nothing', { judged: cut.judged, problems });
     },
   ),

@@ -6,16 +6,19 @@ import type { Check } from '../../harness/engine/check.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
 
+/** Statuses that say that a call is not there. */
+const notFound: readonly (number | undefined)[] = [404, 405, 501];
+
 export const pathChecks: readonly Check[] = [
   check(
     'service.calls-are-found-under-the-base-address',
     {
-      title: 'mentions and channels are found under the base address, and not just any path is',
+      title: 'mentions, channels and sends are found under the base address, and not just any path is',
       clauses: ['service.paths-start-at-the-base'],
       needs: ['author', 'channel'],
     },
     async (context) => {
-      const { author, channel, marker, expect, observe } = context;
+      const { author, channel, draft, marker, expect, observe } = context;
       const nowhere = await author.request({ path: `/v0/${marker()}` });
       if (isAccepted(nowhere)) unarranged('any path is answered', nowhere);
       observe('service.other-operations', 'unknown-path', shapeOf(nowhere));
@@ -23,9 +26,10 @@ export const pathChecks: readonly Check[] = [
       observe('service.other-operations', 'options-on-mentions', shapeOf(wrongMethod));
       const mentions = await author.mentions({ after: 0, limit: 1 });
       const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
-      expect.judgement('service.paths-start-at-the-base', judgeFound([mentions, read]), mentions, read);
-      requireAccepted(mentions, 'author');
-      requireAccepted(read, 'author');
+      const sent = await author.send(channel.id, draft().text);
+      const calls = [mentions, read, sent];
+      expect.judgement('service.paths-start-at-the-base', judgeFound(calls), ...calls);
+      calls.forEach((call) => requireAccepted(call, 'author'));
       await requireMemory(context);
     },
   ),
@@ -33,7 +37,7 @@ export const pathChecks: readonly Check[] = [
 
 function judgeFound(exchanges: readonly Exchange[]) {
   const problems = exchanges
-    .filter((exchange) => statusOf(exchange) === 404)
+    .filter((exchange) => notFound.includes(statusOf(exchange)))
     .map((exchange) => ({
       expected: `${exchange.request.path} under the base address`,
       actual: describeAnswer(exchange),

@@ -7,7 +7,7 @@ import type { Context } from '../../harness/engine/context.ts';
 import type { FreshWorkspace } from '../../harness/engine/fresh-workspace.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { sendRequest } from '../authentication/guarded-calls.ts';
-import { requireAnswered } from '../sending/acceptance.ts';
+import { requireAccepted, requireAnswered } from '../sending/acceptance.ts';
 
 /** Requests made at once under a limit of one a second. */
 const burst = 6;
@@ -74,12 +74,23 @@ const limitsElsewhere = (['channel-read', 'send'] as const).map((call) =>
         actual: `${describeAnswer(refused)}, Retry-After ${headerOf(refused, 'retry-after') ?? 'missing'}`,
       };
       context.expect.holds('errors.limit-elsewhere-is-429', isRight, problem, refused);
+      await requireLetInAgain(context, fresh);
     },
   ),
 );
 
 /** Limits that are reached on purpose, in a workspace of their own. */
 export const limitChecks: readonly Check[] = [mentionsLimit, ...limitsElsewhere];
+
+/** Ends the check unless a caller without a limit is let in, and its message shown: the refusal's twin. */
+async function requireLetInAgain(
+  { draft }: Pick<Context<never>, 'draft'>,
+  fresh: FreshWorkspace,
+): Promise<void> {
+  const later = draft();
+  requireAccepted(await fresh.actor('author').send(fresh.channel.id, later.text));
+  await fresh.channel.arrival(later);
+}
 
 /** The first refusal of a call that is made too often; ends the check as not arranged when there is none. */
 async function overLimit(

@@ -28,7 +28,7 @@ const forbiddenCharacters = forbidden.map(({ slug, what, pieces, twin, clause })
   check(
     `send.content-with-${slug}-is-refused`,
     {
-      title: `content with ${what} at its start, inside or at its end is refused and stored nowhere`,
+      title: `content with ${what} at its start, inside, far behind or at its end is refused and stored nowhere`,
       clauses: [clause, 'send.refused-stores-nothing'],
       needs: ['author', 'channel'],
     },
@@ -71,10 +71,12 @@ const withoutContent = check(
     needs: ['author', 'channel'],
   },
   async ({ author, channel, draft, expect }) => {
-    const { text } = draft();
+    const whole = draft();
+    const { text } = whole;
     requireAccepted(
       await author.sendRaw(channel.id, JSON.stringify({ content: text, content_type: 'text/plain' })),
     );
+    await channel.arrival(whole);
     expect(
       'send.content.required',
       await author.sendRaw(channel.id, '{"content_type":"text/plain"}'),

@@ -1,5 +1,6 @@
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
@@ -17,17 +18,20 @@ const limits = [
     slug: 'whatever-the-characters',
     what: 'characters of one, two, three and four bytes',
     characters: ['x', 'é', '€', '😀'],
-    bodyBytes: 8 * maxContentBytes,
+    // Spaces at the end are bytes like others.
+    over: ['x', 'é', '€', '😀', ' '],
+    bodyBytes: 9 * maxContentBytes,
   },
   {
     slug: 'not-their-json-spelling',
     what: 'control characters, which JSON spells with six bytes each',
     characters: ['\u0001'],
+    over: ['\u0001'],
     bodyBytes: 12 * maxContentBytes,
   },
 ] as const;
 
-const atTheLimit = limits.map(({ slug, what, characters, bodyBytes }) =>
+const atTheLimit = limits.map(({ slug, what, characters, over, bodyBytes }) =>
   check(
     `send.limit-counts-bytes-${slug}`,
     {
@@ -40,8 +44,8 @@ const atTheLimit = limits.map(({ slug, what, characters, bodyBytes }) =>
       const send = ({ text }: Draft): Promise<Exchange> => author.send(channel.id, text);
       const longest = characters.map((character) => contentOfSize(marker(), maxContentBytes, character));
       const mark = marker();
-      const tooLong = characters.map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each));
-      requireAccepted(await author.send(channel.id, `${marker()}${characters.join('')}`));
+      const tooLong = over.map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each));
+      requireAccepted(await author.send(channel.id, `${marker()}${over.join('')}`));
 
       const accepted = await Promise.all(longest.map(send));
       accepted.forEach((sent) => expect('send.content-bytes', sent).toBeAccepted());
@@ -59,16 +63,21 @@ const authorIdOf = ({ message }: PageItem): unknown => isRecord(message['author'
 
 const emptyThere = { expected: 'no message without content', actual: 'one by the author' };
 const shortAbsent = {
-  expected: 'a message too short for a mark, between two with one',
-  actual: 'only those two',
+  expected: 'the messages too short for a mark, between two with one',
+  actual: 'fewer of them than were accepted',
 };
 
 const atTheLeast = check(
   'send.one-byte-is-enough-and-nothing-is-too-little',
   {
     title:
-      'content of one byte, a space included, is accepted and read back; empty content is refused and stored nowhere',
-    clauses: ['send.content-not-empty', 'service.sent-is-readable', 'send.refused-stores-nothing'],
+      'content of one byte, or of nothing but spaces, is accepted and read back; empty content is refused and stored nowhere',
+    clauses: [
+      'send.content-not-empty',
+      'send.other-text-accepted',
+      'service.sent-is-readable',
+      'send.refused-stores-nothing',
+    ],
     needs: ['author', 'channel'],
   },
   async (context) => {
@@ -79,9 +88,15 @@ const atTheLeast = check(
     const authorId = authorIdOf(await channel.arrival(anchor));
 
     const send = (content: string): Promise<Exchange> => author.send(channel.id, content);
-    const [letter, space, nothing] = await Promise.all([send('~'), send(' '), send('')]);
+    const [letter, space, blank, nothing] = await Promise.all([
+      send('~'),
+      send(' '),
+      send(' \n\t '),
+      send(''),
+    ]);
     await expectAccepted(context, 'send.content-not-empty', letter);
     await expectAccepted(context, 'send.content-not-empty', space);
+    await expectAccepted(context, 'send.other-text-accepted', blank);
     expect('send.content-not-empty', nothing).toBeRefused();
 
     await sleep(settleMs);
@@ -94,7 +109,8 @@ const atTheLeast = check(
     const evidence = pages.map(({ exchange }) => exchange).slice(-2);
     // A space that was trimmed away leaves an empty message too.
     const isEmptyThere = ['', ' '].every((text) => own.some(({ content }) => content === text));
-    const isShortThere = own.some(({ content = anchor.marker }) => content.length < anchor.marker.length);
+    const short = own.filter(({ content = anchor.marker }) => content.length < anchor.marker.length);
+    const isShortThere = short.length >= [letter, space, blank].filter(isAccepted).length;
     expect.holds('send.refused-stores-nothing', !isEmptyThere, emptyThere, ...evidence);
     expect.holds('service.sent-is-readable', isShortThere, shortAbsent, ...evidence);
   },

@@ -9,31 +9,42 @@ import { judgeOneOf, judgeStored } from '../../oracles/idempotency.ts';
 import { readOn, requireAccepted, requireAnswered, requireRefused } from './acceptance.ts';
 
 const once = { atLeast: 1, atMost: 1 };
-const twiceOrMore = { atLeast: 2, atMost: Number.POSITIVE_INFINITY };
+const oneForEach = { atLeast: 3, atMost: Number.POSITIVE_INFINITY };
 
 const distinctKeys = check(
   'send.equal-messages-under-different-keys-are-both-stored',
   {
-    title: 'the same text sent twice under different keys makes two messages',
+    title: 'the same text sent under keys that differ in one character makes a message for each',
     clauses: ['send.distinct-keys-store-each'],
     needs: ['author', 'channel'],
   },
   async ({ author, channel, draft, expect, settleMs, sleep }) => {
     const from = await channel.since();
-    const [before, twice] = [draft(), draft()];
+    const [before, each] = [draft(), draft()];
     requireAccepted(await author.send(channel.id, before.text));
     await channel.arrival(before);
-    const send = (): Promise<Exchange> => author.send(channel.id, twice.text);
-    const sent = [await send(), await send()];
+    const sent: Exchange[] = [];
+    for (const key of similarKeys()) {
+      // One after the other, so that no key is in flight when the next one comes.
+      // oxlint-disable-next-line no-await-in-loop
+      sent.push(await author.send(channel.id, each.text, { key }));
+    }
     requireAccepted(...sent);
-    await channel.arrival(twice);
+    await channel.arrival(each);
     await sleep(settleMs);
     const { items } = await readOn(channel, from);
     if (judgeStored(items, before.marker, once).problems.length > 0)
       unarranged('the channel keeps too little');
-    expect.judgement('send.distinct-keys-store-each', judgeStored(items, twice.marker, twiceOrMore), ...sent);
+    expect.judgement('send.distinct-keys-store-each', judgeStored(items, each.marker, oneForEach), ...sent);
   },
 );
+
+/** Three keys: two that begin alike and two that end alike. */
+function similarKeys(): readonly string[] {
+  const key = randomUUID();
+  const other = (digit: string): string => (digit === 'a' ? 'b' : 'a');
+  return [key, other(key.charAt(0)) + key.slice(1), key.slice(0, -1) + other(key.charAt(key.length - 1))];
+}
 
 const conflict = check(
   'send.key-of-another-message-is-refused',
@@ -56,6 +67,34 @@ const conflict = check(
     const byAnother = await optional('reader')?.send(channel.id, draft('a third body').text, { key });
     if (byAnother !== undefined)
       observe('send.key-scope', 'a key that another agent used', describeAnswer(byAnother));
+  },
+);
+
+const similarBodies = check(
+  'send.key-of-a-similar-message-is-refused',
+  {
+    title: 'a key is refused for a message that differs in a letter, in letter case or in content type alone',
+    clauses: ['send.conflict-is-refused', 'send.conflict-stores-nothing'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, expect, marker }) => {
+    const key = randomUUID();
+    const [mark, plain] = [marker(), { contentType: 'text/plain', key }];
+    const first = { marker: mark, text: `${mark} a first text` };
+    requireAccepted(await author.send(channel.id, first.text, plain));
+    await channel.arrival(first);
+
+    const others = [`${mark} a first test`, `${mark} A first text`, `${mark} a first text `];
+    const refused = await Promise.all(others.map((text) => author.send(channel.id, text, plain)));
+    refused.forEach((each) => expect('send.conflict-is-refused', each).toBeRefused());
+    const asMarkdown = { ...plain, contentType: 'text/markdown' };
+    const retyped = await author.send(channel.id, first.text, asMarkdown);
+    expect('send.conflict-is-refused', retyped).toBeRefused();
+    const [test = '', letter = ''] = others;
+    await expect.stream('send.conflict-stores-nothing', channel).toNeverShow({ marker: test, text: test });
+    await expect
+      .stream('send.conflict-stores-nothing', channel)
+      .toNeverShow({ marker: letter, text: letter });
   },
 );
 
@@ -115,4 +154,10 @@ const equalReplay = check(
 );
 
 /** What an idempotency key is for. */
-export const keyChecks: readonly Check[] = [distinctKeys, conflict, concurrentConflict, equalReplay];
+export const keyChecks: readonly Check[] = [
+  distinctKeys,
+  conflict,
+  similarBodies,
+  concurrentConflict,
+  equalReplay,
+];

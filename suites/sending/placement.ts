@@ -48,22 +48,29 @@ const namedChannel = check(
 const order = check(
   'send.later-messages-come-behind',
   {
-    title: 'messages come behind what was read, and behind what was acknowledged, before they were sent',
+    title:
+      'messages, whoever sends them, come behind what was read, and behind what was acknowledged, before',
     clauses: ['send.appends', 'send.acknowledged-order'],
     needs: ['author', 'channel'],
   },
-  async ({ author, channel, draft, expect }) => {
-    const [first, second, third, fourth] = [draft(), draft(), draft(), draft()];
+  async ({ author, channel, draft, expect, optional }) => {
+    const [first, second, third, fourth, fifth] = [draft(), draft(), draft(), draft(), draft()];
     requireAccepted(await author.send(channel.id, first.text));
     const readFirst = await channel.arrival(first);
+    requireAccepted(await (optional('reader') ?? author).send(channel.id, second.text));
+    const readSecond = await channel.arrival(second);
     const sent = [
-      await author.send(channel.id, second.text),
       await author.send(channel.id, third.text),
       await author.send(channel.id, fourth.text),
+      await author.send(channel.id, fifth.text),
     ];
     requireAccepted(...sent);
-    const later = await channel.arrivals([second, third, fourth]);
-    expect.judgement('send.appends', allOf(later.map((each) => judgeBehind([readFirst, each]))), ...sent);
+    const later = await channel.arrivals([third, fourth, fifth]);
+    const behind = [
+      judgeBehind([readFirst, readSecond]),
+      ...later.map((each) => judgeBehind([readSecond, each])),
+    ];
+    expect.judgement('send.appends', allOf(behind), ...sent);
     expect.judgement('send.acknowledged-order', judgeBehind(later), ...sent);
   },
 );
