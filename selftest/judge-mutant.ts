@@ -5,7 +5,7 @@ import type { Observation, Observe } from './observe.ts';
 /** What became of a mutant. */
 export interface MutantResult {
   readonly mutant: Mutant;
-  /** Checks that named its clause, with the verdict that its level asks for. */
+  /** Checks that named its clause, with the verdict that its level asks for; `preflight` when it refuses a role. */
   readonly killedBy: readonly string[];
   /** Other clauses that were named broken, where all checks ran; `undefined` where only some did. */
   readonly alsoNamed: readonly string[] | undefined;
@@ -47,7 +47,16 @@ export function resultOf(mutant: Mutant, observation: Observation, isWhole: bool
   };
 }
 
-function killersOf({ clause, level }: Mutant, { judged }: Observation): string[] {
+/** What a run before its checks is called here. */
+const preflight = 'preflight';
+
+function killersOf({ clause, level, refuses }: Mutant, { judged, errors }: Observation): string[] {
+  if (refuses !== undefined) {
+    // One refused credential among good ones, and that of no other role.
+    const [only, ...others] = errors;
+    const isNamed = only?.startsWith(`the credential of ${refuses} is refused`) === true;
+    return isNamed && others.length === 0 && judged.length === 0 ? [preflight] : [];
+  }
   const wanted = level === 'must' ? 'failed' : 'warned';
   return judged.filter((each) => each.clause === clause && each.verdict === wanted).map(({ check }) => check);
 }

@@ -1,7 +1,7 @@
 import { targetOfReference } from '../cli/embedded-reference.ts';
 import type { Check } from '../harness/engine/check.ts';
 import { runChecks } from '../harness/engine/run-checks.ts';
-import type { CheckEvent, FooterEvent, Verdict } from '../harness/results/events.ts';
+import type { CheckEvent, FooterEvent, PreflightEvent, Verdict } from '../harness/results/events.ts';
 import { startReference } from '../reference/index.ts';
 import type { Server } from './server.ts';
 
@@ -18,6 +18,8 @@ export interface Observation {
   readonly judged: readonly Judged[];
   /** Checks of which something stayed undecided, with the first reason. */
   readonly undecided: Readonly<Record<string, string>>;
+  /** What kept the run from its checks, in the words of preflight. */
+  readonly errors: readonly string[];
   readonly end: FooterEvent['end'];
   /** Why the run did not come to its end. */
   readonly reason: string | undefined;
@@ -38,20 +40,30 @@ const settleMs = 120;
 export const observeHere: Observe = async (server, checks) => {
   const reference = await startReference(server.options());
   const events: CheckEvent[] = [];
+  const errors: string[] = [];
   try {
     const target = { ...targetOfReference(reference), settleMs };
     const footer = await runChecks(checks, target, {
       onEvent: (event) => {
         if (event.type === 'check') events.push(event);
+        if (event.type === 'preflight') errors.push(...errorsIn(event));
       },
     });
-    return observationOf(events, footer);
+    return observationOf(events, errors, footer);
   } finally {
     await reference.close();
   }
 };
 
-function observationOf(events: readonly CheckEvent[], footer: FooterEvent): Observation {
+function errorsIn({ lines }: PreflightEvent): string[] {
+  return lines.filter(({ severity }) => severity === 'error').map(({ text }) => text);
+}
+
+function observationOf(
+  events: readonly CheckEvent[],
+  errors: readonly string[],
+  footer: FooterEvent,
+): Observation {
   const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
   const undecided = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
   return {
@@ -59,6 +71,7 @@ function observationOf(events: readonly CheckEvent[], footer: FooterEvent): Obse
       .filter(({ verdict }) => verdict !== 'inconclusive')
       .map(({ check, clause, verdict }) => ({ check, clause, verdict })),
     undecided: Object.fromEntries(undecided.map(({ check, reason }) => [check, reason ?? ''])),
+    errors,
     end: footer.end,
     reason: footer.reason,
     requests: footer.footprint.requests,

@@ -16,7 +16,7 @@ import { schemaMutants } from './schema-mutants.ts';
 import { sendMutants } from './send-mutants.ts';
 import { sourceSessionMutants } from './source-session-mutants.ts';
 
-export { mutant, type Mutant, type MutantOptions, type Overlay } from './mutant.ts';
+export { mutant, refusing, type Mutant, type MutantOptions, type Overlay } from './mutant.ts';
 export { schemaMutants, type SchemaMutant } from './schema-mutants.ts';
 
 /** Every server that breaks a clause of behaviour, written by hand. */

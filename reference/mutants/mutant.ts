@@ -15,6 +15,11 @@ export interface Mutant {
   readonly level: 'must' | 'inferred';
   /** What it does, as a sentence about the server. */
   readonly what: string;
+  /**
+   * The role whose good credential it refuses everywhere, so that no check can tell it from a wrong one: it is caught by a
+   * run that ends before its checks and says so.
+   */
+  readonly refuses?: string;
   /** How to start the reference so that it does this; made anew for each start, since some remember what they saw. */
   readonly options: () => MutantOptions;
 }
@@ -45,6 +50,11 @@ export function mutant(
     return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } }) };
   };
   return { id, clause, level, what, options };
+}
+
+/** A mutant that takes the good credential of a role for a wrong one, which is all that it breaks. */
+export function refusing(role: string, made: Mutant): Mutant {
+  return { ...made, refuses: role };
 }
 
 /** The mutants that one rule alone makes: `[id, clause, what, rules]` a row. */

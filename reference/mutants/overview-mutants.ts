@@ -1,6 +1,7 @@
 import type { Workspace } from '../../spec/index.ts';
+import type { Answer } from '../answer.ts';
 import { contractRules, type Rules } from '../rules.ts';
-import { mutant, ruleMutants, type Mutant } from './mutant.ts';
+import { mutant, refusing, ruleMutants, type Mutant } from './mutant.ts';
 import { objectOf, otherUuid, refusal, spoilBody, spoilSuccess } from './spoil-answer.ts';
 
 /** What a machine sees of which workspace. */
@@ -11,7 +12,6 @@ export const overviewMutants: readonly Mutant[] = [
     'the beginning of its id',
     (text, own) => text.length >= 8 && own?.id?.startsWith(text) === true,
   ),
-  ...addressing('no-hyphens', 'its id without hyphens', (text, own) => text === own?.id?.replaceAll('-', '')),
   ...addressing(
     'end',
     'its id with something behind it',
@@ -111,15 +111,25 @@ export const overviewMutants: readonly Mutant[] = [
       };
     },
   ),
-  mutant('overview-is-403', 'overview.success-is-2xx', 'no machine sees its workspace', {
-    answer: spoilSuccess('overview', () => refusal(403)),
-  }),
-  mutant('overview-is-404', 'overview.success-is-2xx', 'the overview is not found', {
-    answer: spoilSuccess('overview', () => refusal(404)),
-  }),
-  mutant('overview-is-302', 'overview.success-is-2xx', 'the overview is answered with 302', {
-    answer: withStatus(302),
-  }),
+  ...[302, 403, 404].flatMap((status) => [
+    refusing(
+      'machine',
+      mutant(`overview-is-${status}`, 'overview.success-is-2xx', `the overview is answered with ${status}`, {
+        answer: spoilSuccess('overview', (answer) => instead(status, answer)),
+      }),
+    ),
+    mutant(
+      `overview-is-${status}-the-second-time`,
+      'overview.success-is-2xx',
+      `the overview is answered with ${status} from the second time on`,
+      () => {
+        let times = 0;
+        return {
+          answer: spoilSuccess('overview', (answer) => ((times += 1) > 1 ? instead(status, answer) : answer)),
+        };
+      },
+    ),
+  ]),
   ...[201, 203, 206].map((status) =>
     mutant(`overview-is-${status}`, 'overview.success-is-200', `the overview is answered with ${status}`, {
       answer: withStatus(status),
@@ -143,6 +153,10 @@ function addressing(
       rules,
     }),
   ];
+}
+
+function instead(status: number, answer: Answer): Answer {
+  return status < 400 ? { ...answer, status } : refusal(status);
 }
 
 function withStatus(status: number): ReturnType<typeof spoilSuccess> {

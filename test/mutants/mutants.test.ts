@@ -30,6 +30,13 @@ describe('the mutants', () => {
     expect(left).toEqual(Object.keys(unmutated));
   });
 
+  it('refuse a good credential only where taking it is the very clause', () => {
+    const refusing = mutants.filter(({ refuses }) => refuses !== undefined);
+    expect(refusing.length).toBeGreaterThan(0);
+    const clauses = new Set(refusing.map(({ clause, refuses }) => `${refuses}: ${clause}`));
+    expect([...clauses]).toEqual(['machine: overview.success-is-2xx']);
+  });
+
   it('change something, and begin anew at each start', () => {
     for (const { id, options } of mutants) {
       const [first, second] = [options(), options()];

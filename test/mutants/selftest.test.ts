@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Check } from '../../harness/engine/check.ts';
-import { mutant, mutants, type Mutant } from '../../reference/mutants/index.ts';
+import { mutant, mutants, refusing, type Mutant, type MutantOptions } from '../../reference/mutants/index.ts';
 import { observeHere } from '../../selftest/observe.ts';
 import { summaryOf } from '../../selftest/report.ts';
 import { isGreen, runSelftest, type SelftestReport } from '../../selftest/run-selftest.ts';
 import { sampleOf } from '../../selftest/sample.ts';
 import { allChecks } from '../../suites/index.ts';
+
+const refusedMachine = (): MutantOptions =>
+  mutants.find(({ id }) => id === 'overview-is-404')?.options() ?? {};
 
 function named<Named extends { readonly id: string }>(
   list: readonly Named[],
@@ -39,6 +42,23 @@ describe('the self-test', () => {
     expect(results.map(({ killedBy }) => killedBy.length > 0)).toEqual([true, true]);
     expect(faults.survivors).toEqual([]);
     expect(faults.crashes).toEqual([]);
+  });
+
+  it('counts a mutant that refuses a good credential as caught by a run that names the role and judges nothing', async () => {
+    const harmless = mutant('planted-harmless', 'overview.success-is-2xx', 'nothing is wrong', { rules: {} });
+    const { results } = await selftestWith({
+      mutants: [
+        ...named(mutants, 'overview-is-404'),
+        refusing('author', { ...harmless, id: 'planted-other-role', options: refusedMachine }),
+        refusing('machine', harmless),
+      ],
+    });
+    const killers = Object.fromEntries(results.map(({ mutant: { id }, killedBy }) => [id, killedBy]));
+    expect(killers).toMatchObject({
+      'overview-is-404': ['preflight'],
+      'planted-other-role': [],
+      'planted-harmless': [],
+    });
   });
 
   it('is red when a mutant that changes nothing lives', async () => {
