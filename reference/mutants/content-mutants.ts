@@ -408,10 +408,10 @@ export const contentMutants: readonly Mutant[] = [
       { storedContentType: (type) => type.split(';')[0] ?? type },
     ],
     [
-      'content-type-is-lower-cased',
+      'content-type-is-cut',
       'message.content-type.kept',
-      'a content type is made small',
-      { storedContentType: (type) => type.toLowerCase() },
+      'a content type is cut at 16 characters',
+      { storedContentType: (type) => type.slice(0, 16) },
     ],
     [
       'size-in-utf-16-units',

@@ -5,6 +5,24 @@ import { objectOf, spoilItems } from './spoil-answer.ts';
 
 /** What a message and a call say of files, before and after their deletion. */
 export const fileMutants: readonly Mutant[] = [
+  mutant(
+    'files-stay-in-the-first-channel',
+    'file.visible-to-the-workspace',
+    'a mention from any channel but the first that was written to comes without its files',
+    () => {
+      let first: string | undefined;
+      const hidden = spoilItems('mentions', (item) => {
+        const message = objectOf(item['message']);
+        return message['channel_id'] === first ? item : { ...item, message: { ...message, attachments: [] } };
+      });
+      return {
+        answer: (answer, request) => {
+          if (request.route === 'send') first ??= /channels\/([^/]+)/.exec(request.path)?.[1];
+          return hidden(answer, request);
+        },
+      };
+    },
+  ),
   ...ruleMutants([
     [
       'deleted-attachments-are-dropped',

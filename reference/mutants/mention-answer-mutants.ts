@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, AnswerHook } from '../answer.ts';
+import type { Answer, AnsweredRequest, AnswerHook } from '../answer.ts';
 import type { Rules } from '../rules.ts';
 import { mutant, ruleMutants, type Mutant } from './mutant.ts';
 import {
@@ -7,7 +7,9 @@ import {
   objectOf,
   otherUuid,
   refusal,
+  sequenceOf,
   spoilItems,
+  spoilList,
   spoilRefusals,
   spoilSuccess,
   without,
@@ -16,6 +18,12 @@ import {
 
 /** Statuses, headers and the message within a mention. */
 export const mentionAnswerMutants: readonly Mutant[] = [
+  mutant(
+    'listing-holds-a-foreign-message',
+    'mentions.own-workspace-only',
+    'a listing begins with a message of another workspace',
+    { answer: spoilList('mentions', withForeignFirst) },
+  ),
   ...[201, 202, 203, 206].map((status) =>
     mutant(`listing-is-${status}`, 'mentions.status-is-200', `a listing is answered with ${status}`, {
       answer: spoilSuccess('mentions', (answer) => ({ ...answer, status })),
@@ -261,4 +269,22 @@ function whenEmpty(answer: Answer): AnswerHook {
 function firstOnly<Part>(idOf: (part: Part) => string): (part: Part) => string {
   let first: string | undefined;
   return (part) => (first ??= idOf(part));
+}
+
+/** A message from elsewhere before the first, where a page has room for it and the number before is none of its own. */
+function withForeignFirst(items: readonly JsonObject[], { query }: AnsweredRequest): readonly JsonObject[] {
+  const [first] = items;
+  const before = first === undefined ? 0n : sequenceOf(first) - 1n;
+  const hasRoom = items.length < Number(query['limit'] ?? 50) && before > BigInt(query['after'] ?? 0);
+  if (first === undefined || !hasRoom) return items;
+  const message = objectOf(first['message']);
+  const foreign = {
+    ...message,
+    id: otherUuid(String(message['id'])),
+    workspace_id: otherUuid(String(message['workspace_id'])),
+    channel_id: otherUuid(String(message['channel_id'])),
+    content: 'from elsewhere',
+    size_bytes: 14,
+  };
+  return [{ id: foreign.id, sequence: Number(before), message: foreign }, ...items];
 }

@@ -272,10 +272,10 @@ const captureMutants: readonly Mutant[] = [
       { capturedAgentHost: (host) => host?.toLowerCase() ?? null },
     ],
     [
-      'host-is-trimmed',
+      'host-ends-at-a-blank',
       'author.agent-host.captured-at-write',
-      'white space around the host of an agent is cut off',
-      { capturedAgentHost: (host) => host?.trim() || host },
+      'the host of an agent is cut at its first blank',
+      { capturedAgentHost: (host) => host?.split(' ')[0] ?? null },
     ],
     [
       'host-is-ascii',

@@ -5,6 +5,17 @@ import { objectOf, refusal, spoilBody, spoilSuccess } from './spoil-answer.ts';
 
 /** Who is said to have retrieved a message, and in which order. */
 export const receiptMutants: readonly Mutant[] = [
+  mutant(
+    'listings-forget-who-reported',
+    'receipts.reported-agent-is-listed',
+    'messages among the mentions show nobody as having retrieved them',
+    {
+      rules: {
+        presentMessage: (message, route) =>
+          route === 'mentions' ? { ...message, receipts: { retrieved: { agent_ids: [] } } } : message,
+      },
+    },
+  ),
   ...ruleMutants([
     [
       'reading-records',

@@ -518,10 +518,44 @@ function beside(provider: string, surface: string): Rules['acceptsSurface'] {
   return (each, on) => (each === provider && on === surface) || contractRules.acceptsSurface(each, on);
 }
 
+const validOnly: Rules['capturedSession'] = (session) => (session && isValid(session) ? session : null);
+
+/** What stands in place of a part of a session: a number is read as its digits, what is missing as no text. */
+const looseMutants: readonly Mutant[] = (['provider', 'surface', 'session_id'] as const).flatMap((part) =>
+  (
+    [
+      ['of-no-string', 'that is no string', (value: unknown) => typeof value === 'number'],
+      ['that-is-missing', 'that is missing', (value: unknown) => value === undefined],
+    ] as const
+  ).map(([id, what, isMeant]) => {
+    const isLoose = (text: string): boolean => text === '' || /^[0-9]$/.test(text);
+    return mutant(
+      `takes-a-${part.replace('_', '-')}-${id}`,
+      'source-session.invalid-is-refused',
+      `a ${part} ${what} is accepted, and dropped`,
+      {
+        rules: {
+          readSessionPart: (name, value) =>
+            name === part && isMeant(value)
+              ? String(value ?? '')
+              : contractRules.readSessionPart(name, value),
+          acceptsProvider: (provider) => isLoose(provider) || contractRules.acceptsProvider(provider),
+          acceptsSurface: (provider, surface) =>
+            isLoose(provider) || isLoose(surface) || contractRules.acceptsSurface(provider, surface),
+          acceptsProviderBSession: (sessionId) =>
+            (part === 'session_id' && isMeant(undefined) && sessionId === '') ||
+            contractRules.acceptsProviderBSession(sessionId),
+          capturedSession: validOnly,
+        },
+      },
+    );
+  }),
+);
+
 /** Accepted and dropped, so that only the missing refusal is wrong; or accepted and shown. */
 const takenMutants: readonly Mutant[] = accepting.flatMap(([id, shown, what, rules]) => [
   mutant(id, 'source-session.invalid-is-refused', `${what} is accepted, and dropped`, {
-    rules: { ...rules, capturedSession: (session) => (session && isValid(session) ? session : null) },
+    rules: { ...rules, capturedSession: validOnly },
   }),
   ...(shown === undefined
     ? []
@@ -666,4 +700,9 @@ const namedMutants: readonly Mutant[] = [
   ]),
 ];
 
-export const sourceSessionMutants: readonly Mutant[] = [...refusing, ...takenMutants, ...namedMutants];
+export const sourceSessionMutants: readonly Mutant[] = [
+  ...refusing,
+  ...takenMutants,
+  ...looseMutants,
+  ...namedMutants,
+];

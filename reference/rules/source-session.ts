@@ -3,6 +3,10 @@ export const sourceSessionRules = {
   /** A source session has three fields; a URL or any other field is refused. */
   acceptsSessionField: (name: string): boolean => ['provider', 'surface', 'session_id'].includes(name),
 
+  /** A part of a session as a string; `undefined` for what is none. */
+  readSessionPart: (_name: string, value: unknown): string | undefined =>
+    typeof value === 'string' ? value : undefined,
+
   acceptsProvider: (provider: string): boolean => surfacesOf.has(provider),
 
   /** The neutral word for a provider, by which its rules go. */

@@ -58,11 +58,16 @@ function readSession(rules: Rules, value: unknown): SourceSession {
     if (!rules.acceptsSessionField(name))
       throw invalid('source_session', `has no field ${JSON.stringify(name)}`);
   }
+  const part = (name: string): string => {
+    const read = rules.readSessionPart(name, session[name]);
+    if (read === undefined) throw invalid(`source_session.${name}`, 'has to be a string');
+    return read;
+  };
   return {
     ...session,
-    provider: text(session['provider'], 'source_session.provider') as SourceSession['provider'],
-    surface: text(session['surface'], 'source_session.surface') as SourceSession['surface'],
-    session_id: text(session['session_id'], 'source_session.session_id'),
+    provider: part('provider') as SourceSession['provider'],
+    surface: part('surface') as SourceSession['surface'],
+    session_id: part('session_id'),
   };
 }
 

@@ -1,18 +1,32 @@
 import { randomUUID } from 'node:crypto';
+import { validSessions } from '../../generators/source-session.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import type { PageItem } from '../../harness/client/page.ts';
+import type { JsonRecord, PageItem } from '../../harness/client/page.ts';
 import type { Walk } from '../../harness/client/walk.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
+import { withNeutralNames } from '../../harness/engine/neutral-names.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { judgeFeedMessage, judgeMentionIds, judgeSameOrder } from '../../oracles/feed.ts';
+import { allOf } from '../../oracles/judgement.ts';
 import { judgeAscending } from '../../oracles/order.ts';
+import { validate } from '../../spec/index.ts';
 import { uploadFile } from '../messages/files.ts';
+import { inServersWords } from '../source-session/sessions.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
 import { mentionSeries } from './series.ts';
+
+/** A session of each provider, on each kind of surface that has a rule of its own. */
+const oneOfEachKind = [
+  'provider-a-desktop',
+  'provider-b-cli',
+  'provider-b-cloud',
+  'provider-c-cli',
+  'provider-d-six-digits',
+].flatMap((slug) => validSessions.find((each) => each.slug === slug)?.session ?? []);
 
 /** What a feed shows agrees with the channel and with other feeds. */
 export const mentionAgreementChecks: readonly Check[] = [
@@ -48,7 +62,7 @@ export const mentionAgreementChecks: readonly Check[] = [
       const again = await seekListed(context, feed, from, [inChannel]);
       const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
       if (again.found[0]?.id !== inFeed.id) unarranged('the feed shows another id each time', exchanges[0]);
-      const judgement = judgeFeedMessage(inChannel.message, inFeed.message);
+      const judgement = judgeAgreement(context.names, inChannel.message, inFeed.message);
       expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
     },
   ),
@@ -77,8 +91,43 @@ export const mentionAgreementChecks: readonly Check[] = [
         unarranged('the message shows no file in its channel', sent);
       const { found, exchanges } = await seekListed(context, feed, from, [inChannel]);
       const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
-      const judgement = judgeFeedMessage(inChannel.message, inFeed.message);
+      const judgement = judgeAgreement(context.names, inChannel.message, inFeed.message);
       expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
+    },
+  ),
+  check(
+    'mentions.sessions-read-as-in-their-channel',
+    {
+      title: 'messages with a session of each provider show it in the feed as in their channel',
+      clauses: ['mentions.feed-agrees-with-channel'],
+      needs: [...mentionNeeds, 'source-session-binding'],
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf, bindings, names } = context;
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const targets = [await agentTarget(context, reader)];
+      const sends = await Promise.all(
+        oneOfEachKind.map(async (session) => {
+          const draft = context.draft();
+          const fields = {
+            [bindings.mentions]: targets,
+            [bindings.sourceSession]: inServersWords(session, names),
+          };
+          return { draft, sent: await author.send(channel.id, draft.text, { fields }) };
+        }),
+      );
+      // What every session has to be taken for is said elsewhere.
+      const accepted = sends.filter(({ sent }) => isAccepted(sent)).map(({ draft }) => draft);
+      if (accepted.length === 0)
+        unarranged('no source session is accepted: see bindings.source_session', sends[0]?.sent);
+      const inChannel = await channel.arrivals(accepted);
+      const { found, exchanges } = await seekListed(context, feed, from, inChannel);
+      const judgements = inChannel.map(({ message }, index) => {
+        const inFeed = found[index] ?? unarranged('a message is not listed', exchanges[0]);
+        return judgeAgreement(names, message, inFeed.message);
+      });
+      expect.judgement('mentions.feed-agrees-with-channel', allOf(judgements), ...exchanges);
     },
   ),
   check(
@@ -116,6 +165,26 @@ export const mentionAgreementChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** A message reads the same in the feed as in its channel, where it is well-formed in both: the rest has clauses of its own. */
+function judgeAgreement(
+  names: Mentioning['names'],
+  inChannel: JsonRecord,
+  inFeed: JsonRecord,
+): ReturnType<typeof judgeFeedMessage> {
+  const malformed = new Set([...malformedFields(names, inChannel), ...malformedFields(names, inFeed)]);
+  const wellFormed = (message: JsonRecord): JsonRecord =>
+    Object.fromEntries(Object.entries(message).filter(([field]) => !malformed.has(field)));
+  return judgeFeedMessage(wellFormed(inChannel), wellFormed(inFeed));
+}
+
+/** Fields of a message that are missing or hold something malformed, however deep. */
+function malformedFields(names: Mentioning['names'], message: JsonRecord): string[] {
+  return validate('message', withNeutralNames(message, names)).map(
+    ({ pointer, instancePath }) =>
+      instancePath.split('/')[1] ?? /^message#\/required\/(.+)$/.exec(pointer)?.[1] ?? '',
+  );
+}
 
 /**
  * A message that carries whatever a server may take: another target before the reader, a host, a source session, another

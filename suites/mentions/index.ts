@@ -4,6 +4,7 @@ import { mentionAnswerChecks } from './answers.ts';
 import { mentionByteCapChecks } from './byte-cap.ts';
 import { mentionCoverageChecks } from './coverage.ts';
 import { mentionCursorChecks } from './cursors.ts';
+import { mentionLongestPageChecks } from './longest-page.ts';
 import { mentionOrderChecks } from './order.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
@@ -22,6 +23,7 @@ export const mentionsChecks: readonly Check[] = [
   ...mentionOrderChecks,
   ...mentionCoverageChecks,
   ...mentionPagingChecks,
+  ...mentionLongestPageChecks,
   ...mentionCursorChecks,
   ...mentionAgreementChecks,
   ...mentionRepetitionChecks,

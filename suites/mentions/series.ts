@@ -149,7 +149,7 @@ async function follow(
 }
 
 /** Does a thing `count` times, a few at once; in no order. */
-async function inLanes<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+export async function inLanes<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   let begun = 0;
   const lane = async (): Promise<void> => {

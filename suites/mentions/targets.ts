@@ -162,8 +162,10 @@ export const mentionTargetChecks: readonly Check[] = [
       const { agentId, humanUserId } = await identities.provenance(reader);
       const user = { kind: 'user', id: humanUserId ?? unarranged('the reader has no human') };
       const targets = [{ kind: 'agent', id: agentId }, user];
-      const twice = await mention(context, { from: author, channelId: channel.id, targets });
-      await feed.arrival(twice);
+      const naming = { from: author, channelId: channel.id };
+      const once = await mention(context, { ...naming, targets: targets.slice(0, 1) });
+      const twice = await mention(context, { ...naming, targets });
+      await feed.arrivals([once, twice]);
       const { items, pages } = await feed.walk(from);
       const judgement = judgeDistinctSequences(ofChannel(items, channel.id));
       expect.judgement(

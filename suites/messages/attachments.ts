@@ -7,31 +7,27 @@ import { attachedIds, uploadFile } from './files.ts';
 const captured = check(
   'message.shows-the-files-it-was-sent-with',
   {
-    title: 'a message shows the files that its send attached, and no others',
+    title: 'each message shows the files that its send attached, and no others',
     clauses: ['message.attachments.captured'],
     needs: ['author', 'channel', 'attachments-binding', 'file-binding'],
   },
   async ({ author, bindings, channel, draft, expect, marker }) => {
-    const files = [await uploadFile(author, marker()), await uploadFile(author, marker())].toSorted();
-    const [both, bare] = [draft(), draft()];
-    const fields = { [bindings.attachments]: files };
-    const sent = [
-      await author.send(channel.id, both.text, { fields }),
-      await author.send(channel.id, bare.text),
-    ];
+    const uploaded = await Promise.all([1, 2, 3, 4].map(() => uploadFile(author, marker())));
+    const pairs = [uploaded.slice(0, 2), uploaded.slice(2)];
+    const [bare, ...withFiles] = [draft(), draft(), draft()];
+    const sent = await Promise.all([
+      author.send(channel.id, bare.text),
+      ...pairs.map((ids, index) =>
+        author.send(channel.id, withFiles[index]?.text, { fields: { [bindings.attachments]: ids } }),
+      ),
+    ]);
     requireAccepted(...sent);
-    const [withBoth, withNone] = [await channel.arrival(both), await channel.arrival(bare)];
-    if (!attachedIds(withBoth).some((id) => files.includes(id))) {
+    const shown = (await channel.arrivals([bare, ...withFiles])).map((item) => attachedIds(item).toSorted());
+    if (!shown.flat().some((id) => uploaded.includes(id))) {
       unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
     }
-    expect.equal(
-      'message.attachments.captured',
-      'file ids',
-      [...attachedIds(withBoth)].toSorted(),
-      files,
-      ...sent,
-    );
-    expect.equal('message.attachments.captured', 'file ids', attachedIds(withNone), [], ...sent);
+    const wanted = [[], ...pairs.map((ids) => ids.toSorted())];
+    expect.equal('message.attachments.captured', 'file ids', shown, wanted, ...sent);
   },
 );
 

@@ -3,6 +3,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import type { Context } from '../../harness/engine/context.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/client/page.ts';
 import type { PageItem } from '../../harness/client/page.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
@@ -57,24 +58,32 @@ async function confirmAgentId(
 
 const shortestHost = 'h';
 const longestHost = 'h'.repeat(80);
+/** Nothing at its ends that a server may take for noise; a server need not take letters beyond ASCII. */
+const mixedHost = 'Example Host \u00e9\u6f22 (1.0)';
 
 const hostIsCaptured = check(
   'message.author-shows-the-host-it-was-sent-from',
   {
-    title: 'a reported host of 1 and of 80 characters is shown with its message, then and later',
+    title:
+      'a reported host of 1, of 80 and of many kinds of characters is shown with its message, then and later',
     clauses: ['author.agent-host.captured-at-write'],
     needs: ['author', 'channel', 'agent-host-binding'],
   },
   async (context) => {
-    const { channel, expect, settleMs, sleep } = context;
+    const { author, bindings, channel, draft, expect, settleMs, sleep } = context;
     const from = await channel.since();
     const sends = [sendFrom(context, shortestHost), sendFrom(context, longestHost)] as const;
     const [short, long] = await Promise.all(sends);
+    const mixed = draft();
+    const fromMixed = await author.send(channel.id, mixed.text, {
+      fields: { [bindings.agentHost]: mixedHost },
+    });
     requireHostBinding({ ...short, host: shortestHost }, { ...long, host: longestHost });
     const judge = (item: PageItem, host: string): void =>
       expect.equal('author.agent-host.captured-at-write', 'agent_host', agentHostOf(item), host, long.sent);
     judge(short.item, shortestHost);
     judge(long.item, longestHost);
+    if (isAccepted(fromMixed)) judge(await channel.arrival(mixed), mixedHost);
 
     await sleep(settleMs);
     const { items } = await readOn(channel, from);
@@ -114,10 +123,15 @@ const hostIsDisplayOnly = check(
     requireRefused(await anonymous.send(channel.id, draft().text));
     requireAccepted(await author.send(channel.id, bare.text));
     const host = await identities.agentId(reader);
+    const before = await channel.arrival(bare);
     const { item, sent } = await sendFrom(context, host);
     requireHostBinding({ item, host });
-    const principals = principalsOf(await channel.arrival(bare));
-    expect.equal('author.agent-host.display-only', 'author', principalsOf(item), principals, sent);
+    const bareAgain = draft();
+    requireAccepted(await author.send(channel.id, bareAgain.text));
+    const [was, is] = [namesOf(before), namesOf(await channel.arrival(bareAgain))];
+    // Whoever is renamed meanwhile is not renamed by the host.
+    if (JSON.stringify(was) !== JSON.stringify(is)) unarranged('an author does not read the same twice');
+    expect.equal('author.agent-host.display-only', 'author', namesOf(item), is, sent);
     const hosted = await anonymous.send(channel.id, draft().text, { fields: { [bindings.agentHost]: host } });
     expect('author.agent-host.display-only', hosted).toBeRefused();
   },
@@ -128,11 +142,11 @@ function authorIdOf({ message }: PageItem): string | undefined {
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
 }
 
-/** Ids of the agent, the human and the machine that an author names. */
-export function principalsOf({ message }: PageItem): readonly unknown[] {
+/** Ids and names of the agent, the human and the machine that an author names. */
+export function namesOf({ message }: PageItem): readonly unknown[] {
   const author = isRecord(message['author']) ? message['author'] : {};
   return [author, author['human_user'], author['machine']].map((each) =>
-    isRecord(each) ? each['id'] : null,
+    isRecord(each) ? [each['id'], each['display_name']] : null,
   );
 }
 

@@ -12,25 +12,33 @@ import { requireAccepted } from '../sending/acceptance.ts';
 const contentType = check(
   'message.content-type-is-plain-text-or-what-was-sent',
   {
-    title: 'a message sent without a content type shows text/plain, one accepted with another shows that',
+    title:
+      'a message sent without a content type shows text/plain, one accepted with another shows that, parameters included',
     clauses: ['message.content-type.default', 'message.content-type.kept'],
     needs: ['author', 'channel'],
   },
   async ({ author, channel, draft, expect, observe }) => {
-    const [bare, markdown] = [draft(), draft()];
-    const [sent, other] = await Promise.all([
+    const [bare, markdown, flavoured] = [draft(), draft(), draft()];
+    const flavour = 'text/markdown; variant=gfm';
+    const [sent, other, withParameter] = await Promise.all([
       author.send(channel.id, bare.text),
       author.send(channel.id, markdown.text, { contentType: 'text/markdown' }),
+      author.send(channel.id, flavoured.text, { contentType: flavour }),
     ]);
     requireAccepted(sent);
     const shown = textIn(await channel.arrival(bare), 'content_type');
     expect.equal('message.content-type.default', 'content_type', shown, 'text/plain', sent);
 
     observe('send.content-type.values', 'text/markdown', describeAnswer(other));
-    // Nothing says that this type must be taken; only what was taken must be kept.
-    if (!isAccepted(other)) return;
-    const kept = textIn(await channel.arrival(markdown), 'content_type').toLowerCase();
-    expect.equal('message.content-type.kept', 'content_type', kept, 'text/markdown', other);
+    // Nothing says that these types must be taken; only what was taken must be kept.
+    if (isAccepted(other)) {
+      const kept = mediaTypeIn(await channel.arrival(markdown));
+      expect.equal('message.content-type.kept', 'content_type', kept, 'text/markdown', other);
+    }
+    if (isAccepted(withParameter)) {
+      const kept = mediaTypeIn(await channel.arrival(flavoured));
+      expect.equal('message.content-type.kept', 'content_type', kept, spelled(flavour), withParameter);
+    }
   },
 );
 
@@ -96,6 +104,16 @@ async function expectPlace(
     sent,
   );
   expect.equal('message.workspace-id.is-its-workspace', 'workspace_id', shownWorkspace, workspaceId, sent);
+}
+
+/** The content type of a message in one spelling of those that mean the same. */
+function mediaTypeIn(item: PageItem): string {
+  return spelled(textIn(item, 'content_type'));
+}
+
+/** Letter case, blanks and quotes of a media type mean nothing. */
+function spelled(mediaType: string): string {
+  return mediaType.toLowerCase().replaceAll(/[\s"]/g, '');
 }
 
 /** A field that is text; where it is not, another clause speaks of that. */

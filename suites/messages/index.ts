@@ -3,6 +3,7 @@ import { messageAttachmentChecks } from './attachments.ts';
 import { messageAuthorChecks } from './author.ts';
 import { messageContentChecks } from './content.ts';
 import { messageFieldChecks } from './fields.ts';
+import { fullestMessageChecks } from './fullest.ts';
 import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
 import { messageStayingChecks } from './staying.ts';
@@ -16,4 +17,5 @@ export const messagesChecks: readonly Check[] = [
   ...messageStayingChecks,
   ...messageMentionChecks,
   ...messageAttachmentChecks,
+  ...fullestMessageChecks,
 ];

@@ -2,13 +2,17 @@ import { isUuid } from '../../spec/index.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import type { Context } from '../../harness/engine/context.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/client/page.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/constancy.ts';
 import { judgeIdsStandOnce } from '../../oracles/places.ts';
+import { showsTarget } from '../../oracles/targets.ts';
 import { readOn, requireAccepted } from '../sending/acceptance.ts';
+import { attachedIds, uploadFile } from './files.ts';
+import { agentTarget } from './proof.ts';
 
 const readAgain = check(
   'message.reads-the-same-later',
@@ -17,18 +21,9 @@ const readAgain = check(
     clauses: ['message.author.immutable', 'message.immutable'],
     needs: ['author', 'channel'],
   },
-  async ({ author, channel, draft, expect, observe, settleMs, sleep }) => {
-    const from = await channel.since();
-    const [first, other] = [draft(), draft()];
-    requireAccepted(await author.send(channel.id, first.text));
-    const before = await channel.arrival(first);
-    requireAccepted(await author.send(channel.id, other.text));
-    await channel.arrival(other);
-    await sleep(settleMs);
-
-    const { items, pages } = await readOn(channel, from);
-    const later = findIn(items, first) ?? unarranged('the channel no longer shows the message');
-    const evidence = pages.map(({ exchange }) => exchange).slice(0, 1);
+  async (context) => {
+    const { expect, observe } = context;
+    const { before, later, evidence } = await readTwice(context, {});
     expect.judgement(
       'message.author.immutable',
       judgeAuthorConstant(before.message, later.message),
@@ -38,6 +33,50 @@ const readAgain = check(
     observeOptionalFields(observe, later);
   },
 );
+
+const allReadAgain = check(
+  'message.reads-the-same-later-with-all-it-carries',
+  {
+    title: 'a message reads the same after other messages came, its targets and its files included',
+    clauses: ['message.immutable'],
+    needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'file-binding'],
+    // What is right only at its first reading is to be read first by this check.
+    isExclusive: true,
+  },
+  async (context) => {
+    const { author, bindings, expect, marker, reader } = context;
+    const target = await agentTarget(context, reader);
+    const id = await uploadFile(author, marker());
+    const fields = { [bindings.mentions]: [target], [bindings.attachments]: [id] };
+    const { before, later, evidence } = await readTwice(context, fields);
+    if (!showsTarget(before.message['mentions'], target) && !attachedIds(before).includes(id))
+      unarranged('the message shows neither its target nor its file');
+    expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
+  },
+);
+
+interface ReadTwice {
+  readonly before: PageItem;
+  readonly later: PageItem;
+  readonly evidence: readonly Exchange[];
+}
+
+/** A message as its channel shows it at first, and once another has come and the settle time has gone. */
+async function readTwice(
+  { author, channel, draft, settleMs, sleep }: Context<'author' | 'channel'>,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<ReadTwice> {
+  const from = await channel.since();
+  const [first, other] = [draft(), draft()];
+  requireAccepted(await author.send(channel.id, first.text, { fields }));
+  const before = await channel.arrival(first);
+  requireAccepted(await author.send(channel.id, other.text));
+  await channel.arrival(other);
+  await sleep(settleMs);
+  const { items, pages } = await readOn(channel, from);
+  const later = findIn(items, first) ?? unarranged('the channel no longer shows the message');
+  return { before, later, evidence: pages.map(({ exchange }) => exchange).slice(0, 1) };
+}
 
 const mentionReadAgain = check(
   'message.reads-the-same-later-among-the-mentions',
@@ -157,4 +196,10 @@ function observeOptionalFields(observe: Context<never>['observe'], { message }: 
 }
 
 /** What stays of a message once it was read. */
-export const messageRecordChecks: readonly Check[] = [readAgain, mentionReadAgain, oneId, placeInChannel];
+export const messageRecordChecks: readonly Check[] = [
+  readAgain,
+  allReadAgain,
+  mentionReadAgain,
+  oneId,
+  placeInChannel,
+];

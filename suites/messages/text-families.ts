@@ -24,6 +24,13 @@ export const textFamilies: readonly TextFamily[] = [
     tail: ' last\u2028\u00a0\u3000\t\r\n\n ',
   },
   {
+    slug: 'a-line-end-last',
+    what: 'a line end as its last character',
+    head: '',
+    inside: ' the only line',
+    tail: '\n',
+  },
+  {
     slug: 'composed-and-decomposed-letters',
     what: 'letters that normalisation or a change of case would alter',
     head: '\u00e9 e\u0301 \u212b \u00c5 A\u030a ',

@@ -65,6 +65,9 @@ export const overviewAddressChecks: readonly Check[] = [
     workspaceId.slice(0, -1),
   ),
   wrongAddressCheck('its-slug', 'the slug', ({ overview }) => slugOf(overview)),
+  wrongAddressCheck('its-id-and-more', 'the id with a digit more', ({ workspaceId }) => `${workspaceId}0`),
+  wrongAddressCheck('me', 'the word me', () => 'me'),
+  wrongAddressCheck('current', 'the word current', () => 'current'),
   wrongAddressCheck('no-uuid', 'a word that is no UUID', () => 'not-a-workspace'),
 ];
 

@@ -5,6 +5,7 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import type { Always, Context } from '../../harness/engine/context.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
+import { allOf } from '../../oracles/judgement.ts';
 import {
   hasId,
   isSameId,
@@ -38,6 +39,29 @@ export const overviewContentChecks: readonly Check[] = [
       expect.judgement('overview.workspace.is-the-requested', isRequested, shown);
       observeWords(context, overview);
       await requireMemory(context);
+    },
+  ),
+  check(
+    'overview.machines-of-two-workspaces-see-their-own',
+    {
+      title: 'machines of two workspaces, asking one after the other, are each shown their own',
+      clauses: ['overview.workspace.is-the-requested'],
+      needs: ['machine', 'workspace', 'provision-hook'],
+    },
+    async ({ machine, identities, expect, provision }) => {
+      const fresh = await provision();
+      const workspaceId = await identities.workspaceId();
+      if (isSameId(fresh.workspaceId, workspaceId))
+        unarranged('hooks.provision made no workspace of its own for the machine');
+      const shown = await machine.overview(workspaceId);
+      const shownThere = await fresh.actor('machine').overview(fresh.workspaceId);
+      requireAccepted(shown, 'machine');
+      requireAccepted(shownThere, 'machine of the fresh workspace');
+      const both = allOf([
+        judgeIsRequested(overviewIn(shown).workspace, workspaceId),
+        judgeIsRequested(overviewIn(shownThere).workspace, fresh.workspaceId),
+      ]);
+      expect.judgement('overview.workspace.is-the-requested', both, shown, shownThere);
     },
   ),
   check(

@@ -1,7 +1,13 @@
 import type { Check } from '../../harness/engine/check.ts';
 import { fullListChecks } from './lists.ts';
 import { manyAgentsChecks } from './many-agents.ts';
+import { mentionedReceiptChecks } from './mentioned.ts';
 import { previewChecks } from './previews.ts';
 
 /** Which agents reported that they retrieved a message. */
-export const receiptsChecks: readonly Check[] = [...previewChecks, ...fullListChecks, ...manyAgentsChecks];
+export const receiptsChecks: readonly Check[] = [
+  ...previewChecks,
+  ...mentionedReceiptChecks,
+  ...fullListChecks,
+  ...manyAgentsChecks,
+];

@@ -1,10 +1,9 @@
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
-import { isRecord } from '../../harness/client/page.ts';
-import type { PageItem } from '../../harness/client/page.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
+import { namesOf } from '../messages/author.ts';
 import { readOn, requireAccepted, requireRefused } from '../sending/acceptance.ts';
 import { sendSession, sentSessions, sessionOf } from './sessions.ts';
 
@@ -61,15 +60,7 @@ async function authorsOf(
   const [firstNow, secondNow] = [findIn(items, first), findIn(items, second)];
   if (before === undefined || firstNow === undefined || secondNow === undefined)
     return unarranged('the channel no longer shows the messages');
-  const [was, is] = [principalsOf(before), principalsOf(firstNow)];
+  const [was, is] = [namesOf(before), namesOf(firstNow)];
   if (JSON.stringify(was) !== JSON.stringify(is)) unarranged('an author does not read the same twice');
-  return [is, principalsOf(secondNow)];
-}
-
-/** Ids and names of the agent, the human and the machine that an author names. */
-function principalsOf({ message }: PageItem): readonly unknown[] {
-  const author = isRecord(message['author']) ? message['author'] : {};
-  return [author, author['human_user'], author['machine']].map((each) =>
-    isRecord(each) ? [each['id'], each['display_name']] : null,
-  );
+  return [is, namesOf(secondNow)];
 }

@@ -106,7 +106,8 @@ function sendEach(
   );
 }
 
-function inServersWords(session: unknown, { providers }: SessionContext['names']): unknown {
+/** A session with its provider called as the server calls it. */
+export function inServersWords(session: unknown, { providers }: SessionContext['names']): unknown {
   if (!isRecord(session)) return session;
   const name = providerNames.find((each) => each === session['provider']);
   return name === undefined ? session : { ...session, provider: providers[name] };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AnsweredRequest } from '../../../reference/index.ts';
+import type { Workspace } from '../../../spec/index.ts';
 import { overviewChecks } from '../../../suites/overview/index.ts';
 import {
   answering,
@@ -64,6 +65,14 @@ const broken: readonly BrokenServer[] = [
     options: () => withRules({ presentWorkspace: (workspace) => ({ ...workspace, id: randomUUID() }) }),
   },
   {
+    check: 'overview.machines-of-two-workspaces-see-their-own',
+    findings: ['overview.workspace.is-the-requested failed'],
+    options: () => {
+      let first: Partial<Workspace> | undefined;
+      return withRules({ presentWorkspace: (workspace) => (first ??= workspace) });
+    },
+  },
+  {
     check: 'overview.the-membership-belongs-to-the-workspace',
     findings: ['membership.workspace-id.is-the-workspace warned'],
     options: () => withRules({ presentMembership: (own) => ({ ...own, workspace_id: randomUUID() }) }),
@@ -125,6 +134,16 @@ const broken: readonly BrokenServer[] = [
     findings: ['overview.exact-workspace-id failed'],
     options: () => showing(randomUUID(), (address) => address.startsWith('workspace-'))(),
   },
+  {
+    check: 'overview.its-id-and-more-does-not-address-a-workspace',
+    findings: ['overview.exact-workspace-id failed'],
+    options: () => showing(randomUUID(), (address) => address.length === 37)(),
+  },
+  ...['me', 'current'].map((word) => ({
+    check: `overview.${word}-does-not-address-a-workspace`,
+    findings: ['overview.exact-workspace-id failed'],
+    options: () => showing(randomUUID(), (address) => address === word)(),
+  })),
   {
     check: 'overview.no-uuid-does-not-address-a-workspace',
     findings: ['overview.exact-workspace-id failed'],

@@ -21,6 +21,14 @@ const broken: readonly Broken[] = [
     findings: ['receipts.reported-agent-is-listed failed'],
   },
   {
+    name: 'nobody is listed with a message among the mentions',
+    rules: () => ({
+      presentMessage: (message, route) =>
+        route === 'mentions' ? { ...message, receipts: { retrieved: { agent_ids: [] } } } : message,
+    }),
+    findings: ['receipts.reported-agent-is-listed failed'],
+  },
+  {
     name: 'nobody is ever listed',
     rules: () => ({ presentReceipts: () => ({ retrieved: { agent_ids: [] } }) }),
     findings: ['receipts.empty-means-none-recorded failed'],

@@ -1,0 +1,78 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { judgeTargets, showsTarget } from '../../oracles/targets.ts';
+import { requireAccepted } from '../sending/acceptance.ts';
+import { seekListed } from '../mentions/listed.ts';
+import { attachedIds, uploadFile } from './files.ts';
+import { requireTargets } from './proof.ts';
+
+/** As many targets, and as many files, as a message has room for. */
+const mostOfEach = 20;
+
+const targets = check(
+  'message.shows-and-reaches-twenty-targets',
+  {
+    title: 'a message that names twenty agents shows all of them, and each finds it among its mentions',
+    clauses: ['message.mentions.captured', 'mentions.matches-agent-target'],
+    needs: ['provision-hook', 'mentions-binding'],
+  },
+  async ({ bindings, draft, expect, provision, settleMs, sleep }) => {
+    const fresh = await provision({ agents: mostOfEach });
+    const agents = fresh.agents.slice(0, mostOfEach);
+    if (agents.length < mostOfEach)
+      unarranged(`hooks.provision made ${agents.length} of the ${mostOfEach} agents it was asked for`);
+    const author = fresh.actor('author');
+    const named = await Promise.all(
+      agents.map(async (agent) => ({ kind: 'agent', id: await fresh.identities.agentId(agent) })),
+    );
+    const feeds = await Promise.all(agents.map((agent) => fresh.feedOf(agent, author)));
+    const from = await Promise.all(feeds.map((feed) => feed.since()));
+    const toAll = draft();
+    const sent = await author.send(fresh.channel.id, toAll.text, { fields: { [bindings.mentions]: named } });
+    requireAccepted(sent);
+    const item = await fresh.channel.arrival(toAll);
+    requireTargets(item);
+    if (!named.some((target) => showsTarget(item.message['mentions'], target)))
+      unarranged(`the field ${bindings.mentions} of a send has no effect: see bindings.mentions`, sent);
+    expect.judgement('message.mentions.captured', judgeTargets(named, item.message['mentions']), sent);
+
+    const listings = await Promise.all(
+      feeds.map((feed, index) => seekListed({ settleMs, sleep }, feed, from[index], [item])),
+    );
+    const isListed = listings.map(({ found }) => found[0] !== undefined);
+    const unsure = listings.find(({ isWhole }, index) => isListed[index] === false && !isWhole);
+    if (unsure !== undefined) unarranged('a feed could not be read to its end', unsure.exchanges[0]);
+    const absent = isListed.flatMap((is, index) => (is ? [] : [index + 1]));
+    const problem = {
+      expected: 'the message among the mentions of all twenty agents',
+      actual: `it is absent for number ${absent.join(', ')}`,
+    };
+    const evidence = (listings[(absent[0] ?? 1) - 1] ?? { exchanges: [] }).exchanges.slice(0, 3);
+    expect.holds('mentions.matches-agent-target', absent.length === 0, problem, sent, ...evidence);
+  },
+);
+
+const files = check(
+  'message.shows-twenty-files',
+  {
+    title: 'a message that twenty files were attached to shows all of them',
+    clauses: ['message.attachments.captured'],
+    needs: ['provision-hook', 'attachments-binding', 'file-binding'],
+  },
+  async ({ bindings, draft, expect, marker, provision }) => {
+    const fresh = await provision();
+    const author = fresh.actor('author');
+    const ids = await Promise.all(Array.from({ length: mostOfEach }, () => uploadFile(author, marker())));
+    const full = draft();
+    const sent = await author.send(fresh.channel.id, full.text, { fields: { [bindings.attachments]: ids } });
+    requireAccepted(sent);
+    const shown = attachedIds(await fresh.channel.arrival(full));
+    if (!shown.some((id) => ids.includes(id)))
+      unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
+    expect.equal('message.attachments.captured', 'file ids', shown.toSorted(), ids.toSorted(), sent);
+  },
+);
+
+/** Messages with as much as they may carry, in a workspace of their own that nobody else has to look at. */
+export const fullestMessageChecks: readonly Check[] = [targets, files];

@@ -1,0 +1,50 @@
+import { check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { previewIn } from '../../oracles/receipts.ts';
+import type { Preview } from '../../oracles/receipts.ts';
+import { eventually } from '../mentions/eventually.ts';
+import { seekListed } from '../mentions/listed.ts';
+import { agentTarget, mention, mentionNeeds } from '../mentions/mentioning.ts';
+import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
+
+/** What a message among the mentions shows of the agents that reported. */
+export const mentionedReceiptChecks: readonly Check[] = [
+  check(
+    'receipts.an-agent-that-reported-is-listed-with-the-mention',
+    {
+      title: 'an agent that reported its retrieval is listed with the message among the mentions as well',
+      clauses: ['receipts.reported-agent-is-listed'],
+      needs: [...mentionNeeds, 'report-receipt-binding'],
+    },
+    async (context) => {
+      const { author, bindings, channel, expect, feedOf, reader } = context;
+      const feed = await feedOf(reader, author);
+      const start = { channel: await channel.since(), feed: await feed.since() };
+      const target = await agentTarget(context, reader);
+      const draft = await mention(context, { from: author, channelId: channel.id, targets: [target] });
+      const item = await channel.arrival(draft);
+      const about = { bindings, channelId: channel.id, messageId: messageIdOf(item) };
+      requireReported(await report(reader, about));
+      const lists = ({ agentIds, hasMore }: Preview): boolean =>
+        hasMore || agentIds.includes(target.id.toLowerCase());
+      const { preview, exchange } = await seePreview(context, channel, { draft, from: start.channel }, lists);
+      if (!lists(preview)) unarranged('the channel does not list the agent that reported', exchange);
+
+      const seen = await eventually(
+        context,
+        async () => {
+          const { found, exchanges } = await seekListed(context, feed, start.feed, [item]);
+          return { exchanges, preview: previewIn(found[0]?.message['receipts']) };
+        },
+        (each) => each.preview !== undefined && lists(each.preview),
+      );
+      if (seen.preview === undefined) unarranged('the mentions show no receipts', seen.exchanges[0]);
+      const problem = {
+        expected: `${target.id}, which its channel lists`,
+        actual: `${seen.preview.agentIds.length} others among the mentions`,
+      };
+      expect.holds('receipts.reported-agent-is-listed', lists(seen.preview), problem, ...seen.exchanges);
+    },
+  ),
+];
