@@ -14,13 +14,13 @@ interface Case {
   readonly delayMs: number;
   /** Straight at the reference, or through the proxy. */
   readonly isProxied: boolean;
-  /** Longest that the run may take, in s. */
-  readonly goalSeconds: number;
+  /** Longest that the run may take, in s; `undefined` for one that others are compared with. */
+  readonly goalSeconds?: number;
 }
 
 const cases: readonly Case[] = [
   { name: 'embedded', delayMs: 0, isProxied: false, goalSeconds: 8 },
-  { name: 'proxy', delayMs: 0, isProxied: true, goalSeconds: 8 },
+  { name: 'proxy', delayMs: 0, isProxied: true },
   { name: 'proxy + 50 ms', delayMs: 50, isProxied: true, goalSeconds: 30 },
   { name: 'proxy + 200 ms', delayMs: 200, isProxied: true, goalSeconds: 90 },
 ];
@@ -70,14 +70,19 @@ function printCase({ name, delayMs, goalSeconds }: Case, { seconds, code, footer
   print([
     name,
     seconds.toFixed(1),
-    String(goalSeconds),
-    seconds < goalSeconds ? 'kept' : 'missed',
+    String(goalSeconds ?? ''),
+    verdictOf(seconds, goalSeconds),
     String(code),
     String(requests),
     `${longestChain}`,
     ((longestChain * delayMs) / 1000).toFixed(1),
     `${messages}  longest in ${longestChainIn}`,
   ]);
+}
+
+function verdictOf(seconds: number, goalSeconds: number | undefined): string {
+  if (goalSeconds === undefined) return '';
+  return seconds < goalSeconds ? 'kept' : 'missed';
 }
 
 function print(cells: readonly string[]): void {
