@@ -187,18 +187,15 @@ export const mentionParameterMutants: readonly Mutant[] = [
       { pageRead: inMentions(({ after, limit }) => ({ after, limit: after === 0n ? 100 : limit })) },
     ],
     [
-      'cursor-0-is-a-conflict',
-      'mentions.issued-cursor-is-no-conflict',
-      'a cursor of 0 is a conflict',
-      { conflictsWithWatermark: ({ after }) => after === 0n },
-    ],
-    [
       'cursor-at-the-watermark-is-a-conflict',
       'mentions.issued-cursor-is-no-conflict',
       'a cursor at the end of the history is a conflict',
       { conflictsWithWatermark: ({ after, streamEnd }) => after > 0n && after >= streamEnd },
     ],
   ]),
+  mutant('cursor-0-is-a-conflict', 'mentions.issued-cursor-is-no-conflict', 'a cursor of 0 is a conflict', {
+    answer: spoilSuccess('mentions', (answer, { query }) => (query['after'] === '0' ? refusal(409) : answer)),
+  }),
   mutant('limit-is-needed', 'mentions.limit.optional', 'a listing without a limit is refused', {
     answer: spoilSuccess('mentions', (answer, { query }) =>
       query['limit'] === undefined ? refusal(400) : answer,

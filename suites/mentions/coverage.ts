@@ -15,6 +15,7 @@ import { defaultLimit, judgeNothingComesAgain, judgeReachesBackAsFar } from '../
 import { allOf } from '../../oracles/judgement.ts';
 import { judgeWithinLimit } from '../../oracles/order.ts';
 import { settle } from './eventually.ts';
+import { seekListed } from './listed.ts';
 import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
 import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from './series.ts';
@@ -194,9 +195,10 @@ export const mentionCoverageChecks: readonly Check[] = [
       const { reader, author, channel, expect, feedOf } = context;
       const feed = await feedOf(reader, author);
       const targets = [await agentTarget(context, reader)];
-      const { sequence } = await feed.arrival(
-        await mention(context, { from: author, channelId: channel.id, targets }),
-      );
+      const named = await mention(context, { from: author, channelId: channel.id, targets });
+      // Asked for without a cursor: any cursor may be what is in conflict.
+      const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
+      const { sequence } = found[0] ?? unarranged('a mention is not listed without a cursor');
       const { nextAfter } = await feed.readPage(undefined, 1);
       const listings = await Promise.all([
         reader.mentions({ after: 0, limit: 1 }),

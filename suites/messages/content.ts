@@ -1,8 +1,14 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { integerOf } from '../../harness/client/page.ts';
+import type { JsonRecord } from '../../harness/client/page.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
+import { unarranged } from '../../harness/engine/outcome.ts';
+import { validate } from '../../spec/index.ts';
 import { contentOfSizeEndingWith } from '../../generators/content.ts';
 import { judgeUnaltered } from '../../oracles/content.ts';
 import { expectAccepted, requireAccepted } from '../sending/acceptance.ts';
+import { agentTarget } from './proof.ts';
 import { textFamilies } from './text-families.ts';
 
 const families = textFamilies.map(({ slug, what, head, inside, tail }) =>
@@ -63,9 +69,50 @@ const longest = check(
   },
 );
 
+const inItsChannel = check(
+  'message.text-comes-with-it-in-its-channel',
+  {
+    title: 'a message that the mentions show with its text has that text where its channel shows it',
+    clauses: ['message.content.present', 'message.content.type'],
+    needs: ['author', 'reader', 'channel', 'mentions-binding'],
+  },
+  async (context) => {
+    const { author, bindings, channel, draft, expect, feedOf, reader } = context;
+    const feed = await feedOf(reader, author);
+    const named = draft();
+    const fields = { [bindings.mentions]: [await agentTarget(context, reader)] };
+    requireAccepted(await author.send(channel.id, named.text, { fields }));
+    // Without its text a message cannot be told in its channel: there it is known by what its mention says of it.
+    const { id, message: listed } = await feed.arrival(named);
+    const place = integerOf(listed['sequence']) ?? unarranged('a mention shows no usable sequence');
+    const { items, exchange } = await channel.readPage(place - 1n, 1);
+    const item = items.find((each) => each.id !== undefined && each.id === id && each.sequence === place);
+    const { message } = item ?? unarranged('the channel shows no such message at that place', exchange);
+    const isElsewhere = textOf(exchange).includes(named.marker) && message['content'] === undefined;
+    if (isElsewhere || !isWholeButForText(message))
+      unarranged('the channel shows messages in a form of its own', exchange);
+    const missing = { expected: 'content', actual: 'none' };
+    expect.holds('message.content.present', Object.hasOwn(message, 'content'), missing, exchange);
+    const content = message['content'];
+    const problem = { expected: 'a string as content', actual: content === null ? 'null' : typeof content };
+    expect.holds('message.content.type', typeof content === 'string', problem, exchange);
+  },
+);
+
+/** Everything else that a message has to have is there: then it is one, and no mere pointer to one. */
+function isWholeButForText(message: JsonRecord): boolean {
+  return validate('message', { ...message, content: '' }).every(
+    ({ pointer }) => !pointer.includes('/required/'),
+  );
+}
+
+function textOf({ response }: Exchange): string {
+  return Buffer.from(response?.bytes ?? []).toString();
+}
+
 function escapeOf(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 /** The text of a message, character for character. */
-export const messageContentChecks: readonly Check[] = [...families, spelling, longest];
+export const messageContentChecks: readonly Check[] = [...families, spelling, inItsChannel, longest];

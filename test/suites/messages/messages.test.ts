@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { OutgoingMessage } from '../../../reference/index.ts';
 import type { MessageAuthor } from '../../../spec/index.ts';
 import { messagesChecks } from '../../../suites/messages/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
@@ -71,6 +72,24 @@ const broken: readonly Broken[] = [
     name: 'text in pairs of surrogates is refused',
     rules: () => ({ acceptsSurrogates: (content) => !/[\ud800-\udfff]/.test(content) }),
     findings: ['send.other-text-accepted warned'],
+  },
+  {
+    name: 'messages have no text in their channel',
+    rules: () => ({
+      presentMessage: ({ content, ...message }, route) =>
+        (route === 'read' ? message : { ...message, content }) as OutgoingMessage,
+    }),
+    only: ['message.text-comes-with-it-in-its-channel'],
+    findings: ['message.content.present failed'],
+  },
+  {
+    name: 'messages have a null for their text in their channel',
+    rules: () => ({
+      presentMessage: (message, route) =>
+        route === 'read' ? ({ ...message, content: null } as unknown as OutgoingMessage) : message,
+    }),
+    only: ['message.text-comes-with-it-in-its-channel'],
+    findings: ['message.content.type failed'],
   },
   {
     name: 'what has no content type is taken for markdown',
