@@ -268,7 +268,7 @@ const lifeMutants: readonly Mutant[] = [
       rules: { isExpired: firstAnswer((credential) => contractRules.isExpired(credential, Date.now())) },
     }),
   ),
-  ...(['send', 'mentions', 'read', 'channels'] as const).map((route) =>
+  ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
     mutant(
       `api-key-refused-by-${route}`,
       'auth.api-key-accepted',

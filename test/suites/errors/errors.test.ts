@@ -37,6 +37,11 @@ const broken: readonly BrokenServer[] = [
     options: () => admitting(problem, 'mentions'),
   })),
   {
+    check: 'errors.mentions-with-more-behind-it-is-401',
+    findings: ['errors.mentions-unknown-credential-is-401 failed'],
+    options: () => admitting('unknown', 'mentions'),
+  },
+  {
     check: 'errors.mentions-without-access-is-403',
     findings: ['errors.mentions-no-access-is-403 failed'],
     options: withStatus('forbidden', 'mentions', 409),
