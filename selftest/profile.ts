@@ -42,15 +42,17 @@ const mostNear = 80;
 
 /**
  * The checks that may see a clause broken, likeliest first: all that say they decide it and, where it is about the form
- * of answers, two that get such answers cheaply; then the cheapest such check of every area; then whatever decides
- * something of the same area.
+ * of answers, two that get such answers cheaply, one of them from the mentions call; then the cheapest such check of
+ * every area; then whatever decides something of the same area.
  */
 export function likelyChecks(
   clause: string,
   profiles: readonly CheckProfile[],
 ): readonly (readonly Check[])[] {
   const deciding = profiles.filter(({ check }) => check.clauses.some((each) => each === clause));
-  const watching = cheapestOfAreas(profiles.filter(({ watched }) => watched.has(clause)));
+  const watching = cheapestOfAreas(profiles.filter(({ watched }) => watched.has(clause))).toSorted(
+    (left, right) => placeOf(left) - placeOf(right),
+  );
   const area = clause.slice(0, clause.indexOf('.') + 1);
   const near = profiles.filter(({ check }) => check.clauses.some((each) => each.startsWith(area)));
   const stages = [
@@ -61,9 +63,15 @@ export function likelyChecks(
   return stages.map((stage) => stage.map(({ check }) => check)).filter((stage) => stage.length > 0);
 }
 
+/** A message is shown by two calls: the checks of the mentions come first, so that the two cheapest see both. */
+function placeOf({ check }: CheckProfile): number {
+  return areaOf(check) === 'mentions' ? 0 : 1;
+}
+
 function cheapestOfAreas(profiles: readonly CheckProfile[]): CheckProfile[] {
   const cheapest = new Map<string, CheckProfile>();
-  for (const profile of profiles.toSorted((left, right) => left.durationMs - right.durationMs)) {
+  const costOf = ({ requests, durationMs }: CheckProfile): number => requests * 100 + durationMs;
+  for (const profile of profiles.toSorted((left, right) => costOf(left) - costOf(right))) {
     const area = areaOf(profile.check);
     if (!cheapest.has(area)) cheapest.set(area, profile);
   }

@@ -2,14 +2,23 @@ import type { Check } from '../harness/engine/check.ts';
 import { wireChecks } from '../harness/engine/wire-checks.ts';
 import type { Mutant } from '../reference/mutants/index.ts';
 import { clauses, type Clause } from '../spec/index.ts';
+import type { DegenerateServer } from './degenerate-server.ts';
 import { inLanes } from './lanes.ts';
+import { judgeDegenerate, type DegenerateResult } from './judge-degenerate.ts';
 import { judgeMutant, resultOf, type MutantResult } from './judge-mutant.ts';
+import { judgeVariant, type VariantResult } from './judge-variant.ts';
 import type { Observe } from './observe.ts';
 import { likelyChecks, profileChecks, type CheckProfile } from './profile.ts';
+import { mutantServer } from './server.ts';
+import { cheapAmong, shareOf } from './share-of.ts';
+import type { VariantServer } from './variant-server.ts';
 
 /** What is tested against what. */
 export interface SelftestOptions {
   readonly mutants: readonly Mutant[];
+  /** Servers that conform, each with the part of the checks that it is held against: one in so many. */
+  readonly variants?: readonly { readonly server: VariantServer; readonly parts: number }[];
+  readonly degenerates?: readonly DegenerateServer[];
   readonly checks: readonly Check[];
   readonly observe: Observe;
   /** Servers that run at one time. */
@@ -20,15 +29,24 @@ export interface SelftestOptions {
   readonly isSample?: boolean;
   /** Clauses that no server of ours can break alone, and why. */
   readonly unmutated?: Readonly<Partial<Record<string, string>>>;
-  /** Called as soon as a mutant is judged. */
-  readonly onResult?: (result: MutantResult, done: number, of: number) => void;
+  /** Called as soon as a server is judged. */
+  readonly onResult?: (result: ServerResult, done: number, of: number) => void;
 }
+
+/** What became of one server of any kind. */
+export type ServerResult = MutantResult | VariantResult | DegenerateResult;
 
 /** What a self-test found; it is green when the lists of `faults` are empty. */
 export interface SelftestReport {
   readonly results: readonly MutantResult[];
+  readonly variants: readonly VariantResult[];
+  readonly degenerates: readonly DegenerateResult[];
   readonly profiles: readonly CheckProfile[];
   readonly faults: {
+    /** Servers that conform, and that something was held against. */
+    readonly falseAlarms: readonly VariantResult[];
+    /** Servers that keep no contract, and that something was granted to. */
+    readonly escapes: readonly DegenerateResult[];
     readonly survivors: readonly MutantResult[];
     readonly crashes: readonly MutantResult[];
     /** Checks that never caught a mutant of a clause they decide. */
@@ -41,37 +59,71 @@ export interface SelftestReport {
   readonly durationMs: number;
 }
 
-/** Large contents cost more than all the rest, and say nothing of other clauses. */
-const dearBytes = 100_000;
-
-/** Runs the checks against every mutant and says which live, which checks are idle, and what is left out. */
+/** Runs the checks against every server; says who is named wrongly or not at all, which checks are idle, and what is left out. */
 export async function runSelftest(options: SelftestOptions): Promise<SelftestReport> {
-  const { mutants, checks, observe, lanes, onResult } = options;
   const startedMs = performance.now();
+  const { checks, observe, lanes } = options;
   const profiles = await profileChecks(checks, observe, lanes);
-  const cheap = checks.filter(({ bodyBytes }) => bodyBytes <= dearBytes);
-  let done = 0;
-  const results = await inLanes(mutants, lanes, async (mutant) => {
-    const likely = likelyChecks(mutant.clause, profiles);
-    const result = await judgeMutant(mutant, { likely, all: checks, observe });
-    const isWanted = result.alsoNamed === undefined && options.wholeRunsOf?.(mutant) === true;
-    const { alsoNamed } = isWanted ? resultOf(mutant, await observe(mutant, cheap), true) : result;
-    const judged = { ...result, alsoNamed };
-    onResult?.(judged, (done += 1), mutants.length);
-    return judged;
-  });
+  const { mutants: results, variants, degenerates } = await judgeAll(options, profiles);
+  const isSample = options.isSample === true;
   return {
     results,
+    variants,
+    degenerates,
     profiles,
     faults: {
+      falseAlarms: variants.filter(({ alarms }) => alarms.length > 0),
+      escapes: degenerates.filter((each) => each.escapes.length > 0),
       survivors: results.filter(({ killedBy, crash }) => killedBy.length === 0 && crash === undefined),
       crashes: results.filter(({ crash }) => crash !== undefined),
-      idleChecks: options.isSample === true ? [] : idleChecks(checks, results),
+      idleChecks: isSample ? [] : idleChecks(checks, results),
       unhealthyChecks: profiles.filter(({ trouble }) => trouble !== undefined),
-      clausesWithoutMutant: options.isSample === true ? [] : clausesWithout(mutants, options.unmutated ?? {}),
+      clausesWithoutMutant: isSample ? [] : clausesWithout(options.mutants, options.unmutated ?? {}),
     },
     durationMs: performance.now() - startedMs,
   };
+}
+
+interface Judgements {
+  readonly mutants: MutantResult[];
+  readonly variants: VariantResult[];
+  readonly degenerates: DegenerateResult[];
+}
+
+/** Judges servers of every kind side by side, those first that mostly wait. */
+async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfile[]): Promise<Judgements> {
+  const { checks, observe, mutants, variants = [], degenerates = [] } = options;
+  const found: Judgements = { mutants: [], variants: [], degenerates: [] };
+  const work = [
+    ...degenerates.map((server, index) => async () => {
+      return (found.degenerates[index] = await judgeDegenerate(server, checks, observe));
+    }),
+    ...variants.map(({ server, parts }, index) => async () => {
+      return (found.variants[index] = await judgeVariant(server, shareOf(checks, parts, server.id), observe));
+    }),
+    ...mutants.map((mutant, index) => async () => {
+      return (found.mutants[index] = await judgeOne(mutant, options, profiles));
+    }),
+  ];
+  let done = 0;
+  await inLanes(work, options.lanes, async (judge) => {
+    const result = await judge();
+    options.onResult?.(result, (done += 1), work.length);
+  });
+  return found;
+}
+
+async function judgeOne(
+  mutant: Mutant,
+  { checks, observe, wholeRunsOf }: SelftestOptions,
+  profiles: readonly CheckProfile[],
+): Promise<MutantResult> {
+  const likely = likelyChecks(mutant.clause, profiles);
+  const result = await judgeMutant(mutant, { likely, all: checks, observe });
+  const isWanted = result.alsoNamed === undefined && wholeRunsOf?.(mutant) === true;
+  if (!isWanted) return result;
+  const whole = await observe(mutantServer(mutant), cheapAmong(checks));
+  return { ...result, alsoNamed: resultOf(mutant, whole, true).alsoNamed };
 }
 
 /** Whether nothing is left to be done. */
