@@ -1,5 +1,5 @@
 import { areaOf, type Check } from '../harness/engine/check.ts';
-import type { Observation, Observe } from './observe.ts';
+import { passedIn, type Observation, type Observe } from './observe.ts';
 import { inLanes } from './lanes.ts';
 import { contractServer } from './server.ts';
 
@@ -10,28 +10,44 @@ export interface CheckProfile {
   readonly watched: ReadonlySet<string>;
   /** Why it did not pass; `undefined` when it did. */
   readonly trouble: string | undefined;
+  /** Whether the trouble is that it found something wrong. */
+  readonly isBroken: boolean;
   readonly requests: number;
   readonly durationMs: number;
 }
 
-/** Runs every check alone against the contract's own server. */
-export function profileChecks(
+/**
+ * Runs every check alone against the contract's own server. What stays undecided alone, for want of messages that other
+ * checks make or read, is looked at again among all.
+ */
+export async function profileChecks(
   checks: readonly Check[],
   observe: Observe,
   lanes: number,
 ): Promise<CheckProfile[]> {
-  return inLanes(checks, lanes, async (check) => profileOf(check, await observe(contractServer, [check])));
+  const profiles = await inLanes(checks, lanes, async (check) =>
+    profileOf(check, await observe(contractServer, [check])),
+  );
+  if (profiles.every(({ trouble }) => trouble === undefined)) return profiles;
+  const amongAll = await observe(contractServer, checks);
+  const passed = new Set(passedIn(amongAll));
+  return profiles.map((profile) =>
+    profile.trouble !== undefined && !profile.isBroken && passed.has(profile.check.id)
+      ? { ...profile, trouble: undefined }
+      : profile,
+  );
 }
 
 function profileOf(
   check: Check,
-  { judged, undecided, reason, requests, durationMs }: Observation,
+  { judged, found, undecided, reason, requests, durationMs }: Observation,
 ): CheckProfile {
-  const broken = judged.find(({ verdict }) => verdict === 'failed' || verdict === 'warned');
+  const [broken] = found;
   return {
     check,
     watched: new Set(judged.filter(({ check: id }) => id !== check.id).map(({ clause }) => clause)),
-    trouble: broken === undefined ? (undecided[check.id] ?? reason) : `${broken.clause} ${broken.verdict}`,
+    isBroken: broken !== undefined,
+    trouble: broken?.text ?? undecided[check.id] ?? reason,
     requests,
     durationMs,
   };

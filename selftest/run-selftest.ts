@@ -21,7 +21,7 @@ export interface SelftestOptions {
   readonly degenerates?: readonly DegenerateServer[];
   readonly checks: readonly Check[];
   readonly observe: Observe;
-  /** Servers that run at one time. */
+  /** Mutants that run at one time; variants and degenerate servers have as many lanes of their own. */
   readonly lanes: number;
   /** Mutants that all checks run against, to see what else they name; default none. */
   readonly wholeRunsOf?: (mutant: Mutant) => boolean;
@@ -59,11 +59,14 @@ export interface SelftestReport {
   readonly durationMs: number;
 }
 
+/** A check alone mostly waits: this many times as many run at one time. */
+const profileLanes = 3;
+
 /** Runs the checks against every server; says who is named wrongly or not at all, which checks are idle, and what is left out. */
 export async function runSelftest(options: SelftestOptions): Promise<SelftestReport> {
   const startedMs = performance.now();
   const { checks, observe, lanes } = options;
-  const profiles = await profileChecks(checks, observe, lanes);
+  const profiles = await profileChecks(checks, observe, lanes * profileLanes);
   const { mutants: results, variants, degenerates } = await judgeAll(options, profiles);
   const isSample = options.isSample === true;
   return {
@@ -90,27 +93,24 @@ interface Judgements {
   readonly degenerates: DegenerateResult[];
 }
 
-/** Judges servers of every kind side by side, those first that mostly wait. */
+/** Judges servers of every kind side by side: runs of many checks in lanes of their own, so that those of a few do not queue behind them. */
 async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfile[]): Promise<Judgements> {
-  const { checks, observe, mutants, variants = [], degenerates = [] } = options;
-  const found: Judgements = { mutants: [], variants: [], degenerates: [] };
-  const work = [
-    ...degenerates.map((server, index) => async () => {
-      return (found.degenerates[index] = await judgeDegenerate(server, checks, observe));
-    }),
-    ...variants.map(({ server, parts }, index) => async () => {
-      return (found.variants[index] = await judgeVariant(server, shareOf(checks, parts, server.id), observe));
-    }),
-    ...mutants.map((mutant, index) => async () => {
-      return (found.mutants[index] = await judgeOne(mutant, options, profiles));
-    }),
-  ];
+  const { checks, observe, mutants, variants = [], degenerates = [], lanes } = options;
+  const of = mutants.length + variants.length + degenerates.length;
   let done = 0;
-  await inLanes(work, options.lanes, async (judge) => {
-    const result = await judge();
-    options.onResult?.(result, (done += 1), work.length);
-  });
-  return found;
+  const told = <Result extends ServerResult>(result: Result): Result => {
+    options.onResult?.(result, (done += 1), of);
+    return result;
+  };
+  const conforming = async (): Promise<VariantResult[]> =>
+    inLanes(variants, lanes, async ({ server, parts }) =>
+      told(await judgeVariant(server, shareOf(checks, parts, server.id), observe)),
+    );
+  const escaping = async (): Promise<DegenerateResult[]> =>
+    inLanes(degenerates, lanes, async (server) => told(await judgeDegenerate(server, checks, observe)));
+  const broken = inLanes(mutants, lanes, async (mutant) => told(await judgeOne(mutant, options, profiles)));
+  const degenerate = await escaping();
+  return { variants: await conforming(), degenerates: degenerate, mutants: await broken };
 }
 
 async function judgeOne(
