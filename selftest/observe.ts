@@ -29,6 +29,8 @@ export interface Observation {
   readonly exitCode: number;
   /** Why the run did not come to its end. */
   readonly reason: string | undefined;
+  /** Kinds of answer that the server gave, where it counts them. */
+  readonly answered: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -38,7 +40,7 @@ export type Observe = (server: Server, checks: readonly Check[]) => Promise<Obse
 
 /** Starts the server in this process and runs the checks there. */
 export const observeHere: Observe = async (server, checks) => {
-  const { target, close } = await server.open();
+  const { target, answered, close } = await server.open();
   const events: CheckEvent[] = [];
   const findings: FindingEvent[] = [];
   try {
@@ -48,7 +50,7 @@ export const observeHere: Observe = async (server, checks) => {
         if (event.type === 'finding') findings.push(event);
       },
     });
-    return observationOf(events, findings, footer);
+    return { ...observationOf(events, findings, footer), answered: [...(answered ?? [])] };
   } finally {
     await close();
   }
@@ -58,7 +60,7 @@ function observationOf(
   events: readonly CheckEvent[],
   findings: readonly FindingEvent[],
   footer: FooterEvent,
-): Observation {
+): Omit<Observation, 'answered'> {
   const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
   const undecided = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
   return {
