@@ -9,7 +9,6 @@ export const longProofs = [
   'test/suites/messages/malformed.test.ts',
   'test/variants/{variants,mixtures}.test.ts',
   'test/suites/broken-rules.test.ts',
-  'test/mutants/sample.test.ts',
   'test/cli/{same-verdicts,vitest-host}.test.ts',
 ];
 

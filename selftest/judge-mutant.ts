@@ -1,6 +1,7 @@
 import type { Check } from '../harness/engine/check.ts';
 import type { Mutant } from '../reference/mutants/index.ts';
 import type { Observation, Observe } from './observe.ts';
+import { mutantServer } from './server.ts';
 
 /** What became of a mutant. */
 export interface MutantResult {
@@ -19,12 +20,12 @@ export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judg
   for (const stage of likely) {
     // The next stage is needed only when this one caught nothing.
     // oxlint-disable-next-line no-await-in-loop
-    const observation = await observe(mutant, stage);
+    const observation = await observe(mutantServer(mutant), stage);
     if (observation.end !== 'complete' || killersOf(mutant, observation).length > 0) {
       return resultOf(mutant, observation, false);
     }
   }
-  return resultOf(mutant, await observe(mutant, all), true);
+  return resultOf(mutant, await observe(mutantServer(mutant), all), true);
 }
 
 interface Judging {

@@ -1,8 +1,12 @@
-import { targetOfReference } from '../cli/embedded-reference.ts';
 import type { Check } from '../harness/engine/check.ts';
 import { runChecks } from '../harness/engine/run-checks.ts';
-import type { CheckEvent, FooterEvent, PreflightEvent, Verdict } from '../harness/results/events.ts';
-import { startReference } from '../reference/index.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  PreflightEvent,
+  Verdict,
+} from '../harness/results/events.ts';
 import type { Server } from './server.ts';
 
 /** What one check, the ones that watch the wire included, said of one clause. */
@@ -12,17 +16,29 @@ export interface Judged {
   readonly verdict: Verdict;
 }
 
+/** A clause that a run found broken, and by what. */
+export interface Found {
+  readonly clause: string;
+  readonly verdict: 'failed' | 'warned';
+  /** Who found it, what was expected and what was there: one line. */
+  readonly text: string;
+}
+
 /** A run of some checks against one server, as far as the self-test looks at it. */
 export interface Observation {
   /** Every clause that was decided, by check. */
   readonly judged: readonly Judged[];
+  readonly found: readonly Found[];
   /** Checks of which something stayed undecided, with the first reason. */
   readonly undecided: Readonly<Record<string, string>>;
   /** What kept the run from its checks, in the words of preflight. */
   readonly errors: readonly string[];
   readonly end: FooterEvent['end'];
+  readonly exitCode: number;
   /** Why the run did not come to its end. */
   readonly reason: string | undefined;
+  /** Kinds of answer that the server gave, where it counts them. */
+  readonly answered: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -30,28 +46,23 @@ export interface Observation {
 /** Runs checks against a server of its own. */
 export type Observe = (server: Server, checks: readonly Check[]) => Promise<Observation>;
 
-/**
- * Time after which what is not visible counts as absent. The reference is on loopback and shows a message at once; the
- * longest delay that a mutant is meant to be caught by is longer than this.
- */
-const settleMs = 120;
-
-/** Starts the server on a free port of this process and runs the checks there. */
+/** Starts the server in this process and runs the checks there. */
 export const observeHere: Observe = async (server, checks) => {
-  const reference = await startReference(server.options());
+  const { target, answered, close } = await server.open();
   const events: CheckEvent[] = [];
+  const findings: FindingEvent[] = [];
   const errors: string[] = [];
   try {
-    const target = { ...targetOfReference(reference), settleMs };
     const footer = await runChecks(checks, target, {
       onEvent: (event) => {
         if (event.type === 'check') events.push(event);
+        if (event.type === 'finding') findings.push(event);
         if (event.type === 'preflight') errors.push(...errorsIn(event));
       },
     });
-    return observationOf(events, errors, footer);
+    return { ...observationOf(events, findings, footer), errors, answered: [...(answered ?? [])] };
   } finally {
-    await reference.close();
+    await close();
   }
 };
 
@@ -61,20 +72,34 @@ function errorsIn({ lines }: PreflightEvent): string[] {
 
 function observationOf(
   events: readonly CheckEvent[],
-  errors: readonly string[],
+  findings: readonly FindingEvent[],
   footer: FooterEvent,
-): Observation {
+): Omit<Observation, 'answered' | 'errors'> {
   const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
   const undecided = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
   return {
     judged: all
       .filter(({ verdict }) => verdict !== 'inconclusive')
       .map(({ check, clause, verdict }) => ({ check, clause, verdict })),
+    found: findings.map(foundIn),
     undecided: Object.fromEntries(undecided.map(({ check, reason }) => [check, reason ?? ''])),
-    errors,
     end: footer.end,
+    exitCode: footer.exitCode,
     reason: footer.reason,
     requests: footer.footprint.requests,
     durationMs: footer.durationMs,
   };
+}
+
+function foundIn({ clause, verdict, check, metIn, expected, actual, seen }: FindingEvent): Found {
+  const where = metIn === undefined ? check : `${check} in ${metIn}`;
+  const text = `${clause} ${verdict} ${seen.times}/${seen.of} by ${where}: expected ${expected}; got ${actual}`;
+  return { clause, verdict, text };
+}
+
+/** Checks that decided all that they are about, and found nothing broken; those that watch the wire included. */
+export function passedIn({ judged, undecided }: Pick<Observation, 'judged' | 'undecided'>): string[] {
+  const broken = new Set(judged.filter(({ verdict }) => verdict !== 'passed').map(({ check }) => check));
+  const all = new Set(judged.map(({ check }) => check));
+  return [...all].filter((check) => !broken.has(check) && undecided[check] === undefined);
 }

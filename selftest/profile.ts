@@ -1,37 +1,59 @@
 import { areaOf, type Check } from '../harness/engine/check.ts';
-import type { Observation, Observe } from './observe.ts';
+import { passedIn, type Observation, type Observe } from './observe.ts';
 import { inLanes } from './lanes.ts';
 import { contractServer } from './server.ts';
+import { cheapAmong } from './share-of.ts';
 
 /** What a check does on the reference, run alone. */
 export interface CheckProfile {
   readonly check: Check;
   /** Clauses about the form of answers that its exchanges put to the test. */
   readonly watched: ReadonlySet<string>;
+  /** Kinds of answer that it got. */
+  readonly answered: readonly string[];
   /** Why it did not pass; `undefined` when it did. */
   readonly trouble: string | undefined;
+  /** Whether the trouble is that it found something wrong. */
+  readonly isBroken: boolean;
   readonly requests: number;
   readonly durationMs: number;
 }
 
-/** Runs every check alone against the contract's own server. */
-export function profileChecks(
+/**
+ * Runs every check alone against the contract's own server. What stays undecided alone, for want of messages that other
+ * checks make or read, is looked at again among all.
+ */
+export async function profileChecks(
   checks: readonly Check[],
   observe: Observe,
   lanes: number,
 ): Promise<CheckProfile[]> {
-  return inLanes(checks, lanes, async (check) => profileOf(check, await observe(contractServer, [check])));
+  const profiles = await inLanes(checks, lanes, async (check) =>
+    profileOf(check, await observe(contractServer, [check])),
+  );
+  if (profiles.every(({ trouble }) => trouble === undefined)) return profiles;
+  const troubled = profiles.filter(({ trouble }) => trouble !== undefined).map(({ check }) => check);
+  const company = cheapAmong(checks).filter((check) => !troubled.includes(check));
+  const amongAll = await observe(contractServer, [...troubled, ...company]);
+  const passed = new Set(passedIn(amongAll));
+  return profiles.map((profile) =>
+    profile.trouble !== undefined && !profile.isBroken && passed.has(profile.check.id)
+      ? { ...profile, trouble: undefined }
+      : profile,
+  );
 }
 
 function profileOf(
   check: Check,
-  { judged, undecided, reason, requests, durationMs }: Observation,
+  { judged, found, undecided, reason, answered, requests, durationMs }: Observation,
 ): CheckProfile {
-  const broken = judged.find(({ verdict }) => verdict === 'failed' || verdict === 'warned');
+  const [broken] = found;
   return {
     check,
     watched: new Set(judged.filter(({ check: id }) => id !== check.id).map(({ clause }) => clause)),
-    trouble: broken === undefined ? (undecided[check.id] ?? reason) : `${broken.clause} ${broken.verdict}`,
+    answered,
+    isBroken: broken !== undefined,
+    trouble: broken?.text ?? undecided[check.id] ?? reason,
     requests,
     durationMs,
   };
@@ -42,30 +64,41 @@ const mostNear = 80;
 
 /**
  * The checks that may see a clause broken, likeliest first: all that say they decide it and, where it is about the form
- * of answers, two that get such answers cheaply; then the cheapest such check of every area; then whatever decides
- * something of the same area.
+ * of answers, the cheapest that gets such answers of each kind; then the cheapest such check of every area; then
+ * whatever decides something of the same area.
  */
 export function likelyChecks(
   clause: string,
   profiles: readonly CheckProfile[],
 ): readonly (readonly Check[])[] {
   const deciding = profiles.filter(({ check }) => check.clauses.some((each) => each === clause));
-  const watching = cheapestOfAreas(profiles.filter(({ watched }) => watched.has(clause)));
+  const watching = profiles.filter(({ watched }) => watched.has(clause));
   const area = clause.slice(0, clause.indexOf('.') + 1);
   const near = profiles.filter(({ check }) => check.clauses.some((each) => each.startsWith(area)));
   const stages = [
-    [...deciding, ...watching.slice(0, 2)],
-    watching.slice(2),
+    [...deciding, ...cheapestOfEach(watching, ({ answered }) => answered)],
+    cheapestOfEach(watching, ({ check }) => [areaOf(check)]),
     near.length > mostNear ? [] : near,
   ];
-  return stages.map((stage) => stage.map(({ check }) => check)).filter((stage) => stage.length > 0);
+  const seen = new Set<Check>();
+  return stages
+    .map((stage) => stage.map(({ check }) => check).filter((check) => !seen.has(check) && seen.add(check)))
+    .filter((stage) => stage.length > 0);
 }
 
-function cheapestOfAreas(profiles: readonly CheckProfile[]): CheckProfile[] {
+/** The profile that costs least for each key, without repeats. */
+function cheapestOfEach(
+  profiles: readonly CheckProfile[],
+  keysOf: (profile: CheckProfile) => readonly string[],
+): CheckProfile[] {
   const cheapest = new Map<string, CheckProfile>();
-  for (const profile of profiles.toSorted((left, right) => left.durationMs - right.durationMs)) {
-    const area = areaOf(profile.check);
-    if (!cheapest.has(area)) cheapest.set(area, profile);
+  for (const profile of profiles.toSorted((left, right) => costOf(left) - costOf(right))) {
+    for (const key of keysOf(profile)) if (!cheapest.has(key)) cheapest.set(key, profile);
   }
-  return [...cheapest.values()];
+  return [...new Set(cheapest.values())];
+}
+
+/** Requests cost the most; of equal numbers the quicker one waits less. */
+function costOf({ requests, durationMs }: CheckProfile): number {
+  return requests * 100 + durationMs;
 }

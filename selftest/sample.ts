@@ -3,7 +3,7 @@ import type { Mutant } from '../reference/mutants/index.ts';
 import { grouped } from './grouped.ts';
 
 /** Mutants of each area that a sample takes at most. */
-const perArea = 8;
+const perArea = 5;
 
 /** The same few mutants of every area, whatever others there are: those whose ids hash lowest. */
 export function sampleOf(mutants: readonly Mutant[]): Mutant[] {

@@ -1,10 +1,53 @@
-import type { MutantOptions } from '../reference/mutants/index.ts';
+import { targetOfReference } from '../cli/embedded-reference.ts';
+import type { Target } from '../harness/target/target.ts';
+import type { Mutant } from '../reference/mutants/index.ts';
+import { startReference, type AnswerHook, type ReferenceOptions } from '../reference/index.ts';
 
-/** A reference of some kind that the self-test starts: the contract's own, a mutant, later a variant. */
+/** A server that the self-test starts on a free port of its own: the contract's, a mutant, a variant, a degenerate one. */
 export interface Server {
+  /** What kind of server and which: `mutant limit-ends-at-101`. No two have the same. */
   readonly id: string;
-  readonly options: () => MutantOptions;
+  readonly open: () => Promise<OpenServer>;
 }
 
-/** The reference as it is. */
-export const contractServer: Server = Object.freeze({ id: 'contract', options: () => ({}) });
+/** A running server and how to reach it, as every role it has. */
+export interface OpenServer {
+  readonly target: Target;
+  /** The kinds of answer that it gave, where it counts them: `mentions` with something listed, `mentions refused`. */
+  readonly answered?: ReadonlySet<string>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Time after which what is not visible counts as absent. The reference is on loopback and shows a message at once; the
+ * longest delay that a mutant is meant to be caught by is longer than this.
+ */
+const settleMs = 120;
+
+/** The reference as it is; it knows what it answered. */
+export const contractServer: Server = Object.freeze({
+  id: 'contract',
+  open: async () => {
+    const answered = new Set<string>();
+    const answer: AnswerHook = ({ status, body }, { route }) => {
+      if (status >= 400) answered.add(`${route} refused`);
+      else if (route !== null && listsSomething(body)) answered.add(route);
+    };
+    return { ...(await openReference({ answer })), answered };
+  },
+});
+
+/** The reference with one clause broken. */
+export function mutantServer({ id, options }: Mutant): Server {
+  return { id: `mutant ${id}`, open: () => openReference(options()) };
+}
+
+async function openReference(options: ReferenceOptions): Promise<OpenServer> {
+  const reference = await startReference(options);
+  return { target: { ...targetOfReference(reference), settleMs }, close: () => reference.close() };
+}
+
+function listsSomething(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return Object.values(body).some((value) => Array.isArray(value) && value.length > 0);
+}

@@ -28,9 +28,14 @@ export function openWorkerPool(count: number): WorkerPool {
   return { observe, close: async () => void (await Promise.all(members.map((member) => member.close()))) };
 }
 
+/** Most objects of a run live as long as an exchange: with the default of some MB a third of them is copied for nothing. */
+const youngGenerationMb = 96;
+
 class Member {
   readonly waiting = new Map<number, Waiting>();
-  readonly #worker = new Worker(packageFile('dist/selftest/worker.js'));
+  readonly #worker = new Worker(packageFile('dist/selftest/worker.js'), {
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+  });
   #asked = 0;
 
   constructor() {

@@ -147,8 +147,16 @@ export class Client {
     const patienceMs = timeouts.answerMs * (isWrite(request) ? 2 : 1);
     const answerMs = timeouts.answerMs === 0 ? 0 : (options.answerMs ?? patienceMs);
     // undici's own limits are per phase; this one ends an answer that drips for ever.
-    const overall = answerMs === 0 ? [] : [AbortSignal.timeout(Math.ceil(answerMs * 2 + timeouts.connectMs))];
-    const signal = AbortSignal.any([...overall, ...(options.signal === undefined ? [] : [options.signal])]);
+    const overall = new AbortController();
+    const timer =
+      answerMs === 0
+        ? undefined
+        : setTimeout(
+            () => overall.abort(new DOMException('the answer takes too long', 'TimeoutError')),
+            Math.ceil(answerMs * 2 + timeouts.connectMs),
+          );
+    const signal =
+      options.signal === undefined ? overall.signal : AbortSignal.any([overall.signal, options.signal]);
     try {
       const answer = await this.#dispatcher.request({
         origin: this.#origin,
@@ -163,6 +171,8 @@ export class Client {
       return await receive(answer);
     } catch (error) {
       return { response: undefined, fault: faultOf(error) };
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
@@ -55,7 +56,7 @@ export async function attempt(check: Check, parts: AttemptParts): Promise<Attemp
   const ending = new AbortController();
   const session: Session = {
     client: parts.client,
-    signal: AbortSignal.any([parts.signal, ending.signal]),
+    signal: manyListeners(AbortSignal.any([parts.signal, ending.signal])),
     record: (exchange) => {
       ledger.exchanges.push(exchange);
       parts.onExchange(check, exchange);
@@ -81,6 +82,12 @@ export async function attempt(check: Check, parts: AttemptParts): Promise<Attemp
   const stop = await stopOf(body(), check, { clock, timeoutMs: parts.timeoutMs });
   ending.abort();
   return { ledger, stop, observations, durationMs: performance.now() - startedMs };
+}
+
+/** Every request that waits for its turn listens; a dozen at a time are no leak. */
+function manyListeners(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 async function stopOf(

@@ -23,6 +23,10 @@ interface EntryRow {
 
 const maxSequence = 2n ** 63n - 1n;
 
+/** Messages that are kept at hand at most, and the largest that is: a page of small ones costs no query, and 8 MB hold them. */
+const keptAtHand = 1_000;
+const largestAtHand = 8_000;
+
 export function openMessages(database: Database) {
   const columns = `h.sequence, m.number AS messageNumber, m.channel_id AS channelId, m.workspace_id AS workspaceId,
     m.author_id AS authorId, m.size_bytes AS sizeBytes, m.committed_ms AS committedMs`;
@@ -41,6 +45,15 @@ export function openMessages(database: Database) {
   const byNumber = database.oneExact<{ sequence: bigint; document: string }>(
     'SELECT sequence, document FROM messages WHERE number = ?',
   );
+  // What was written never changes, so that it needs no second look.
+  const atHand = new Map<number, StoredMessage>();
+  const keep = (number: number, message: StoredMessage): StoredMessage => {
+    if (message.written.size_bytes > largestAtHand) return message;
+    const [oldest] = atHand.keys();
+    if (atHand.size >= keptAtHand && oldest !== undefined) atHand.delete(oldest);
+    atHand.set(number, message);
+    return message;
+  };
   const channelOf = database.one<{ channel_id: string }>('SELECT channel_id FROM messages WHERE id = ?');
   const dropAbove = database.run('DELETE FROM channel_history WHERE channel_id = ? AND sequence > ?');
   const insert = database.insert(
@@ -57,9 +70,11 @@ export function openMessages(database: Database) {
       from < 0n ? [] : histories[stream].down(key, from, count).map((row) => asEntry(stream, row)),
 
     read(number: number): StoredMessage {
+      const known = atHand.get(number);
+      if (known) return known;
       const row = byNumber(number);
       if (!row) throw new Error(`message ${number} is listed but not stored`);
-      return { sequence: row.sequence, written: JSON.parse(row.document) as WrittenMessage };
+      return keep(number, { sequence: row.sequence, written: JSON.parse(row.document) as WrittenMessage });
     },
     channelOf: (messageId: string): string | undefined => channelOf(messageId)?.channel_id,
 

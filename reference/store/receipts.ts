@@ -9,9 +9,6 @@ type ReceiptRow = Omit<Receipt, 'recordedMs'> & { recordedMs: bigint };
 export function openReceipts(database: Database) {
   const columns = 'sequence, message_id AS messageId, agent_id AS agentId, recorded_ms AS recordedMs';
   const ofMessage = database.allExact<ReceiptRow>(`SELECT ${columns} FROM receipts WHERE message_id = ?`);
-  const anyOfMessage = database.one<{ sequence: number }>(
-    'SELECT 1 AS sequence FROM receipts WHERE message_id = ? LIMIT 1',
-  );
   const listOfMessage = database.allExact<ReceiptRow>(
     `SELECT ${columns} FROM receipts WHERE channel_id = ? AND message_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
   );
@@ -22,10 +19,25 @@ export function openReceipts(database: Database) {
     'SELECT max(sequence) AS last FROM receipts WHERE channel_id = ?',
   );
 
+  // Most messages have none, and every message that is shown is asked for its own.
+  const retrieved = new Set(
+    database
+      .all<{ messageId: string }>('SELECT DISTINCT message_id AS messageId FROM receipts')()
+      .map(({ messageId }) => messageId),
+  );
+  const recording = (verb: 'IGNORE' | 'REPLACE') => {
+    const insert = database.run(
+      `INSERT OR ${verb} INTO receipts (message_id, channel_id, agent_id, recorded_ms) VALUES (?, ?, ?, ?)`,
+    );
+    return (messageId: string, channelId: string, agentId: string, nowMs: number): void => {
+      insert(messageId, channelId, agentId, nowMs);
+      retrieved.add(messageId);
+    };
+  };
+
   return {
-    /** Most messages have none, and the driver says that much faster for one row than for all. */
     ofMessage: (messageId: string): Receipt[] =>
-      anyOfMessage(messageId) ? ofMessage(messageId).map(asReceipt) : [],
+      retrieved.has(messageId) ? ofMessage(messageId).map(asReceipt) : [],
     /** Receipts of a channel, or of one message in it, past the exclusive cursor `after`, in order of recording. */
     list: (channelId: string, messageId: string | undefined, after: bigint, count: number): Receipt[] =>
       (messageId === undefined
@@ -34,13 +46,9 @@ export function openReceipts(database: Database) {
       ).map(asReceipt),
     lastSequence: (channelId: string): bigint => last(channelId)?.last ?? 0n,
     /** Records a retrieval, keeping an earlier one of the same agent. */
-    add: database.run(
-      'INSERT OR IGNORE INTO receipts (message_id, channel_id, agent_id, recorded_ms) VALUES (?, ?, ?, ?)',
-    ),
+    add: recording('IGNORE'),
     /** Records a retrieval, forgetting an earlier one of the same agent. */
-    replace: database.run(
-      'INSERT OR REPLACE INTO receipts (message_id, channel_id, agent_id, recorded_ms) VALUES (?, ?, ?, ?)',
-    ),
+    replace: recording('REPLACE'),
   };
 }
 

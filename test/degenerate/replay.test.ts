@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DegenerateServer, listen } from './degenerate-server.ts';
-import { type RecordingProxy, recordingProxy } from './servers/recording-proxy.ts';
-import { startReplay } from './servers/replay.ts';
+import { type DegenerateServer, listen } from '../../reference/degenerate/degenerate-server.ts';
+import { type RecordingProxy, recordingProxy } from '../../reference/degenerate/servers/recording-proxy.ts';
+import { startReplay } from '../../reference/degenerate/servers/replay.ts';
 
 /** Answers each request with its ordinal, its path and its credential. */
 async function countingUpstream(): Promise<DegenerateServer> {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isUuid, validate } from '../../spec/index.ts';
-import type { DegenerateServer } from './degenerate-server.ts';
-import { plausibleOverview } from './plausible-bodies.ts';
-import { type DegenerateOptions, degenerateServers } from './servers.ts';
-import type { RecordedExchange } from './servers/recording-proxy.ts';
+import type { DegenerateServer } from '../../reference/degenerate/degenerate-server.ts';
+import { plausibleOverview } from '../../reference/degenerate/plausible-bodies.ts';
+import { type DegenerateOptions, degenerateServers } from '../../reference/degenerate/servers.ts';
+import type { RecordedExchange } from '../../reference/degenerate/servers/recording-proxy.ts';
 
 const workspaceId = '11111111-1111-4111-8111-111111111111';
 const channelId = '22222222-2222-4222-8222-222222222222';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DegenerateServer, listen } from './degenerate-server.ts';
+import { type DegenerateServer, listen } from '../../reference/degenerate/degenerate-server.ts';
 import { type ProxiedRequest, type SlowProxyOptions, startSlowProxy } from './slow-proxy.ts';
 
 async function upstreamOf(

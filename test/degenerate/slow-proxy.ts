@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
-import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-server.ts';
-import { forward } from './forward.ts';
+import {
+  type DegenerateServer,
+  ignoreLostClient,
+  listen,
+} from '../../reference/degenerate/degenerate-server.ts';
+import { forward } from '../../reference/degenerate/forward.ts';
 
 /** A request that came through the proxy. */
 export interface ProxiedRequest {

@@ -5,9 +5,9 @@ import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { runOn } from '../suites/run-suite.ts';
-import { degenerateServers } from './servers.ts';
-import { recordingProxy } from './servers/recording-proxy.ts';
-import type { Recording } from './servers/recording-proxy.ts';
+import { degenerateServers } from '../../reference/degenerate/servers.ts';
+import { recordingProxy } from '../../reference/degenerate/servers/recording-proxy.ts';
+import type { Recording } from '../../reference/degenerate/servers/recording-proxy.ts';
 
 let reference: Reference;
 let target: Target;

@@ -4,15 +4,23 @@ import { observeHere } from '../../selftest/observe.ts';
 import { summaryOf } from '../../selftest/report.ts';
 import { runSelftest } from '../../selftest/run-selftest.ts';
 import { sampleOf } from '../../selftest/sample.ts';
+import { mixtureServer } from '../../selftest/variant-server.ts';
 import { allChecks } from '../../suites/index.ts';
 
-it('a sample of the mutants is caught to the last', { timeout: 120_000 }, async () => {
+/** Mixtures beside the mutants: between them a quarter of the variants. */
+const mixtures = 8;
+
+it('a sample of the mutants is caught to the last, and no sample of the mixtures raises an alarm', async () => {
   const report = await runSelftest({
     mutants: sampleOf(mutants),
+    variants: Array.from({ length: mixtures }, (_, index) => ({
+      server: mixtureServer(index + 1),
+      parts: 12,
+    })),
     checks: allChecks,
     observe: observeHere,
     lanes: 6,
     isSample: true,
   });
   expect(summaryOf(report)).toMatch(/green$/);
-});
+}, 240_000);

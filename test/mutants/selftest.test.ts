@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Check } from '../../harness/engine/check.ts';
+import { degenerateServers } from '../../reference/degenerate/servers.ts';
 import { mutant, mutants, refusing, type Mutant, type MutantOptions } from '../../reference/mutants/index.ts';
+import { variants } from '../../reference/variants/index.ts';
+import { degenerateServer, type DegenerateServer } from '../../selftest/degenerate-server.ts';
 import { observeHere } from '../../selftest/observe.ts';
-import { summaryOf } from '../../selftest/report.ts';
+import { documentOf, summaryOf } from '../../selftest/report.ts';
 import { isGreen, runSelftest, type SelftestReport } from '../../selftest/run-selftest.ts';
+import { contractServer } from '../../selftest/server.ts';
 import { sampleOf } from '../../selftest/sample.ts';
+import { aloneServer } from '../../selftest/variant-server.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const refusedMachine = (): MutantOptions =>
@@ -21,6 +26,8 @@ function named<Named extends { readonly id: string }>(
 function selftestWith(planted: {
   mutants?: readonly Mutant[];
   checks?: readonly Check[];
+  variants?: readonly string[];
+  degenerates?: readonly DegenerateServer[];
 }): Promise<SelftestReport> {
   return runSelftest({
     mutants: [...named(mutants, 'limit-ends-at-101', 'default-limit-is-49'), ...(planted.mutants ?? [])],
@@ -28,10 +35,23 @@ function selftestWith(planted: {
       ...allChecks.filter(({ clauses }) => clauses.some((clause) => clause.startsWith('mentions.limit.'))),
       ...(planted.checks ?? []),
     ],
+    variants: named(variants, ...(planted.variants ?? [])).map((variant) => ({
+      server: aloneServer(variant),
+      parts: 1,
+    })),
+    degenerates: planted.degenerates ?? [],
     observe: observeHere,
     lanes: 4,
   });
 }
+
+/** A check that holds whatever is answered. */
+const toothless = check(
+  'planted.passes-always',
+  { title: 'whatever happens', clauses: ['mentions.limit.max'], needs: ['author'] },
+  async ({ expect: expectThat }) =>
+    expectThat.holds('mentions.limit.max', true, { expected: '', actual: '' }),
+);
 
 const idleAmong = ({ faults }: SelftestReport, prefix: string): string[] =>
   faults.idleChecks.filter((id) => id.startsWith(prefix));
@@ -70,15 +90,57 @@ describe('the self-test', () => {
   });
 
   it('is red when a check that can never fail catches nothing', async () => {
-    const toothless = check(
-      'planted.passes-always',
-      { title: 'whatever happens', clauses: ['mentions.limit.max'], needs: ['author'] },
-      async ({ expect: expectThat }) =>
-        expectThat.holds('mentions.limit.max', true, { expected: '', actual: '' }),
-    );
     const report = await selftestWith({ checks: [toothless] });
     expect(idleAmong(report, 'planted.')).toEqual(['planted.passes-always']);
     expect(isGreen(report)).toBe(false);
+  });
+
+  it('is red when a check demands of a server what the contract leaves open', async () => {
+    const overStrict = check(
+      'planted.wants-201',
+      {
+        title: 'a send is answered with 201',
+        clauses: ['service.sent-is-readable'],
+        needs: ['author', 'channel'],
+      },
+      async ({ author, channel, draft, expect: expectThat }) => {
+        const { response } = await author.send(channel.id, draft().text);
+        const actual = `status ${response?.status ?? 'none'}`;
+        expectThat.holds('service.sent-is-readable', response?.status === 201, {
+          expected: 'status 201',
+          actual,
+        });
+      },
+    );
+    const servers = ['a-send-is-answered-with-an-empty-204', 'channel-numbers-have-gaps'];
+    const report = await selftestWith({ checks: [overStrict], variants: servers });
+    expect(report.faults.falseAlarms.map(({ server }) => server.id)).toEqual([`variant ${servers[0]}`]);
+    expect(isGreen(report)).toBe(false);
+    expect(summaryOf(report)).toContain(
+      `alarm:     variant ${servers[0]}: service.sent-is-readable failed 2/2 by planted.wants-201: expected status 201; got status 204`,
+    );
+    expect(documentOf(report)).toContain('expected status 201; got status 204');
+  });
+
+  it('is red when a server that keeps no contract passes something', async () => {
+    const liars = named(
+      degenerateServers.map(degenerateServer),
+      'degenerate empty-page-any',
+      'degenerate echo',
+    );
+    // What passes for a server without a contract is the reference itself.
+    const planted: DegenerateServer = {
+      ...contractServer,
+      id: 'planted',
+      name: 'planted',
+      expectedExit: [1, 3],
+    };
+    const report = await selftestWith({ degenerates: [...liars, planted] });
+    expect(report.degenerates.map(({ passed }) => passed.length > 0)).toEqual([false, false, true]);
+    expect(report.faults.escapes.map(({ server }) => server.name)).toEqual(['planted']);
+    expect(isGreen(report)).toBe(false);
+    expect(summaryOf(report)).toContain('escapes:   planted: exit code 0');
+    expect(documentOf(report)).toContain('exit code 0; ');
   });
 
   it('is red when the reference itself does not pass a check', async () => {
@@ -90,7 +152,7 @@ describe('the self-test', () => {
     );
     const { faults } = await selftestWith({ checks: [unhappy] });
     expect(faults.unhealthyChecks.map(({ check: { id }, trouble }) => `${id}: ${trouble ?? ''}`)).toEqual([
-      'planted.fails-always: mentions.limit.max failed',
+      'planted.fails-always: mentions.limit.max failed 2/2 by planted.fails-always: expected a; got b',
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { Target } from '../../harness/target/target.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { degenerateServers } from '../degenerate/servers.ts';
+import { degenerateServers } from '../../reference/degenerate/servers.ts';
 import { startSlowProxy } from '../degenerate/slow-proxy.ts';
 import type { SlowProxy } from '../degenerate/slow-proxy.ts';
 import { findingsOf, runOn } from './run-suite.ts';

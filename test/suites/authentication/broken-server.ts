@@ -8,7 +8,7 @@ import type {
   RouteName,
   Rules,
 } from '../../../reference/index.ts';
-import { plausibleOverview } from '../../degenerate/plausible-bodies.ts';
+import { plausibleOverview } from '../../../reference/degenerate/plausible-bodies.ts';
 import { findingsOf, runAgainst } from '../run-suite.ts';
 import type { ReferenceOptions } from '../run-suite.ts';
 

@@ -11,7 +11,7 @@ import {
   withRules,
 } from '../authentication/broken-server.ts';
 import type { BrokenServer } from '../authentication/broken-server.ts';
-import { plausibleOverview } from '../../degenerate/plausible-bodies.ts';
+import { plausibleOverview } from '../../../reference/degenerate/plausible-bodies.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 
 const isOverview = ({ route }: AnsweredRequest): boolean => route === 'overview';

@@ -1,0 +1,41 @@
+import type { Check } from '../harness/engine/check.ts';
+import { passedIn, type Observation, type Observe } from './observe.ts';
+import type { VariantServer } from './variant-server.ts';
+
+/** What the suite said of a server that conforms in an unusual way. */
+export interface VariantResult {
+  readonly server: VariantServer;
+  /** What was held against it, a line each; an alarm of any kind is false. */
+  readonly alarms: readonly string[];
+  /** Checks that were run. */
+  readonly run: number;
+  /** Those of them that passed. */
+  readonly passed: number;
+}
+
+/** Runs the checks against a variant or a mixture. */
+export async function judgeVariant(
+  server: VariantServer,
+  checks: readonly Check[],
+  observe: Observe,
+): Promise<VariantResult> {
+  const observation = await observe(server, checks);
+  const passed = new Set(passedIn(observation));
+  return {
+    server,
+    alarms: alarmsOf(server, observation),
+    run: checks.length,
+    passed: checks.filter(({ id }) => passed.has(id)).length,
+  };
+}
+
+/** Nothing may be held against it but warnings of inferred clauses that it does not share the reading of. */
+function alarmsOf({ variants }: VariantServer, { found, end, exitCode, reason }: Observation): string[] {
+  const mayWarn = new Set<string>(variants.flatMap((variant) => variant.mayWarn ?? []));
+  const alarms = found
+    .filter(({ clause, verdict }) => verdict === 'failed' || !mayWarn.has(clause))
+    .map(({ text }) => text);
+  if (end !== 'complete') alarms.push(`the run ${end}: ${reason ?? ''}`);
+  else if (exitCode !== 0 && alarms.length === 0) alarms.push(`the run ended with exit code ${exitCode}`);
+  return alarms;
+}
