@@ -7,6 +7,7 @@ import { unarranged } from '../../harness/engine/outcome.ts';
 import { validate } from '../../spec/index.ts';
 import { contentOfSizeEndingWith } from '../../generators/content.ts';
 import { judgeUnaltered } from '../../oracles/content.ts';
+import { isSameId } from '../../oracles/overview.ts';
 import { expectAccepted, requireAccepted } from '../sending/acceptance.ts';
 import { agentTarget } from './proof.ts';
 import { textFamilies } from './text-families.ts';
@@ -86,7 +87,8 @@ const inItsChannel = check(
     const { id, message: listed } = await feed.arrival(named);
     const place = integerOf(listed['sequence']) ?? unarranged('a mention shows no usable sequence');
     const { items, exchange } = await channel.readPage(place - 1n, 1);
-    const item = items.find((each) => each.id !== undefined && each.id === id && each.sequence === place);
+    if (id === undefined) unarranged('a mention shows no usable id of its message');
+    const item = items.find((each) => isSameId(each.id ?? '', id) && each.sequence === place);
     const { message } = item ?? unarranged('the channel shows no such message at that place', exchange);
     const isElsewhere = textOf(exchange).includes(named.marker) && message['content'] === undefined;
     if (isElsewhere || !isWholeButForText(message))
