@@ -42,10 +42,13 @@ const keyMutants: readonly Mutant[] = [
       },
     ],
     [
-      'content-type-of-a-body-does-not-count',
+      'space-around-a-body-does-not-count',
       'send.conflict-is-refused',
-      'bodies are compared by their content alone',
-      { fingerprint: ({ content }) => contractRules.fingerprint({ content }) },
+      'bodies are compared without the white space around them',
+      {
+        fingerprint: (body) =>
+          contractRules.fingerprint({ ...body, content: String(body['content']).trim() }),
+      },
     ],
     [
       'key-is-forgotten-at-once',
