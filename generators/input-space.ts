@@ -1,0 +1,157 @@
+import * as fc from 'fast-check';
+import type { Expectation, Label, Labelled } from './labelled.ts';
+
+/** All that one input of the contract can be: what it may, what it may not, and what is left open. */
+export interface InputSpace<Value> {
+  readonly name: string;
+  /** Every value that has a name: both sides of each limit, each form of being wrong. Labels are unique. */
+  readonly boundaries: readonly Labelled<Value>[];
+  /** How often each boundary is drawn against the others, in their order. */
+  readonly weights: readonly number[];
+  /**
+   * Values over the whole space, boundaries among them. Shrinks by value alone, so examples and corpora shrink as well;
+   * what it shrinks to has the same expectation, breaks the same part of the same rule, and is named by its kind.
+   */
+  readonly arbitrary: fc.Arbitrary<Labelled<Value>>;
+  /** What the space says of a value; `undefined` for one outside it, for instance because it breaks two rules. */
+  readonly labelOf: (value: Value) => Label | undefined;
+  /** Simpler values, boldest first, of whatever kind: what larger inputs shrink this part of theirs by. */
+  readonly simpler: (value: Value) => Iterable<Value>;
+  /** Compared number by number: what has a lower rank is simpler. */
+  readonly rank: (value: Value) => readonly number[];
+}
+
+/** A value with a name, as a table lists it. */
+export interface NamedValue<Value> {
+  /** Without the name of the space. */
+  readonly slug: string;
+  readonly expectation: Expectation;
+  readonly value: Value;
+  /** How often it is drawn against other boundaries; 1 unless given, less for what is dear to send. */
+  readonly weight?: number;
+}
+
+export interface SpaceDefinition<Value> {
+  readonly name: string;
+  readonly boundaries: readonly NamedValue<Value>[];
+  /** How often a draw is a boundary, in percent; 25 unless given. */
+  readonly boundaryPercent?: number;
+  /** Random values; those outside the space are drawn again. They need not shrink. */
+  readonly values: fc.Arbitrary<Value>;
+  /** The label of the kind that a value is of. */
+  readonly labelOf: (value: Value) => Label | undefined;
+  /** Simpler values, boldest first; those of another kind are left out by the space. */
+  readonly simpler: (value: Value) => Iterable<Value>;
+  /** Compared number by number; only what has a lower rank is shrunk to, which is why shrinking ends. */
+  readonly rank: (value: Value) => readonly number[];
+}
+
+/** A space as its definition tells. @throws Error when a boundary lies outside it or is not what its table says */
+export function inputSpace<Value>(definition: SpaceDefinition<Value>): InputSpace<Value> {
+  const { name, labelOf, simpler, rank } = definition;
+  const boundaries = definition.boundaries.map((named) => labelled(definition, named));
+  const weights = definition.boundaries.map(({ weight = 1 }) => weight);
+  return {
+    name,
+    boundaries,
+    weights,
+    labelOf,
+    simpler,
+    rank,
+    arbitrary: new SpaceArbitrary(definition, new Urn(boundaries, weights)),
+  };
+}
+
+/** Whether two labels expect the same for the same reason. */
+export function isSameKind(one: Label | undefined, other: Label | undefined): boolean {
+  return (
+    one?.expectation === other?.expectation &&
+    one?.label === other?.label &&
+    one?.breach?.clause === other?.breach?.clause &&
+    one?.breach?.path === other?.breach?.path &&
+    one?.breach?.keyword === other?.breach?.keyword
+  );
+}
+
+function labelled<Value>(
+  { name, labelOf }: SpaceDefinition<Value>,
+  { slug, expectation, value }: NamedValue<Value>,
+): Labelled<Value> {
+  const found = labelOf(value);
+  if (found?.expectation !== expectation)
+    throw new Error(`${name}/${slug} is listed as ${expectation}, but is ${found?.expectation ?? 'outside'}`);
+  return { ...found, label: `${name}/${slug}`, value };
+}
+
+/** Draws values by weight. */
+class Urn<Value> {
+  readonly #values: readonly Value[];
+  readonly #sums: readonly number[];
+
+  constructor(values: readonly Value[], weights: readonly number[]) {
+    let sum = 0;
+    this.#values = values;
+    this.#sums = weights.map((weight) => (sum += weight));
+  }
+
+  draw(random: fc.Random): Value | undefined {
+    const at = random.nextDouble() * (this.#sums.at(-1) ?? 0);
+    return this.#values[this.#sums.findIndex((sum) => at < sum)];
+  }
+}
+
+const mostRedraws = 1000;
+
+/** Keeps no context: a value is all that it needs to shrink. */
+class SpaceArbitrary<Value> extends fc.Arbitrary<Labelled<Value>> {
+  readonly #definition: SpaceDefinition<Value>;
+  readonly #boundaries: Urn<Labelled<Value>>;
+
+  constructor(definition: SpaceDefinition<Value>, boundaries: Urn<Labelled<Value>>) {
+    super();
+    this.#definition = definition;
+    this.#boundaries = boundaries;
+  }
+
+  override generate(random: fc.Random): fc.Value<Labelled<Value>> {
+    const { boundaryPercent = 25 } = this.#definition;
+    const boundary = random.nextInt(1, 100) <= boundaryPercent ? this.#boundaries.draw(random) : undefined;
+    return new fc.Value(boundary ?? this.#draw(random), undefined);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is Labelled<Value> {
+    if (typeof value !== 'object' || value === null || !('value' in value)) return false;
+    return this.#definition.labelOf(value.value as Value) !== undefined;
+  }
+
+  override shrink({ value }: Labelled<Value>): fc.Stream<fc.Value<Labelled<Value>>> {
+    return fc.stream(this.#simpler(value)).map((each) => new fc.Value(each, undefined));
+  }
+
+  #draw(random: fc.Random): Labelled<Value> {
+    const { name, values, labelOf } = this.#definition;
+    for (let redraws = 0; redraws < mostRedraws; redraws += 1) {
+      // Without a bias: the whole space counts alike, its edges are the boundaries.
+      const { value } = values.generate(random, undefined);
+      const label = labelOf(value);
+      if (label !== undefined) return { ...label, value };
+    }
+    throw new Error(`the values of ${name} lie outside it`);
+  }
+
+  *#simpler(value: Value): IterableIterator<Labelled<Value>> {
+    const { labelOf, rank, simpler } = this.#definition;
+    const kind = labelOf(value);
+    const least = rank(value);
+    for (const candidate of simpler(value)) {
+      const label = labelOf(candidate);
+      if (label === undefined || !isSameKind(kind, label)) continue;
+      if (isLower(rank(candidate), least)) yield { ...label, value: candidate };
+    }
+  }
+}
+
+function isLower(one: readonly number[], other: readonly number[]): boolean {
+  const index = one.findIndex((number, position) => number !== other[position]);
+  return index !== -1 && (one[index] ?? 0) < (other[index] ?? 0);
+}

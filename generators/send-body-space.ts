@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import type { ClauseId } from '../spec/index.ts';
+import { fieldPart, memberPart, plainBody, without, type BodyPart } from './body-parts.ts';
+import { contentSpace } from './content-space.ts';
+import { contentTypeSpace } from './content-type-space.ts';
+import { inputSpace, type NamedValue } from './input-space.ts';
+import { rankOfJson, simplerJson, type JsonValue } from './json-values.ts';
+import { accept, open, reject, type Expectation, type Label } from './labelled.ts';
+import { bodyOf, type SendBodyInput } from './send-body.ts';
+
+const parts: Readonly<Record<string, BodyPart>> = {
+  content: memberPart('content', contentSpace),
+  content_type: fieldPart('content_type', contentTypeSpace),
+};
+
+const noTexts: Readonly<Record<string, JsonValue>> = {
+  null: null,
+  true: true,
+  zero: 0,
+  'a-number': 7,
+  'an-empty-list': [],
+  'a-list': ['a'],
+  'an-object': { text: 'a' },
+};
+
+const noObjects: readonly JsonValue[] = [null, true, 0, 7, 'a', '', [], ['a'], [{ content: 'a' }]];
+
+const unknownFields: Readonly<Record<string, JsonValue>> = {
+  'one-unknown-field': { no_such_field: 1 },
+  'content-in-capitals': { CONTENT: 'b' },
+  'prototype-field': { constructor: { prototype: {} } },
+  'field-of-no-name': { '': null },
+  'server-side-fields': {
+    id: '00000000-0000-4000-8000-000000000001',
+    sequence: 1,
+    author: null,
+    size_bytes: 0,
+  },
+  'mentions-of-no-list': { mentions: 'all' },
+  'mentions-of-null': { mentions: null },
+  'attachments-of-no-list': { attachments: 1 },
+  'attachments-of-null': { attachments: null },
+  'a-hundred-fields': Object.fromEntries(
+    Array.from({ length: 100 }, (_, index) => [`field_${index}`, index]),
+  ),
+};
+
+const wholes: readonly NamedValue<SendBodyInput>[] = [
+  { slug: 'plain', expectation: 'accept', value: plainBody },
+  { slug: 'without-content', expectation: 'reject', value: { fields: {} } },
+  {
+    slug: 'content-type-without-content',
+    expectation: 'reject',
+    value: { fields: { content_type: 'text/plain' } },
+  },
+  ...Object.entries(noTexts).map(([slug, content]) =>
+    named('reject', `content-of-${slug}`, { fields: { content } }),
+  ),
+  ...noObjects.map((instead) =>
+    named('reject', `body-of-${JSON.stringify(instead)}`, { fields: {}, instead }),
+  ),
+  ...Object.entries(unknownFields).map(([slug, fields]) =>
+    named('open', slug, { ...plainBody, fields: fields as SendBodyInput['fields'] }),
+  ),
+];
+
+/**
+ * Bodies of a send, whole. What is said of mentions, attachments, agent host and source session holds where the target
+ * has the fields that carry them.
+ */
+export const sendBodySpace = inputSpace<SendBodyInput>({
+  name: 'send-body',
+  boundaries: [...wholes, ...Object.values(parts).flatMap(({ boundaries }) => boundaries)],
+  boundaryPercent: 50,
+  values: anyBody(),
+  labelOf,
+  simpler,
+  rank,
+});
+
+/** Rejected for one reason while the rest is to be taken; open for whatever is open while nothing is rejected. */
+function labelOf(body: SendBodyInput): Label | undefined {
+  const labels = [...labelsOfTheWhole(body), ...labelsOfParts(body)];
+  if (labels.includes(undefined)) return undefined;
+  const odd = labels.filter((label) => label !== undefined && label.expectation !== 'accept');
+  if (odd.some((label) => label?.expectation === 'reject') && odd.length > 1) return undefined;
+  const [first] = odd;
+  return first === undefined
+    ? accept('send-body/well-formed')
+    : { ...first, label: `send-body/${first.label}` };
+}
+
+function named(expectation: Expectation, slug: string, value: SendBodyInput): NamedValue<SendBodyInput> {
+  return { slug, expectation, value };
+}
+
+function labelsOfParts(body: SendBodyInput): readonly (Label | undefined)[] {
+  return Object.values(parts)
+    .filter((part) => part.isIn(body))
+    .map((part) => part.labelIn(body));
+}
+
+function labelsOfTheWhole({ content, fields, instead }: SendBodyInput): readonly Label[] {
+  const labels: Label[] = [];
+  const before = bodyOf(plainBody);
+  if (instead !== undefined)
+    return [wrong('no-object', 'send.content.required', ['', 'type', before, instead], '/type')];
+  if (content === undefined && fields['content'] === undefined)
+    labels.push(
+      wrong(
+        'no-content',
+        'send.content.required',
+        ['/content', 'required', 'a', undefined],
+        '/required/content',
+      ),
+    );
+  if (fields['content'] !== undefined)
+    labels.push(
+      wrong(
+        'content-of-no-text',
+        'send.content.type',
+        ['/content', 'type', 'a', fields['content']],
+        '/properties/content/type',
+      ),
+    );
+  const isKnown = (name: string): boolean => name === 'content' || Object.hasOwn(parts, name);
+  if (Object.keys(fields).some((name) => !isKnown(name))) labels.push(open('unknown-field'));
+  return labels;
+}
+
+function wrong(
+  slug: string,
+  clause: ClauseId,
+  [path, keyword, before, after]: readonly [string, string, JsonValue, JsonValue | undefined],
+  rule: string,
+): Label {
+  return reject(slug, { clause, path, keyword, before, after, rule: `send-request#${rule}` });
+}
+
+function anyBody(): fc.Arbitrary<SendBodyInput> {
+  const value = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
+  const noText = value.filter((each) => typeof each !== 'string');
+  const withOnePart = Object.values(parts).map((part) => part.anyIn(plainBody));
+  const severalParts = fc
+    .subarray(Object.values(parts))
+    .chain((chosen) =>
+      chosen.reduce(
+        (bodies: fc.Arbitrary<SendBodyInput>, part) => bodies.chain((body) => part.anyIn(body)),
+        fc.constant(plainBody),
+      ),
+    );
+  return fc.oneof(
+    { arbitrary: parts['content']?.anyIn(plainBody) ?? fc.constant(plainBody), weight: 3 },
+    { arbitrary: fc.oneof(...withOnePart), weight: 6 },
+    { arbitrary: severalParts, weight: 3 },
+    { arbitrary: noText.map((content) => ({ fields: { content } })), weight: 1 },
+    { arbitrary: value.map((instead) => ({ fields: {}, instead })).filter(isNoObject), weight: 1 },
+    {
+      arbitrary: fc
+        .dictionary(fc.string(), value, { noNullPrototype: true })
+        .map((fields) => ({ ...plainBody, fields })),
+      weight: 1,
+    },
+  );
+}
+
+function isNoObject({ instead }: SendBodyInput): boolean {
+  return typeof instead !== 'object' || instead === null || Array.isArray(instead);
+}
+
+function* simpler(body: SendBodyInput): Generator<SendBodyInput> {
+  const { fields, instead } = body;
+  for (const part of Object.values(parts)) if (part.isIn(body)) yield part.without(body);
+  for (const name of Object.keys(fields)) yield { ...body, fields: without(fields, name) };
+  for (const part of Object.values(parts)) yield* part.simpler(body);
+  const own = Object.entries(fields).filter(([name]) => !Object.hasOwn(parts, name) || name === 'content');
+  for (const [name, value] of own)
+    for (const each of simplerJson(value)) yield { ...body, fields: { ...fields, [name]: each } };
+  if (instead !== undefined) for (const each of simplerJson(instead)) yield { ...body, instead: each };
+}
+
+function rank(body: SendBodyInput): readonly number[] {
+  return [
+    Object.values(parts).filter((part) => part.isIn(body)).length,
+    ...rankOfJson(body.fields),
+    ...rankOfJson(body.instead),
+    ...Object.values(parts).flatMap((part) => part.rank(body)),
+  ];
+}
