@@ -48,34 +48,40 @@ export interface SlotSpace<Value> {
 /** How strongly small values are preferred, as fast-check counts it: one in this many. */
 const biasFactor = 4;
 
-/** A slot that puts each value of a space into a request. */
-export function slot<Value>(
+/**
+ * A slot that puts each value of a space into a request, in one of several ways. The first way is the simplest: requests
+ * shrink to it, and boundaries are tried in the first and the second.
+ */
+export function slot<Value, Way>(
   family: FamilyName,
   name: string,
   { boundaries, arbitrary }: SlotSpace<Value>,
-  requestOf: (value: Value) => CaseRequest,
+  ways: readonly Way[],
+  requestOf: (value: Value, way: Way) => CaseRequest,
 ): Slot {
-  const drawn = (labelled: LabelledValue<Value>, context: unknown): Drawn => ({
+  const drawn = (labelled: LabelledValue<Value>, way: number, context: unknown): Drawn => ({
     family,
-    label: `${name}/${labelled.label}`,
-    request: requestOf(labelled.value),
+    label: labelled.label,
+    request: requestOf(labelled.value, ways[way] as Way),
     *shrinks() {
+      for (let simpler = 0; simpler < way; simpler += 1) yield drawn(labelled, simpler, context);
       if (context === undefined && !arbitrary.canShrinkWithoutContext(labelled)) return;
-      for (const next of arbitrary.shrink(labelled, context)) yield drawn(next.value_, next.context);
+      for (const next of arbitrary.shrink(labelled, context)) yield drawn(next.value_, way, next.context);
     },
   });
+  const boundaryWays = Math.min(ways.length, 2);
   return {
     family,
     name,
-    boundaryCount: boundaries.length,
+    boundaryCount: boundaries.length * boundaryWays,
     boundary: (index) => {
-      const labelled = boundaries[index];
+      const labelled = boundaries[Math.floor(index / boundaryWays)];
       if (labelled === undefined) throw new RangeError(`${name} has no boundary ${index}`);
-      return drawn(labelled, undefined);
+      return drawn(labelled, index % boundaryWays, undefined);
     },
     draw: (random) => {
       const value = arbitrary.generate(random, biasFactor);
-      return drawn(value.value_, value.context);
+      return drawn(value.value_, random.nextInt(0, ways.length - 1), value.context);
     },
   };
 }

@@ -26,6 +26,11 @@ export interface ClientOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** How often a request that writes nothing is tried when no answer of the service comes; default 3. */
   readonly maxTries?: number;
+  /**
+   * False leaves out the limit on a whole answer, which costs two timers a request: then only {@link Timeouts} and
+   * `close` end one, and `signal` only the pauses between tries. Default true.
+   */
+  readonly hasOverallLimit?: boolean;
 }
 
 export interface SendOptions {
@@ -141,12 +146,19 @@ export class Client {
     return outcome;
   }
 
+  /** undici's own limits are per phase; this one ends an answer that drips for ever. */
+  #limit(answerMs: number, given: AbortSignal | undefined): AbortSignal {
+    const overall =
+      answerMs === 0
+        ? []
+        : [AbortSignal.timeout(Math.ceil(answerMs * 2 + this.#options.timeouts.connectMs))];
+    return AbortSignal.any([...overall, ...(given === undefined ? [] : [given])]);
+  }
+
   async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
     const { timeouts } = this.#options;
     const answerMs = timeouts.answerMs === 0 ? 0 : (options.answerMs ?? timeouts.answerMs);
-    // undici's own limits are per phase; this one ends an answer that drips for ever.
-    const overall = answerMs === 0 ? [] : [AbortSignal.timeout(Math.ceil(answerMs * 2 + timeouts.connectMs))];
-    const signal = AbortSignal.any([...overall, ...(options.signal === undefined ? [] : [options.signal])]);
+    const signal = this.#options.hasOverallLimit === false ? null : this.#limit(answerMs, options.signal);
     try {
       const answer = await this.#dispatcher.request({
         origin: this.#origin,
