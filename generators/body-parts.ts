@@ -57,11 +57,10 @@ function partOf<Value>(space: InputSpace<Value>, { valueIn, withValue, without }
       const value = valueIn(body);
       return value === undefined ? undefined : space.labelOf(value);
     },
-    boundaries: space.boundaries.map(({ label, expectation, value }, index) => ({
+    boundaries: space.boundaries.map(({ label, expectation, value }) => ({
       slug: label,
       expectation,
       value: withValue(plainBody, value),
-      weight: space.weights[index] ?? 1,
     })),
     anyIn: (body) => space.arbitrary.map(({ value }) => withValue(body, value)),
     *simpler(body) {

@@ -3,9 +3,6 @@ import type { NamedValue } from './input-space.ts';
 import { bytesOf, resized, runsOf, type Text } from './text.ts';
 import { unitFamilies } from './units.ts';
 
-/** Half a megabyte each: drawn rarely, yet often enough to come up within some thousand draws. */
-const dear = 0.3;
-
 const widths = {
   '1-byte': 'a',
   '2-byte': 'é',
@@ -21,11 +18,11 @@ const sizes: readonly NamedValue<Text>[] = Object.entries(widths).flatMap(([slug
     const text = resized([{ unit, count: sizeBytes }], sizeBytes);
     const expected = sizeBytes > maxContentBytes ? refused : taken;
     return [
-      expected(`${sizeBytes}-bytes-${slug}-chars`, text, dear),
+      expected(`${sizeBytes}-bytes-${slug}-chars`, text),
       // Where the width does not divide the size, the odd bytes once behind the characters and once before them.
       ...(text.length === 1
         ? []
-        : [expected(`${sizeBytes}-bytes-ending-in-${slug}-chars`, text.toReversed(), dear)]),
+        : [expected(`${sizeBytes}-bytes-ending-in-${slug}-chars`, text.toReversed())]),
     ];
   }),
 );
@@ -34,31 +31,25 @@ const sizes: readonly NamedValue<Text>[] = Object.entries(widths).flatMap(([slug
 const split: readonly NamedValue<Text>[] = (['2-byte', '3-byte', '4-byte'] as const).flatMap((slug) => {
   const unit = widths[slug];
   return Array.from({ length: bytesOf(unit) - 1 }, (_, index) => index + 1).map((inside) =>
-    refused(
-      `limit-${inside}-bytes-into-a-${slug}-char`,
-      [
-        { unit: 'a', count: maxContentBytes - inside },
-        { unit, count: 1 },
-      ],
-      dear,
-    ),
+    refused(`limit-${inside}-bytes-into-a-${slug}-char`, [
+      { unit: 'a', count: maxContentBytes - inside },
+      { unit, count: 1 },
+    ]),
   );
 });
 
 /** Whoever counts characters, UTF-16 units or escapes in place of bytes takes them wrongly, or refuses them. */
 const otherCounts: readonly NamedValue<Text>[] = [
-  refused('500000-2-byte-chars', [{ unit: 'é', count: maxContentBytes }], dear),
-  refused('250001-2-byte-chars', [{ unit: 'é', count: 250_001 }], dear),
-  refused('166667-3-byte-chars', [{ unit: '€', count: 166_667 }], dear),
-  refused('125001-4-byte-chars', [{ unit: '😀', count: 125_001 }], dear),
-  refused('1000000-bytes', [{ unit: 'a', count: 2 * maxContentBytes }], dear),
-  taken('83333-escapes', [{ unit: '\u0001', count: 83_333 }], dear),
-  taken('83334-escapes', [{ unit: '\u0001', count: 83_334 }], dear),
-  taken('250000-quotes', [{ unit: '"', count: 250_000 }], dear),
+  refused('500000-2-byte-chars', [{ unit: 'é', count: maxContentBytes }]),
+  refused('250001-2-byte-chars', [{ unit: 'é', count: 250_001 }]),
+  refused('166667-3-byte-chars', [{ unit: '€', count: 166_667 }]),
+  refused('125001-4-byte-chars', [{ unit: '😀', count: 125_001 }]),
+  refused('1000000-bytes', [{ unit: 'a', count: 2 * maxContentBytes }]),
+  taken('83333-escapes', [{ unit: '\u0001', count: 83_333 }]),
+  taken('83334-escapes', [{ unit: '\u0001', count: 83_334 }]),
+  taken('250000-quotes', [{ unit: '"', count: 250_000 }]),
   ...[10, 14, 16, 17].flatMap((power) =>
-    [-1, 0, 1].map((more) =>
-      taken(`${2 ** power + more}-bytes`, [{ unit: 'a', count: 2 ** power + more }], dear),
-    ),
+    [-1, 0, 1].map((more) => taken(`${2 ** power + more}-bytes`, [{ unit: 'a', count: 2 ** power + more }])),
   ),
 ];
 
@@ -80,14 +71,14 @@ const surrogates: readonly NamedValue<Text>[] = [
   ...['\ud800', '\udbff', '\udc00', '\udfff'].map((unit) =>
     refused(`only-${nameOf(unit)}`, [{ unit, count: 1 }]),
   ),
-  refused('lone-surrogate-after-400000-bytes', behind(400_000, high), dear),
+  refused('lone-surrogate-after-400000-bytes', behind(400_000, high)),
 ];
 
 const nuls: readonly NamedValue<Text>[] = [
   ...inPlaces(refused, 'nul', '\0'),
   refused('only-nul', [{ unit: '\0', count: 1 }]),
-  refused('nul-after-400000-bytes', behind(400_000, '\0'), dear),
-  refused('nul-at-the-limit', behind(maxContentBytes - 1, '\0'), dear),
+  refused('nul-after-400000-bytes', behind(400_000, '\0')),
+  refused('nul-at-the-limit', behind(maxContentBytes - 1, '\0')),
   ...inPlaces(taken, 'picture-of-nul', '\u2400'),
   ...inPlaces(taken, 'escape-of-nul-in-words', '\\u0000'),
 ];
@@ -95,7 +86,7 @@ const nuls: readonly NamedValue<Text>[] = [
 /** Every family of characters: all in a row, in each place of a text, and each character alone. */
 const families: readonly NamedValue<Text>[] = Object.entries(unitFamilies).flatMap(([family, units]) => [
   ...inPlaces(taken, family, units.join('')),
-  ...units.map((unit) => taken(`only-${family}-${nameOf(unit)}`, [{ unit, count: 1 }], 0.3)),
+  ...units.map((unit) => taken(`only-${family}-${nameOf(unit)}`, [{ unit, count: 1 }])),
 ]);
 
 const wordings: readonly NamedValue<Text>[] = Object.entries({
@@ -122,12 +113,12 @@ export const contentBoundaries: readonly NamedValue<Text>[] = [
   ...wordings,
 ];
 
-function taken(slug: string, value: Text, weight = 1): NamedValue<Text> {
-  return { slug, expectation: 'accept', value, weight };
+function taken(slug: string, value: Text): NamedValue<Text> {
+  return { slug, expectation: 'accept', value };
 }
 
-function refused(slug: string, value: Text, weight = 1): NamedValue<Text> {
-  return { slug, expectation: 'reject', value, weight };
+function refused(slug: string, value: Text): NamedValue<Text> {
+  return { slug, expectation: 'reject', value };
 }
 
 /** A piece at the start of a text, inside it and at its end. */

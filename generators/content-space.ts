@@ -11,7 +11,6 @@ import { contentUnit, loneSurrogate } from './units.ts';
 export const contentSpace = inputSpace<Text>({
   name: 'content',
   boundaries: contentBoundaries,
-  boundaryPercent: 40,
   values: anyText(),
   labelOf: labelOfContent,
   simpler: simplerTexts,

@@ -26,3 +26,7 @@ export {
   type TargetPlace,
 } from './send-body.ts';
 export { sendBodySpace } from './send-body-space.ts';
+export { sourceSessionSpace } from './session-space.ts';
+export { agentHostSpace } from './agent-host-space.ts';
+export { attachmentsSpace } from './attachments-space.ts';
+export { targetsSpace } from './targets-space.ts';

@@ -6,8 +6,6 @@ export interface InputSpace<Value> {
   readonly name: string;
   /** Every value that has a name: both sides of each limit, each form of being wrong. Labels are unique. */
   readonly boundaries: readonly Labelled<Value>[];
-  /** How often each boundary is drawn against the others, in their order. */
-  readonly weights: readonly number[];
   /**
    * Values over the whole space, boundaries among them. Shrinks by value alone, so examples and corpora shrink as well;
    * what it shrinks to has the same expectation, breaks the same part of the same rule, and is named by its kind.
@@ -27,8 +25,6 @@ export interface NamedValue<Value> {
   readonly slug: string;
   readonly expectation: Expectation;
   readonly value: Value;
-  /** How often it is drawn against other boundaries; 1 unless given, less for what is dear to send. */
-  readonly weight?: number;
 }
 
 export interface SpaceDefinition<Value> {
@@ -50,15 +46,13 @@ export interface SpaceDefinition<Value> {
 export function inputSpace<Value>(definition: SpaceDefinition<Value>): InputSpace<Value> {
   const { name, labelOf, simpler, rank } = definition;
   const boundaries = definition.boundaries.map((named) => labelled(definition, named));
-  const weights = definition.boundaries.map(({ weight = 1 }) => weight);
   return {
     name,
     boundaries,
-    weights,
     labelOf,
     simpler,
     rank,
-    arbitrary: new SpaceArbitrary(definition, new Urn(boundaries, weights)),
+    arbitrary: new SpaceArbitrary(definition, boundaries),
   };
 }
 
@@ -83,31 +77,14 @@ function labelled<Value>(
   return { ...found, label: `${name}/${slug}`, value };
 }
 
-/** Draws values by weight. */
-class Urn<Value> {
-  readonly #values: readonly Value[];
-  readonly #sums: readonly number[];
-
-  constructor(values: readonly Value[], weights: readonly number[]) {
-    let sum = 0;
-    this.#values = values;
-    this.#sums = weights.map((weight) => (sum += weight));
-  }
-
-  draw(random: fc.Random): Value | undefined {
-    const at = random.nextDouble() * (this.#sums.at(-1) ?? 0);
-    return this.#values[this.#sums.findIndex((sum) => at < sum)];
-  }
-}
-
 const mostRedraws = 1000;
 
 /** Keeps no context: a value is all that it needs to shrink. */
 class SpaceArbitrary<Value> extends fc.Arbitrary<Labelled<Value>> {
   readonly #definition: SpaceDefinition<Value>;
-  readonly #boundaries: Urn<Labelled<Value>>;
+  readonly #boundaries: readonly Labelled<Value>[];
 
-  constructor(definition: SpaceDefinition<Value>, boundaries: Urn<Labelled<Value>>) {
+  constructor(definition: SpaceDefinition<Value>, boundaries: readonly Labelled<Value>[]) {
     super();
     this.#definition = definition;
     this.#boundaries = boundaries;
@@ -115,8 +92,8 @@ class SpaceArbitrary<Value> extends fc.Arbitrary<Labelled<Value>> {
 
   override generate(random: fc.Random): fc.Value<Labelled<Value>> {
     const { boundaryPercent = 25 } = this.#definition;
-    const boundary = random.nextInt(1, 100) <= boundaryPercent ? this.#boundaries.draw(random) : undefined;
-    return new fc.Value(boundary ?? this.#draw(random), undefined);
+    const isBoundary = random.nextInt(1, 100) <= boundaryPercent;
+    return new fc.Value(isBoundary ? this.#drawBoundary(random) : this.#draw(random), undefined);
   }
 
   override canShrinkWithoutContext(value: unknown): value is Labelled<Value> {
@@ -126,6 +103,11 @@ class SpaceArbitrary<Value> extends fc.Arbitrary<Labelled<Value>> {
 
   override shrink({ value }: Labelled<Value>): fc.Stream<fc.Value<Labelled<Value>>> {
     return fc.stream(this.#simpler(value)).map((each) => new fc.Value(each, undefined));
+  }
+
+  #drawBoundary(random: fc.Random): Labelled<Value> {
+    const boundary = this.#boundaries[random.nextInt(0, this.#boundaries.length - 1)];
+    return boundary ?? this.#draw(random);
   }
 
   #draw(random: fc.Random): Labelled<Value> {

@@ -7,12 +7,18 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
+export type JsonObject = Readonly<Record<string, JsonValue>>;
+
+export function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Simpler JSON values, boldest first: members left out, strings shortened and made plainer, numbers nearer to 0. */
 export function* simplerJson(value: JsonValue): Generator<JsonValue> {
   if (typeof value === 'string') yield* simplerStrings(value);
   else if (typeof value === 'number') yield* [0, 1, Math.trunc(value / 2)];
   else if (Array.isArray(value)) yield* simplerLists<JsonValue>(value, simplerJson);
-  else if (typeof value === 'object' && value !== null) yield* simplerObjects(value as JsonObject);
+  else if (isJsonObject(value)) yield* simplerObjects(value);
 }
 
 /** Simpler lists: one element alone, one less, one simpler. */
@@ -46,8 +52,6 @@ export function rankOfJson(value: JsonValue | undefined): readonly number[] {
   for (let index = 0; index < text.length; index += 1) units += text.charCodeAt(index);
   return [text.length, units];
 }
-
-type JsonObject = Readonly<Record<string, JsonValue>>;
 
 function* simplerObjects(object: JsonObject): Generator<JsonObject> {
   for (const key of Object.keys(object))

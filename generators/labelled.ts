@@ -21,7 +21,7 @@ export interface Breach {
 
 /** What is said of an input. */
 export interface Label {
-  /** `<space>/<what is special>`, of lower-case words, digits and hyphens. */
+  /** `<space>/<what is special>`: letters, digits, `-` and `_` in parts that slashes divide. */
   readonly label: string;
   readonly expectation: Expectation;
   /** Given with `reject`, and only there. */

@@ -1,4 +1,8 @@
 import * as fc from 'fast-check';
+import { agentHostSpace } from './agent-host-space.ts';
+import { attachmentsSpace } from './attachments-space.ts';
+import { sourceSessionSpace } from './session-space.ts';
+import { targetsSpace } from './targets-space.ts';
 import type { ClauseId } from '../spec/index.ts';
 import { fieldPart, memberPart, plainBody, without, type BodyPart } from './body-parts.ts';
 import { contentSpace } from './content-space.ts';
@@ -8,9 +12,14 @@ import { rankOfJson, simplerJson, type JsonValue } from './json-values.ts';
 import { accept, open, reject, type Expectation, type Label } from './labelled.ts';
 import { bodyOf, type SendBodyInput } from './send-body.ts';
 
+/** Parts by the names of their fields. */
 const parts: Readonly<Record<string, BodyPart>> = {
   content: memberPart('content', contentSpace),
   content_type: fieldPart('content_type', contentTypeSpace),
+  mentions: memberPart('mentions', targetsSpace),
+  attachments: memberPart('attachments', attachmentsSpace),
+  agent_host: fieldPart('agent_host', agentHostSpace),
+  source_session: fieldPart('source_session', sourceSessionSpace),
 };
 
 const noTexts: Readonly<Record<string, JsonValue>> = {
@@ -23,7 +32,12 @@ const noTexts: Readonly<Record<string, JsonValue>> = {
   'an-object': { text: 'a' },
 };
 
-const noObjects: readonly JsonValue[] = [null, true, 0, 7, 'a', '', [], ['a'], [{ content: 'a' }]];
+const noObjects: Readonly<Record<string, JsonValue>> = {
+  ...without(noTexts, 'an-object'),
+  'a-text': 'a',
+  'an-empty-text': '',
+  'a-list-of-bodies': [{ content: 'a' }],
+};
 
 const unknownFields: Readonly<Record<string, JsonValue>> = {
   'one-unknown-field': { no_such_field: 1 },
@@ -56,8 +70,8 @@ const wholes: readonly NamedValue<SendBodyInput>[] = [
   ...Object.entries(noTexts).map(([slug, content]) =>
     named('reject', `content-of-${slug}`, { fields: { content } }),
   ),
-  ...noObjects.map((instead) =>
-    named('reject', `body-of-${JSON.stringify(instead)}`, { fields: {}, instead }),
+  ...Object.entries(noObjects).map(([slug, instead]) =>
+    named('reject', `body-of-${slug}`, { fields: {}, instead }),
   ),
   ...Object.entries(unknownFields).map(([slug, fields]) =>
     named('open', slug, { ...plainBody, fields: fields as SendBodyInput['fields'] }),
@@ -71,7 +85,7 @@ const wholes: readonly NamedValue<SendBodyInput>[] = [
 export const sendBodySpace = inputSpace<SendBodyInput>({
   name: 'send-body',
   boundaries: [...wholes, ...Object.values(parts).flatMap(({ boundaries }) => boundaries)],
-  boundaryPercent: 50,
+  boundaryPercent: 60,
   values: anyBody(),
   labelOf,
   simpler,
@@ -123,9 +137,14 @@ function labelsOfTheWhole({ content, fields, instead }: SendBodyInput): readonly
         '/properties/content/type',
       ),
     );
-  const isKnown = (name: string): boolean => name === 'content' || Object.hasOwn(parts, name);
-  if (Object.keys(fields).some((name) => !isKnown(name))) labels.push(open('unknown-field'));
+  if (unknownFieldsOf(fields).length > 0) labels.push(open('unknown-field'));
   return labels;
+}
+
+/** Fields that no part speaks for: also those of parts that are lists, when they hold something else. */
+function unknownFieldsOf(fields: SendBodyInput['fields']): readonly string[] {
+  const known = ['content', 'content_type', 'agent_host', 'source_session'];
+  return Object.keys(fields).filter((name) => !known.includes(name));
 }
 
 function wrong(

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json-values.ts';
+import { isJsonObject, type JsonValue } from './json-values.ts';
 import { textOf, type Text } from './text.ts';
 
 /** A principal that is to be named, before it is known which there are. */
@@ -91,7 +91,7 @@ function pick(ids: readonly string[], index: number): string {
 }
 
 function withProvider(session: JsonValue, { providerName }: SendWorld): JsonValue {
-  if (typeof session !== 'object' || session === null || Array.isArray(session)) return session;
-  const { provider } = session as { readonly provider?: JsonValue };
+  if (!isJsonObject(session)) return session;
+  const { provider } = session;
   return typeof provider === 'string' ? { ...session, provider: providerName(provider) } : session;
 }

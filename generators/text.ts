@@ -26,7 +26,7 @@ export function textOf(text: Text): string {
 
 /** The text of a string, which is walked through once: not for the largest. */
 export function runsOf(string: string): Text {
-  return normalText([...string].map((unit) => ({ unit, count: 1 })));
+  return normalText(Array.from(string, (unit) => ({ unit, count: 1 })));
 }
 
 /** The facts of a text. Where a run of high surrogates meets one of low ones, the two at the seam are a pair. */

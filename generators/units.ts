@@ -2,22 +2,24 @@ import * as fc from 'fast-check';
 
 /** Characters that something on their way is prone to change or to trip over, by what they are. */
 export const unitFamilies = {
-  'white-space': [...' \t\n\r\u000b\u000c\u0085\u00a0\u1680\u2003\u2009\u2028\u2029\u202f\u205f\u3000'],
-  normalisation: [
-    ...'\u00e9\u0301\u030a\u0344\u212b\u00c5\u2126\ufb01\u1100\u1161\u11a8\uac01\u00bd\uff21\ufdfa\u{2f800}',
-  ],
-  'case-expansion': [
-    ...'\u00df\u1e9e\u0130\u0131\u0149\u01c6\u01f0\u0390\u0587\u017f\ufb03\u1f80\u1fb3\u03c2',
-  ],
-  'escaped-in-json': [...'"\\/\u0001\b\u001b\u001f\u007f'],
-  invisible: [
-    ...'\u00ad\u034f\u180e\u200b\u200c\u200d\u200e\u200f\u202e\u2060\u2067\u2069\ufe0f\ufeff\u{e0001}',
-  ],
-  'edges-of-planes': [
-    ...'\u007f\u0080\u07ff\u0800\ud7ff\ue000\ufdd0\ufffd\ufffe\uffff\u{10000}\u{1fffe}\u{10ffff}',
-  ],
-  markup: [..."<>&'`$%{}[]();:#@|~^*_=+"],
-  digits: [...'0٣३五Ⅷ①'],
+  'white-space': codePointsOf(
+    ' \t\n\r\u000b\u000c\u0085\u00a0\u1680\u2003\u2009\u2028\u2029\u202f\u205f\u3000',
+  ),
+  normalisation: codePointsOf(
+    '\u00e9\u0301\u030a\u0344\u212b\u00c5\u2126\ufb01\u1100\u1161\u11a8\uac01\u00bd\uff21\ufdfa\u{2f800}',
+  ),
+  'case-expansion': codePointsOf(
+    '\u00df\u1e9e\u0130\u0131\u0149\u01c6\u01f0\u0390\u0587\u017f\ufb03\u1f80\u1fb3\u03c2',
+  ),
+  'escaped-in-json': codePointsOf('"\\/\u0001\b\u001b\u001f\u007f'),
+  invisible: codePointsOf(
+    '\u00ad\u034f\u180e\u200b\u200c\u200d\u200e\u200f\u202e\u2060\u2067\u2069\ufe0f\ufeff\u{e0001}',
+  ),
+  'edges-of-planes': codePointsOf(
+    '\u007f\u0080\u07ff\u0800\ud7ff\ue000\ufdd0\ufffd\ufffe\uffff\u{10000}\u{1fffe}\u{10ffff}',
+  ),
+  markup: codePointsOf("<>&'`$%{}[]();:#@|~^*_=+"),
+  digits: codePointsOf('0٣३五Ⅷ①'),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** One code point of 1, 2, 3 or 4 bytes, all of each width alike; U+0000 and surrogates are left out. */
@@ -39,6 +41,11 @@ export const contentUnit: fc.Arbitrary<string> = fc.oneof(
 
 /** Half of a surrogate pair. */
 export const loneSurrogate: fc.Arbitrary<string> = codeUnits(0xd800, 0xdfff);
+
+/** A string in its code points; an unpaired surrogate is one by itself. */
+export function codePointsOf(text: string): readonly string[] {
+  return Array.from(text);
+}
 
 function codePoints(min: number, max: number): fc.Arbitrary<string> {
   return fc.integer({ min, max }).map((codePoint) => String.fromCodePoint(codePoint));
