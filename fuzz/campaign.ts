@@ -115,7 +115,7 @@ const longestReserveMs = 5_000;
 export class Campaign {
   readonly #runner: CaseRunner;
   readonly #client: Pick<Client, 'traffic'>;
-  readonly #readBack: Pick<ReadBack<never>, 'finish' | 'stop'> | undefined;
+  readonly #readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
   readonly #options: CampaignOptions;
   readonly #startedMs = performance.now();
   readonly #novelty = new NoveltyPool();
@@ -140,7 +140,7 @@ export class Campaign {
     parts: {
       readonly runner: CaseRunner;
       readonly client: Pick<Client, 'traffic'>;
-      readonly readBack: Pick<ReadBack<never>, 'finish' | 'stop'> | undefined;
+      readonly readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
     },
     options: CampaignOptions,
   ) {
@@ -202,7 +202,7 @@ export class Campaign {
         this.#novelty.draw(randomOfCase(this.#options.seed, index)),
       );
     }
-    await this.#readBack?.finish();
+    await this.#readBack?.idle();
     while (this.#looking.size > 0) {
       // Looking again may find more to look at.
       // oxlint-disable-next-line no-await-in-loop

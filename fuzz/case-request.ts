@@ -1,9 +1,12 @@
+import { segmentOf } from '../generators/path-id-spaces.ts';
+import { shiftedToken } from '../generators/tokens.ts';
 import type { CallName, SentRequest } from '../harness/client/exchange.ts';
 import type { RoleName } from '../harness/target/roles.ts';
 
 /**
  * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
- * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), a credential (`{token:author}`), a fresh
+ * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
+ * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
  * idempotency key (`{key}`) and the mark of the message ({@link markPlace}), so that it holds no secret and can be sent
  * again.
  */
@@ -40,7 +43,7 @@ export interface Resolved {
   readonly mark: string | undefined;
 }
 
-const places = /\{(channel|second-channel|workspace|key|token:([a-z-]+))\}/g;
+const places = /\{(channel|second-channel|workspace|key|(?:token|look-alike|workspace):([a-z-]+))\}/g;
 
 /**
  * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. `mark` is called only
@@ -50,8 +53,8 @@ export function resolve(request: CaseRequest, known: Places, mark: () => string)
   let isComplete = true;
   const filled = (text: string): string =>
     text.includes('{')
-      ? text.replaceAll(places, (_whole, name: string, role: string | undefined) => {
-          const value = valueOf(name, role, known);
+      ? text.replaceAll(places, (_whole, name: string, detail: string | undefined) => {
+          const value = valueOf(name, detail, known);
           if (value === undefined) isComplete = false;
           return value ?? '';
         })
@@ -67,8 +70,8 @@ export function resolve(request: CaseRequest, known: Places, mark: () => string)
   };
 }
 
-function valueOf(name: string, role: string | undefined, known: Places): string | undefined {
-  if (role !== undefined) return known.tokenOf(role as RoleName);
+function valueOf(name: string, detail: string | undefined, known: Places): string | undefined {
+  if (detail !== undefined) return derived(name, detail, known);
   switch (name) {
     case 'channel':
       return known.channelId;
@@ -79,6 +82,14 @@ function valueOf(name: string, role: string | undefined, known: Places): string 
     default:
       return known.freshKey();
   }
+}
+
+/** What is made of a token or an id: `{look-alike:author}` of a token, `{workspace:its-beginning}` of an id. */
+function derived(name: string, detail: string, { workspaceId, tokenOf }: Places): string | undefined {
+  if (name.startsWith('workspace:'))
+    return workspaceId === undefined ? undefined : segmentOf({ segment: `{${detail}}` }, workspaceId);
+  const token = tokenOf(detail as RoleName);
+  return token !== undefined && name.startsWith('look-alike:') ? shiftedToken(token, 7) : token;
 }
 
 function withMark(

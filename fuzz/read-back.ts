@@ -68,10 +68,8 @@ export class ReadBack<Owner> {
   #bytes = 0;
   #cursor = 0n;
   #isStopped = false;
-  #isFinishing = false;
   #firstAnswerMs: number | undefined;
   #answered = 0;
-  #working: Promise<void> | undefined;
   #roomWaiters: (() => void)[] = [];
 
   constructor(options: ReadBackOptions<Owner>) {
@@ -83,7 +81,7 @@ export class ReadBack<Owner> {
     const cursor = await this.#findEnd();
     if (cursor === undefined) return false;
     this.#cursor = cursor;
-    this.#working = this.#work();
+    void this.#work();
     return true;
   }
 
@@ -123,10 +121,13 @@ export class ReadBack<Owner> {
     this.#firstAnswerMs ??= watched.answeredMs;
   }
 
-  /** Resolves when all that was answered until now is decided. */
-  async finish(): Promise<void> {
-    this.#isFinishing = true;
-    await this.#working;
+  /** Resolves when nothing is left to be decided. */
+  async idle(): Promise<void> {
+    // What was sent and not answered has a time limit of its own.
+    while (!this.#isStopped && this.#watched.size > 0) {
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise<void>((resolve) => this.#roomWaiters.push(resolve));
+    }
   }
 
   /** Lets everything that is still watched go undecided. */
@@ -140,8 +141,7 @@ export class ReadBack<Owner> {
   async #work(): Promise<void> {
     while (!this.#isStopped) {
       const waitedMs = this.#firstAnswerMs === undefined ? 0 : performance.now() - this.#firstAnswerMs;
-      const isDue = this.#answered >= batchSize || waitedMs >= batchMs || (this.#isFinishing && this.#answered > 0);
-      if (this.#isFinishing && this.#answered === 0) return;
+      const isDue = this.#answered >= batchSize || waitedMs >= batchMs;
       // Batches follow one another: each reads on where the one before ended.
       // oxlint-disable-next-line no-await-in-loop
       await (isDue ? this.#decideBatch() : sleep(20));

@@ -15,6 +15,7 @@ import type { AftermathListener } from './case-runner.ts';
 import { caseless } from './expect-credential.ts';
 import type { OracleFacts } from './expectation.ts';
 import { slotsFor } from './families/index.ts';
+import type { Guarded } from './families/reads.ts';
 import { goodRequests } from './good-requests.ts';
 import { Marks } from './marks.ts';
 import { ReadBack } from './read-back.ts';
@@ -59,7 +60,7 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
   try {
     const has = (family: FamilyName): boolean =>
       (options.only.length === 0 || options.only.includes(family)) && bench.leftOut[family] === undefined;
-    const slots = slotsFor({ world: bench.world, has });
+    const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
     if (slots.length === 0 && options.corpus.length === 0)
       return { result: undefined, requests: bench.client.traffic.requests, leftOut: bench.leftOut, readBack: nothing };
     const campaign = new Campaign(bench, { ...options, slots });
@@ -80,6 +81,8 @@ export interface Bench {
   readonly world: typeof emptyWorld;
   /** Families that this target cannot be asked for, and why. */
   readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  /** Calls whose plainest request is accepted. */
+  readonly calls: readonly Guarded[];
   readonly close: () => Promise<void>;
 }
 
@@ -107,7 +110,7 @@ export async function openBench(
     readBack,
     signal,
   });
-  const leftOut = await probe(runner, target, provedFields);
+  const { leftOut, calls } = await probe(runner, target, provedFields);
   return {
     client,
     runner,
@@ -118,6 +121,7 @@ export async function openBench(
       providerName: (name) => (target.names.providers as Readonly<Record<string, string>>)[name] ?? name,
     },
     leftOut,
+    calls,
     close: async () => {
       readBack?.stop();
       await client.close();
@@ -200,35 +204,43 @@ const callOfFamily: Readonly<Record<FamilyName, keyof typeof goodRequests>> = {
   wire: 'send',
 };
 
-/** Sends the good request of each family once: where it is not accepted, no deviation from it says anything. */
-async function probe(
-  runner: CaseRunner,
-  target: Target,
-  provedFields: Set<string>,
-): Promise<Partial<Record<FamilyName, string>>> {
-  const leftOut: Partial<Record<FamilyName, string>> = {};
-  await Promise.all(
-    familyNames.map(async (family) => {
-      const reason = await reasonAgainst(runner, target, family);
-      if (reason !== undefined) leftOut[family] = reason;
-    }),
-  );
-  if (leftOut['source-session'] === undefined && !(await isSessionShown(runner, target, provedFields)))
-    leftOut['source-session'] = `the field ${target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
-  return leftOut;
+/** What a target accepts. */
+interface Probed {
+  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  readonly calls: readonly Guarded[];
 }
 
-async function reasonAgainst(
-  runner: CaseRunner,
-  target: Target,
-  family: FamilyName,
-): Promise<string | undefined> {
-  const call = callOfFamily[family];
+/** Sends the good request of each call once: where it is not accepted, no deviation from it says anything. */
+async function probe(runner: CaseRunner, target: Target, provedFields: Set<string>): Promise<Probed> {
+  const reasons = new Map<Guarded, string>();
+  const all = Object.keys(goodRequests) as Guarded[];
+  await Promise.all(
+    all.map(async (call) => {
+      const reason = await reasonAgainst(runner, target, call);
+      if (reason !== undefined) reasons.set(call, reason);
+    }),
+  );
+  const leftOut: Partial<Record<FamilyName, string>> = {};
+  for (const family of familyNames) {
+    const reason = reasons.get(callOfFamily[family]);
+    if (reason !== undefined) leftOut[family] = reason;
+  }
+  if (leftOut['source-session'] === undefined && !(await isSessionShown(runner, target, provedFields)))
+    leftOut['source-session'] =
+      `the field ${target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
+  return { leftOut, calls: all.filter((call) => !reasons.has(call)) };
+}
+
+async function reasonAgainst(runner: CaseRunner, target: Target, call: Guarded): Promise<string | undefined> {
   if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
   const outcome = await runner.runToEnd(goodRequests[call]);
   if (outcome === undefined) return 'the target names no credential, channel or workspace for it';
   const { answerKind } = outcome.outcome.verdict;
   return answerKind.startsWith('2') ? undefined : `its plainest request is not accepted: ${answerKind}`;
+}
+
+function rolesOf({ roles }: Target): ReadonlySet<RoleName> {
+  return new Set(roleNames.filter((role) => roles[role] !== undefined));
 }
 
 /** Sends a good source session and sees it in the message: only then is something expected of the field. */

@@ -1,3 +1,4 @@
+import { constantFrom } from 'fast-check';
 import type { Arbitrary, Random } from 'fast-check';
 import type { CaseRequest } from './case-request.ts';
 
@@ -50,7 +51,7 @@ const biasFactor = 4;
 
 /**
  * A slot that puts each value of a space into a request, in one of several ways. The first way is the simplest: requests
- * shrink to it, and boundaries are tried in the first and the second.
+ * shrink to it. Boundaries are tried in as many ways as `boundaryWays` says, by default in the first and the second.
  */
 export function slot<Value, Way>(
   family: FamilyName,
@@ -58,6 +59,7 @@ export function slot<Value, Way>(
   { boundaries, arbitrary }: SlotSpace<Value>,
   ways: readonly Way[],
   requestOf: (value: Value, way: Way) => CaseRequest,
+  boundaryWays: number = Math.min(ways.length, 2),
 ): Slot {
   const drawn = (labelled: LabelledValue<Value>, way: number, context: unknown): Drawn => ({
     family,
@@ -69,7 +71,6 @@ export function slot<Value, Way>(
       for (const next of arbitrary.shrink(labelled, context)) yield drawn(next.value_, way, next.context);
     },
   });
-  const boundaryWays = Math.min(ways.length, 2);
   return {
     family,
     name,
@@ -84,4 +85,9 @@ export function slot<Value, Way>(
       return drawn(value.value_, random.nextInt(0, ways.length - 1), value.context);
     },
   };
+}
+
+/** A space of nothing but the values of a list. */
+export function listed<Value>(values: readonly LabelledValue<Value>[]): SlotSpace<Value> {
+  return { boundaries: values, arbitrary: constantFrom(...values) };
 }

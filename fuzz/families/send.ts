@@ -1,11 +1,15 @@
-import { bodyTextOf, contentSpace, sendBodySpace } from '../../generators/index.ts';
+import { idempotencyKeySpace } from '../../generators/idempotency-key-space.ts';
+import type { IdempotencyKeyInput } from '../../generators/idempotency-key-space.ts';
+import { bodyTextOf, contentSpace, sendBodySpace, sourceSessionSpace } from '../../generators/index.ts';
 import type { SendBodyInput, SendWorld } from '../../generators/index.ts';
+import { markPlace } from '../case-request.ts';
+import type { CaseRequest } from '../case-request.ts';
 import { sendOf } from '../good-requests.ts';
 import { slot } from '../slot.ts';
 import type { Slot } from '../slot.ts';
 import { markedString, markedText, markings } from './marked-text.ts';
 
-/** Contents of every kind, and whole bodies around them. */
+/** Contents of every kind, whole bodies around them, and the keys they are sent under. */
 export function sendSlots(world: SendWorld): readonly Slot[] {
   return [
     slot('send', 'content', contentSpace, markings, (text, marking) =>
@@ -14,9 +18,31 @@ export function sendSlots(world: SendWorld): readonly Slot[] {
     slot('send', 'body', sendBodySpace, ['none', 'start'] as const, (body, marking) =>
       sendOf(bodyTextOf(withMark(body, marking), world)),
     ),
+    slot('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
   ];
 }
 
+/** Source sessions, each with a message of its own. */
+export function sourceSessionSlots(world: SendWorld): readonly Slot[] {
+  return [
+    slot('source-session', 'source-session', sourceSessionSpace, [''], (session) =>
+      sendOf(
+        bodyTextOf({ content: [{ unit: markPlace, count: 1 }], fields: { source_session: session } }, world),
+      ),
+    ),
+  ];
+}
+
+/** Bodies below JSON. */
+export const wireSlots: readonly Slot[] = [];
+
 function withMark(body: SendBodyInput, marking: 'none' | 'start'): SendBodyInput {
   return body.content === undefined ? body : { ...body, content: markedText(body.content, marking) };
+}
+
+function withKey({ key }: IdempotencyKeyInput): CaseRequest {
+  const good = sendOf(JSON.stringify({ content: markPlace }));
+  const { 'idempotency-key': _usual, ...headers } = good.headers as Readonly<Record<string, string>>;
+  const name = 'idempotency-key';
+  return { ...good, headers: key === null ? headers : { ...headers, [name]: key.replaceAll('{fresh}', '{key}') } };
 }
