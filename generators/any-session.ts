@@ -88,7 +88,7 @@ const editedId = fc
     ),
   )
   .map(([session, edit, at, text]): JsonObject => {
-    const id = String(session['session_id']);
+    const id = session['session_id'] as string;
     return { ...session, session_id: edits[edit]?.(id, at % (id.length + 1), text) ?? id };
   });
 

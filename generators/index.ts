@@ -30,3 +30,17 @@ export { sourceSessionSpace } from './session-space.ts';
 export { agentHostSpace } from './agent-host-space.ts';
 export { attachmentsSpace } from './attachments-space.ts';
 export { targetsSpace } from './targets-space.ts';
+export { authorizationOf, credentialSpace, type CredentialInput } from './credential-space.ts';
+export { idempotencyKeyOf, idempotencyKeySpace, type IdempotencyKeyInput } from './idempotency-key-space.ts';
+export {
+  readChannelIdSpace,
+  segmentOf,
+  sendChannelIdSpace,
+  workspaceIdSpace,
+  type PathIdInput,
+} from './path-id-spaces.ts';
+export { afterSpace, channelAfterSpace, channelLimitSpace, limitSpace, waitSpace } from './query-spaces.ts';
+export { filledIn, type Template } from './template.ts';
+export { unsupportedParameterSpace } from './unsupported-parameter-space.ts';
+export { wireBytesOf, type WireBody } from './wire-body.ts';
+export { wireBodySpace } from './wire-body-space.ts';

@@ -27,7 +27,7 @@ const monthEnds = lastDays.flatMap((day) => [
 const leapDays = [
   ...['2024', '2000', '1600', '0004', '2096'].map((year) => timed('accept', `${year}0229_120000`)),
   ...['2024', '2000'].map((year) => timed('reject', `${year}0230_120000`)),
-  ...['2023', '1900', '2100', '2200', '0001'].map((year) => timed('reject', `${year}0229_120000`)),
+  ...['1900', '2100', '2200', '0001'].map((year) => timed('reject', `${year}0229_120000`)),
 ];
 
 const clockTimes = [

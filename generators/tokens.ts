@@ -18,3 +18,18 @@ export function tokenLike(token: string): string {
 function oneOf(characters: string): string {
   return characters.charAt(randomInt(characters.length));
 }
+
+/**
+ * A token that looks like `token` and is not it: every ASCII letter and digit moves on by `by` (1 to 9) within its class.
+ * The same each time, so that a replay sends the same.
+ */
+export function shiftedToken(token: string, by: number): string {
+  return token
+    .replaceAll(/[0-9]/g, (digit) => movedOn(digits, digit, by))
+    .replaceAll(/[a-z]/g, (letter) => movedOn(lowerCase, letter, by))
+    .replaceAll(/[A-Z]/g, (letter) => movedOn(upperCase, letter, by));
+}
+
+function movedOn(characters: string, character: string, by: number): string {
+  return characters.charAt((characters.indexOf(character) + by) % characters.length);
+}

@@ -1,0 +1,31 @@
+import * as fc from 'fast-check';
+import type { WireBody } from './wire-body.ts';
+import { wireForms } from './wire-forms.ts';
+
+const plainForms = wireForms.filter(
+  ({ body }) => body.bytes.length === 1 && (body.bytes[0]?.count ?? 0) === 1,
+);
+
+/** What is done to the bytes of a form: the place is modulo their number. */
+const edits: readonly ((bytes: string, at: number, more: string) => string)[] = [
+  (bytes) => bytes,
+  (bytes, at, more) => bytes.slice(0, at) + more + bytes.slice(at),
+  (bytes, at, more) => bytes.slice(0, at) + more + bytes.slice(at + 1),
+  (bytes, at) => bytes.slice(0, at) + bytes.slice(at + 1),
+  (bytes, at) => bytes.slice(0, at),
+  (bytes, at) => bytes.slice(at),
+  (bytes, at) => bytes.slice(0, at) + bytes,
+];
+
+const piece = fc.oneof(
+  fc.constantFrom(...'{}[]",:\\ \n\0'.split(''), '\\u0000', '\\ud800', '\\udc00', '1', 'null', '"a":1,'),
+  fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)),
+);
+
+/** The forms that have a name, each with at most one edit: a piece put in, a piece in place of a byte, bytes left out. */
+export const anyWireBody: fc.Arbitrary<WireBody> = fc
+  .tuple(fc.constantFrom(...plainForms), fc.constantFrom(...edits), fc.nat({ max: 1000 }), piece)
+  .map(([{ body }, edit, at, more]) => {
+    const unit = body.bytes[0]?.unit ?? '';
+    return { ...body, bytes: [{ unit: edit(unit, at % (unit.length + 1), more), count: 1 }] };
+  });

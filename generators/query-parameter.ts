@@ -1,0 +1,49 @@
+/** How one parameter stands in a query string. */
+export type Spelling =
+  | { readonly form: 'omitted' }
+  /** Written as integers are written everywhere: no sign but `-`, no leading zero. */
+  | { readonly form: 'integer'; readonly value: bigint }
+  /** Nothing that anyone takes for an integer. */
+  | { readonly form: 'no-integer'; readonly text: string }
+  /** What one server takes for an integer and another does not, or for the parameter and another does not. */
+  | { readonly form: 'odd' };
+
+const odd: Spelling = Object.freeze({ form: 'odd' });
+
+/**
+ * Reads a parameter that should be an integer from the query as it stands in the request line, without `?`. What the
+ * contract does not decide is `odd`: repeated, bracketed, empty, encoded, padded, signed, rounded, grouped, in other digits.
+ */
+export function spellingOf(parameter: string, query: string): Spelling {
+  if (query === '') return { form: 'omitted' };
+  if (!query.startsWith(`${parameter}=`) || /[&;]/.test(query)) return odd;
+  const raw = query.slice(parameter.length + 1);
+  if (/^(?:0|-?[1-9]\d*)$/.test(raw)) return { form: 'integer', value: BigInt(raw) };
+  const text = decoded(raw);
+  return text === undefined || mayBeInteger(text) ? odd : { form: 'no-integer', text };
+}
+
+/** Undefined where the escapes are wrong. */
+function decoded(raw: string): string | undefined {
+  try {
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether any reading comes to an integer: in other digits, without what is around it, rounded, grouped, to any base. */
+function mayBeInteger(text: string): boolean {
+  const plain = text.normalize('NFKC').replaceAll(/\p{Nd}/gu, '0');
+  const core = plain.replaceAll(/[\s\p{C}"'`[\](){}+]/gu, '');
+  if (core === '' || core === '-') return true;
+  if (/^-?0[xob][0-9a-f]*$/i.test(core) || /^-?0+n$/.test(core)) return true;
+  if (/^-?\d{1,3}(?:[,_. ]\d{3})+$/.test(core) || /^-?\d+(?:_\d+)*$/.test(core)) return true;
+  return isWhole(text) || /^-?\d+,0*$/.test(core);
+}
+
+/** Also what is whole by the rounding of floating point. */
+function isWhole(text: string): boolean {
+  const number = Number(text);
+  return Number.isInteger(number) || Math.abs(number) === Infinity;
+}
