@@ -1,5 +1,4 @@
-import { segmentOf } from '../generators/path-id-spaces.ts';
-import { shiftedToken } from '../generators/tokens.ts';
+import { authorizationOf, segmentOf } from '../generators/index.ts';
 import type { CallName, SentRequest } from '../harness/client/exchange.ts';
 import type { RoleName } from '../harness/target/roles.ts';
 
@@ -43,7 +42,7 @@ export interface Resolved {
   readonly mark: string | undefined;
 }
 
-const places = /\{(channel|second-channel|workspace|key|(?:token|look-alike|workspace):([a-z-]+))\}/g;
+const places = /\{(channel|second-channel|workspace|key|(?:token|look-alike|workspace|channel):([a-z-]+))\}/g;
 
 /**
  * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. `mark` is called only
@@ -85,11 +84,17 @@ function valueOf(name: string, detail: string | undefined, known: Places): strin
 }
 
 /** What is made of a token or an id: `{look-alike:author}` of a token, `{workspace:its-beginning}` of an id. */
-function derived(name: string, detail: string, { workspaceId, tokenOf }: Places): string | undefined {
-  if (name.startsWith('workspace:'))
-    return workspaceId === undefined ? undefined : segmentOf({ segment: `{${detail}}` }, workspaceId);
+function derived(
+  name: string,
+  detail: string,
+  { channelId, workspaceId, tokenOf }: Places,
+): string | undefined {
+  const segment = `{${detail}}`;
+  if (name.startsWith('workspace:')) return workspaceId === undefined ? undefined : segmentOf({ segment }, workspaceId);
+  if (name.startsWith('channel:')) return channelId === undefined ? undefined : segmentOf({ segment }, channelId);
   const token = tokenOf(detail as RoleName);
-  return token !== undefined && name.startsWith('look-alike:') ? shiftedToken(token, 7) : token;
+  if (token === undefined || !name.startsWith('look-alike:')) return token;
+  return authorizationOf({ authorization: '{look-alike}' }, token);
 }
 
 function withMark(

@@ -1,5 +1,6 @@
 import type { SentRequest } from '../harness/client/exchange.ts';
 import { isUuid } from '../spec/index.ts';
+import type { ClauseId } from '../spec/index.ts';
 import { credentialAspect } from './expect-credential.ts';
 import type { OwnerOf } from './expect-credential.ts';
 import { channelReadQuery, mentionsQuery, owedToMentions } from './expect-query.ts';
@@ -12,6 +13,7 @@ import type { Aspect, Expected } from './expected.ts';
 export interface OracleFacts extends SendFacts {
   readonly ownerOf: OwnerOf;
   readonly workspaceId: string | undefined;
+  readonly channelId: string | undefined;
 }
 
 /** How a request is to be answered, and what it leaves behind when it is taken. */
@@ -37,7 +39,7 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
       );
     case 'channel-read':
       return withoutTrace(
-        expectedOf([credential, ...channelReadQuery(query)], () => ({
+        expectedOf([credential, channelAspect(path, facts.channelId, 'channel-read.unknown-channel'), ...channelReadQuery(query)], () => ({
           clause: query.includes('limit=100') ? 'channel-read.limit-100-accepted' : 'channel-read.success-is-2xx',
           part: 'taken',
           mayBe: /(?:^|&)after=0(?:&|$)/.test(query) ? [] : [409, 400],
@@ -56,7 +58,8 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
       );
     case 'send': {
       const view = viewSend(request, facts);
-      const expected = expectedOf([credential, ...view.aspects], () => view.owed);
+      const channel = channelAspect(path, facts.channelId, 'send.unknown-channel');
+      const expected = expectedOf([credential, channel, ...view.aspects], () => view.owed);
       return { expected, storing: view.storing };
     }
     default:
@@ -70,16 +73,30 @@ function withoutTrace(expected: Expected): Expectation {
 
 /** A machine finds its workspace under its own id and nowhere else. */
 function addressAspect(path: string, workspaceId: string | undefined): Aspect {
-  const text = path.slice(path.lastIndexOf('/') + 1);
-  if (workspaceId === undefined) return open;
-  if (text === workspaceId) return fine;
+  return idAspect(path.slice(path.lastIndexOf('/') + 1), workspaceId, {
+    uuid: fault('overview.own-workspace-only', 'another UUID'),
+    word: fault('overview.exact-workspace-id', 'no UUID of it'),
+  });
+}
+
+/** A channel that is there; of others than the target's own only the made-up ones are sure not to be. */
+function channelAspect(path: string, channelId: string | undefined, clause: ClauseId): Aspect {
+  const text = /^\/v0\/channels\/([^/]*)\/messages$/.exec(path)?.[1];
+  if (text === undefined) return open;
+  const unknown = fault(clause, 'unknown channel');
+  return idAspect(text, channelId, { uuid: unknown, word: open });
+}
+
+function idAspect(text: string, own: string | undefined, faults: { uuid: Aspect; word: Aspect }): Aspect {
+  if (own === undefined) return open;
+  if (text === own) return fine;
   // Spellings that a parser of UUIDs may read as the same id, and what a router may read as another path.
-  const digits = decoded(text)?.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
-  if (digits === undefined || digits.endsWith(workspaceId.toLowerCase().replaceAll('-', ''))) return open;
+  const digits = decoded(text)
+    ?.toLowerCase()
+    .replaceAll(/[^0-9a-f]/g, '');
+  if (digits === undefined || digits.endsWith(own.toLowerCase().replaceAll('-', ''))) return open;
   if (!/^[A-Za-z0-9_~-]+$/.test(text)) return open;
-  return isUuid(text)
-    ? fault('overview.own-workspace-only', 'another UUID')
-    : fault('overview.exact-workspace-id', 'no UUID of it');
+  return isUuid(text) ? faults.uuid : faults.word;
 }
 
 function decoded(text: string): string | undefined {

@@ -94,7 +94,7 @@ export class ReadBack<Owner> {
     }
   }
 
-  /** To be called before the message with this mark is sent. */
+  /** To be called before the message with this mark is sent; without `storing` nothing is owed when it is accepted. */
   watch(mark: string, owner: Owner, storing: Storing | undefined): void {
     const sizeBytes = 200 + (storing?.content.length ?? 0) * 2;
     this.#bytes += sizeBytes;
@@ -195,7 +195,7 @@ export class ReadBack<Owner> {
     for (const watched of missing) {
       const found = seen.get(watched.mark);
       if (found !== undefined) this.#judgeSeen({ ...watched, seen: found });
-      else if (isWhole && this.#isOwed(watched, seen)) this.#decided(watched, 'absent', [lost]);
+      else if (isWhole && watched.storing !== undefined && this.#isOwed(watched, seen)) this.#decided(watched, 'absent', [lost]);
       else this.#decided(watched, 'undecided');
     }
   }

@@ -152,8 +152,8 @@ function factsOf(target: Target, provedFields: ReadonlySet<string>): OracleFacts
     owners.set(token, role);
     owners.set(caseless(token), role);
   }
-  const { bindings, names, workspaceId } = target;
-  return { bindings, names, provedFields, workspaceId, ownerOf: (token) => owners.get(token) };
+  const { bindings, names, workspaceId, channelId } = target;
+  return { bindings, names, provedFields, workspaceId, channelId, ownerOf: (token) => owners.get(token) };
 }
 
 async function followChannel(

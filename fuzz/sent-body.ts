@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
+import { isDeeperThan } from '../harness/client/json-depth.ts';
 import { isRecord } from '../harness/client/json-record.ts';
 import type { JsonRecord } from '../harness/client/json-record.ts';
 
@@ -20,8 +21,9 @@ const everydayDepth = 16;
 export function readSentBody(body: string | Uint8Array | undefined): SentBody {
   if (body === undefined || body.length === 0) return { kind: 'cut-short' };
   if (typeof body !== 'string' && !isUtf8(body)) return { kind: 'disputed' };
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const text = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
-  if (text.startsWith('\ufeff')) return { kind: 'disputed' };
+  if (text.startsWith('\ufeff') || isDeeperThan(everydayDepth, bytes)) return { kind: 'disputed' };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -32,7 +34,7 @@ export function readSentBody(body: string | Uint8Array | undefined): SentBody {
   // What JSON.stringify gives back letter by letter has no key twice.
   const isPlain = JSON.stringify(value) === text;
   if (!isPlain && hasDuplicateKey(text)) return { kind: 'disputed' };
-  return depthOf(value) > everydayDepth ? { kind: 'disputed' } : { kind: 'object', fields: value };
+  return { kind: 'object', fields: value };
 }
 
 function hasDuplicateKey(text: string): boolean {
@@ -49,13 +51,6 @@ function hasDuplicateKey(text: string): boolean {
     return true;
   }
   return isDuplicate || /"content"[^]*"content"\s*:/.test(text);
-}
-
-function depthOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let deepest = 0;
-  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner));
-  return 1 + deepest;
 }
 
 /** True when strings, lists or objects are still open where the text ends. */

@@ -13,8 +13,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   reference: ['spec'],
   harness: ['spec'],
   suites: ['spec', 'generators', 'oracles', 'harness'],
+  fuzz: ['spec', 'generators', 'oracles', 'harness'],
   reporters: ['harness/results'],
-  cli: ['spec', 'generators', 'oracles', 'reference', 'harness', 'suites', 'reporters'],
+  cli: ['spec', 'generators', 'oracles', 'reference', 'harness', 'suites', 'fuzz', 'reporters'],
   selftest: ['spec', 'reference', 'harness', 'suites', 'cli'],
 };
 

@@ -1,7 +1,15 @@
-import { credentialSpace } from '../../generators/credential-space.ts';
-import { workspaceIdSpace } from '../../generators/path-id-spaces.ts';
-import { afterSpace, channelAfterSpace, channelLimitSpace, limitSpace } from '../../generators/query-spaces.ts';
-import { unsupportedParameterSpace } from '../../generators/unsupported-parameter-space.ts';
+import {
+  afterSpace,
+  channelAfterSpace,
+  channelLimitSpace,
+  credentialSpace,
+  limitSpace,
+  readChannelIdSpace,
+  unsupportedParameterSpace,
+  waitSpace,
+  workspaceIdSpace,
+} from '../../generators/index.ts';
+import type { PathIdInput } from '../../generators/index.ts';
 import type { RoleName } from '../../harness/target/roles.ts';
 import type { CaseRequest } from '../case-request.ts';
 import { goodRequests, readOf } from '../good-requests.ts';
@@ -19,7 +27,19 @@ export const readSlots: readonly Slot[] = [
   slot('read', 'channel-limit', channelLimitSpace, onlyWay, (limit) =>
     readOf('channel-read', channelPath, 'author', joined('after=0', limit)),
   ),
+  // The channel holds a message by then, so that nobody has to wait.
+  slot('read', 'wait', waitSpace, onlyWay, (wait) =>
+    readOf('channel-read', channelPath, 'author', joined('after=0&limit=1', wait)),
+  ),
+  slot('read', 'channel-id', readChannelIdSpace, onlyWay, (id) =>
+    readOf('channel-read', `/v0/channels/${derivedFrom('channel', id)}/messages`, 'author', 'after=0&limit=1'),
+  ),
 ];
+
+/** A segment of a path with places for what is made of the right id. */
+export function derivedFrom(what: 'channel' | 'workspace', { segment }: PathIdInput): string {
+  return segment.replaceAll(/\{([a-z-]+)\}/g, `{${what}:$1}`);
+}
 
 /** Cursors, limits and parameters that the listing of mentions does not have. */
 export const mentionsSlots: readonly Slot[] = [
@@ -36,8 +56,8 @@ export const mentionsSlots: readonly Slot[] = [
 
 /** Addresses of a workspace, for the machine that belongs to it. */
 export const overviewSlots: readonly Slot[] = [
-  slot('overview', 'workspace-id', workspaceIdSpace, onlyWay, ({ segment }) =>
-    readOf('overview', `/v1/human/workspaces/${segment.replaceAll(/\{([a-z-]+)\}/g, '{workspace:$1}')}`, 'machine'),
+  slot('overview', 'workspace-id', workspaceIdSpace, onlyWay, (id) =>
+    readOf('overview', `/v1/human/workspaces/${derivedFrom('workspace', id)}`, 'machine'),
   ),
 ];
 

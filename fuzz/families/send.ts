@@ -1,12 +1,20 @@
-import { idempotencyKeySpace } from '../../generators/idempotency-key-space.ts';
-import type { IdempotencyKeyInput } from '../../generators/idempotency-key-space.ts';
-import { bodyTextOf, contentSpace, sendBodySpace, sourceSessionSpace } from '../../generators/index.ts';
-import type { SendBodyInput, SendWorld } from '../../generators/index.ts';
+import {
+  bodyTextOf,
+  contentSpace,
+  idempotencyKeySpace,
+  sendBodySpace,
+  sendChannelIdSpace,
+  sourceSessionSpace,
+  wireBodySpace,
+  wireBytesOf,
+} from '../../generators/index.ts';
+import type { IdempotencyKeyInput, SendBodyInput, SendWorld, WireBody } from '../../generators/index.ts';
 import { markPlace } from '../case-request.ts';
 import type { CaseRequest } from '../case-request.ts';
 import { sendOf } from '../good-requests.ts';
 import { slot } from '../slot.ts';
 import type { Slot } from '../slot.ts';
+import { derivedFrom } from './reads.ts';
 import { markedString, markedText, markings } from './marked-text.ts';
 
 /** Contents of every kind, whole bodies around them, and the keys they are sent under. */
@@ -19,6 +27,10 @@ export function sendSlots(world: SendWorld): readonly Slot[] {
       sendOf(bodyTextOf(withMark(body, marking), world)),
     ),
     slot('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
+    slot('send', 'channel-id', sendChannelIdSpace, [''], (id) => ({
+      ...sendOf(JSON.stringify({ content: markPlace })),
+      path: `/v0/channels/${derivedFrom('channel', id)}/messages`,
+    })),
   ];
 }
 
@@ -34,7 +46,19 @@ export function sourceSessionSlots(world: SendWorld): readonly Slot[] {
 }
 
 /** Bodies below JSON. */
-export const wireSlots: readonly Slot[] = [];
+export const wireSlots: readonly Slot[] = [slot('wire', 'wire-body', wireBodySpace, [''], wireRequest)];
+
+function wireRequest(body: WireBody): CaseRequest {
+  const { 'content-type': _usual, ...headers } = sendOf('').headers as Readonly<Record<string, string>>;
+  return {
+    ...sendOf(wireBytesOf(body, markPlace)),
+    headers: {
+      ...headers,
+      ...(body.contentType === null ? {} : { 'content-type': body.contentType }),
+      ...(body.contentEncoding === null ? {} : { 'content-encoding': body.contentEncoding }),
+    },
+  };
+}
 
 function withMark(body: SendBodyInput, marking: 'none' | 'start'): SendBodyInput {
   return body.content === undefined ? body : { ...body, content: markedText(body.content, marking) };
