@@ -73,6 +73,8 @@ export interface CampaignOptions {
   readonly signal: AbortSignal;
   /** Called with each case before it is sent. */
   readonly onCase?: (index: number, drawn: Drawn) => void;
+  /** Called when a root comes up for the first time, before anything is tried again; `cases` counts those judged before. */
+  readonly onFailure?: (failure: Failure, cases: number) => void;
   readonly onFinding?: (finding: Finding) => void;
   readonly onPhase?: (phase: Phase) => void;
 }
@@ -286,6 +288,7 @@ export class Campaign {
       return;
     }
     this.#rootsSeen.set(root, 1);
+    this.#options.onFailure?.(failure, this.#cases);
     this.#lookAt(async () => {
       const looked = await investigate(this.#runner, drawn, failure, () => this.#isCut);
       this.#keep({
@@ -384,10 +387,12 @@ function findingOf({ name, request, failure }: KnownFailure, repeats: Repeats): 
   };
 }
 
+/** All boundaries, slot by slot in turn: what is short comes early whatever stands first in the list. */
 function boundariesOf(slots: readonly Slot[]): readonly (() => Drawn)[] {
-  return slots.flatMap((slot) =>
-    Array.from({ length: slot.boundaryCount }, (_, index) => () => slot.boundary(index)),
-  );
+  const longest = Math.max(0, ...slots.map(({ boundaryCount }) => boundaryCount));
+  return Array.from({ length: longest }, (_, index) =>
+    slots.filter(({ boundaryCount }) => index < boundaryCount).map((slot) => () => slot.boundary(index)),
+  ).flat();
 }
 
 /** Case `index` of a campaign: any slot, any value of it. */

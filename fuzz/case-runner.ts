@@ -53,7 +53,9 @@ export class CaseRunner {
     if (resolved === undefined) return undefined;
     const { sent, mark } = resolved;
     const { expected, storing } = expectationOf(sent, facts);
-    const isWatched = mark !== undefined && readBack !== undefined && sent.call === 'send';
+    // An escape in front of the mark, or another field around it, and no message is told by it.
+    const tells = mark !== undefined && (storing === undefined || storing.content.includes(mark));
+    const isWatched = tells && readBack !== undefined && sent.call === 'send';
     if (isWatched) {
       await readBack.room();
       // What should have been refused is owed nothing: that it was taken is what is wrong with it.

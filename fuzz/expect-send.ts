@@ -133,17 +133,19 @@ function sessionOf(fields: JsonRecord, { bindings, names, provedFields }: SendFa
 }
 
 function owedTo(text: TextFacts | undefined, session: unknown): SendView['owed'] {
-  if (isRecord(session)) {
-    const isProviderB = session['provider'] === 'provider_b';
-    return {
-      clause: 'source-session.valid-is-accepted',
-      part: isProviderB ? 'provider_b' : String(session['provider']),
-    };
-  }
+  if (isRecord(session)) return owedToSession(session);
   if (text === undefined) return { clause: 'send.idempotency-key-accepted', part: 'taken' };
   if (text.sizeBytes === 1 && text.isPlain) return { clause: 'send.content-not-empty', part: 'one byte' };
   if (text.sizeBytes >= largeBytes) return { clause: 'send.content-bytes', part: 'within the limit' };
   return text.isPlain
     ? { clause: 'send.idempotency-key-accepted', part: 'taken' }
     : { clause: 'send.other-text-accepted', part: 'text' };
+}
+
+/** A session with a plain id is refused for its surface; another one for what is special about it. */
+function owedToSession({ provider, surface, session_id: id }: JsonRecord): SendView['owed'] {
+  const isPlain = typeof id === 'string' && /^[a-z0-9]{1,20}$/i.test(id) && !/^new/i.test(id);
+  return isPlain && provider === 'provider_b'
+    ? { clause: 'source-session.provider-b-surface', part: String(surface) }
+    : { clause: 'source-session.valid-is-accepted', part: `${String(provider)} on ${String(surface)}` };
 }

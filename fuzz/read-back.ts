@@ -53,6 +53,8 @@ const mostWatchedBytes = 48 * 1024 * 1024;
 /** An anchor is sent as soon as so many answers wait for one, or so long after the first. */
 const batchSize = 400;
 const batchMs = 150;
+/** Anchors that are remembered. */
+const keptAnchors = 3;
 /** An anchor that is not seen within this decides nothing, in ms. */
 const patienceMs = 8_000;
 
@@ -69,6 +71,8 @@ export class ReadBack<Owner> {
   #cursor = 0n;
   #isStopped = false;
   #firstAnswerMs: number | undefined;
+  /** The newest anchors that were seen, oldest first: one of them is older than whatever is missing. */
+  #anchors: readonly { readonly mark: string; readonly from: bigint; readonly answeredMs: number }[] = [];
   #answered = 0;
   #roomWaiters: (() => void)[] = [];
 
@@ -81,6 +85,8 @@ export class ReadBack<Owner> {
     const cursor = await this.#findEnd();
     if (cursor === undefined) return false;
     this.#cursor = cursor;
+    // The first anchor: from here on there is always an older message.
+    await this.#decideBatch();
     void this.#work();
     return true;
   }
@@ -154,7 +160,9 @@ export class ReadBack<Owner> {
     this.#firstAnswerMs = undefined;
     await sleep(this.#options.settleMs);
     const anchor = this.#options.marks.next();
+    const from = this.#cursor;
     const sent = await this.#options.access.sendAnchor(anchor);
+    const answeredMs = performance.now();
     const isThere = isAccepted(sent) && (await this.#readTo(anchor));
     if (this.#isStopped) return;
     const missing = batch.filter(({ seen, outcome }) => seen === undefined && outcome === 'accepted');
@@ -164,6 +172,7 @@ export class ReadBack<Owner> {
       else if (watched.outcome !== 'accepted' || !isThere) this.#decided(watched, 'undecided');
     }
     if (isThere && missing.length > 0) await this.#judgeMissing(missing, anchor);
+    if (isThere) this.#anchors = [...this.#anchors, { mark: anchor, from, answeredMs }].slice(-keptAnchors);
     for (const { mark, sizeBytes } of batch) {
       if (!this.#watched.delete(mark)) continue;
       this.#bytes -= sizeBytes;
@@ -184,7 +193,8 @@ export class ReadBack<Owner> {
 
   /** Reads once more from before the missing messages; what is owed and not there is lost. */
   async #judgeMissing(missing: readonly Watched<Owner>[], anchor: string): Promise<void> {
-    const from = missing.reduce((least, each) => (each.from < least ? each.from : least), missing[0]?.from ?? 0n);
+    const starts = [...missing, ...this.#anchors];
+    const from = starts.reduce((least, each) => (each.from < least ? each.from : least), missing[0]?.from ?? 0n);
     const seen = new Map<string, readonly Failure[]>();
     const isWhole = await this.#readPages(from, (item) => {
       const mark = this.#options.marks.in(item.content);
@@ -203,7 +213,7 @@ export class ReadBack<Owner> {
   /** True when an older message of ours is still there: then retention cannot have taken this one. */
   #isOwed(watched: Watched<Owner>, seen: ReadonlyMap<string, unknown>): boolean {
     for (const mark of seen.keys()) {
-      const other = this.#watched.get(mark);
+      const other = this.#anchors.find((anchor) => anchor.mark === mark) ?? this.#watched.get(mark);
       if (other !== undefined && other.answeredMs < watched.sentMs) return true;
     }
     return false;

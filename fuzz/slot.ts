@@ -51,7 +51,7 @@ const biasFactor = 4;
 
 /**
  * A slot that puts each value of a space into a request, in one of several ways. The first way is the simplest: requests
- * shrink to it. Boundaries are tried in as many ways as `boundaryWays` says, by default in the first and the second.
+ * shrink to it. Boundaries are tried in the ways that `waysOfBoundary` names, by default in the first and the second.
  */
 export function slot<Value, Way>(
   family: FamilyName,
@@ -59,7 +59,7 @@ export function slot<Value, Way>(
   { boundaries, arbitrary }: SlotSpace<Value>,
   ways: readonly Way[],
   requestOf: (value: Value, way: Way) => CaseRequest,
-  boundaryWays: number = Math.min(ways.length, 2),
+  waysOfBoundary: (value: Value) => readonly number[] = () => (ways.length > 1 ? [0, 1] : [0]),
 ): Slot {
   const drawn = (labelled: LabelledValue<Value>, way: number, context: unknown): Drawn => ({
     family,
@@ -71,14 +71,15 @@ export function slot<Value, Way>(
       for (const next of arbitrary.shrink(labelled, context)) yield drawn(next.value_, way, next.context);
     },
   });
+  const edges = boundaries.flatMap((labelled) => waysOfBoundary(labelled.value).map((way) => ({ labelled, way })));
   return {
     family,
     name,
-    boundaryCount: boundaries.length * boundaryWays,
+    boundaryCount: edges.length,
     boundary: (index) => {
-      const labelled = boundaries[Math.floor(index / boundaryWays)];
-      if (labelled === undefined) throw new RangeError(`${name} has no boundary ${index}`);
-      return drawn(labelled, index % boundaryWays, undefined);
+      const edge = edges[index];
+      if (edge === undefined) throw new RangeError(`${name} has no boundary ${index}`);
+      return drawn(edge.labelled, edge.way, undefined);
     },
     draw: (random) => {
       const value = arbitrary.generate(random, biasFactor);

@@ -4,7 +4,7 @@ export interface TextFacts {
   readonly sizeBytes: number;
   readonly hasLoneSurrogate: boolean;
   readonly hasNul: boolean;
-  /** Nothing but printable ASCII. */
+  /** Nothing but printable ASCII, and not spaces alone. */
   readonly isPlain: boolean;
 }
 
@@ -13,10 +13,12 @@ export function textFactsOf(text: string): TextFacts {
   let sizeBytes = 0;
   let hasLoneSurrogate = false;
   let hasNul = false;
-  let isPlain = true;
+  let isPrintable = true;
+  let isBlank = true;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit > 0x7e) isPlain = false;
+    if (unit < 0x20 || unit > 0x7e) isPrintable = false;
+    if (unit !== 0x20) isBlank = false;
     if (unit < 0x80) {
       sizeBytes += 1;
       if (unit === 0) hasNul = true;
@@ -30,7 +32,7 @@ export function textFactsOf(text: string): TextFacts {
       hasLoneSurrogate = true;
     }
   }
-  return { sizeBytes, hasLoneSurrogate, hasNul, isPlain };
+  return { sizeBytes, hasLoneSurrogate, hasNul, isPlain: isPrintable && !isBlank };
 }
 
 function isLow(unit: number): boolean {

@@ -71,11 +71,11 @@ export function authenticationSlots(roles: ReadonlySet<RoleName>, calls: readonl
   return [
     slot('authentication', 'credential', credentialSpace, ways, ({ authorization }, { request, holder }) =>
       withAuthorization(request, authorization?.replaceAll(/\{(token|look-alike)\}/g, `{$1:${holder}}`) ?? undefined),
-      ways.length,
+      () => [...ways.keys()],
     ),
     slot('authentication', 'role', listed(others), ways, (role, { request }) =>
       withAuthorization(request, `Bearer {token:${role}}`),
-      ways.length,
+      () => [...ways.keys()],
     ),
   ];
 }

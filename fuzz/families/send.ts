@@ -1,6 +1,7 @@
 import {
   bodyTextOf,
   contentSpace,
+  factsOf,
   idempotencyKeySpace,
   sendBodySpace,
   sendChannelIdSpace,
@@ -8,7 +9,7 @@ import {
   wireBodySpace,
   wireBytesOf,
 } from '../../generators/index.ts';
-import type { IdempotencyKeyInput, SendBodyInput, SendWorld, WireBody } from '../../generators/index.ts';
+import type { IdempotencyKeyInput, SendBodyInput, SendWorld, Text, WireBody } from '../../generators/index.ts';
 import { markPlace } from '../case-request.ts';
 import type { CaseRequest } from '../case-request.ts';
 import { sendOf } from '../good-requests.ts';
@@ -17,14 +18,27 @@ import type { Slot } from '../slot.ts';
 import { derivedFrom } from './reads.ts';
 import { markedString, markedText, markings } from './marked-text.ts';
 
+const largeBytes = 20_000;
+
 /** Contents of every kind, whole bodies around them, and the keys they are sent under. */
 export function sendSlots(world: SendWorld): readonly Slot[] {
   return [
-    slot('send', 'content', contentSpace, markings, (text, marking) =>
-      sendOf(JSON.stringify({ content: markedString(text, marking) })),
+    slot(
+      'send',
+      'content',
+      contentSpace,
+      markings,
+      (text, marking) => sendOf(JSON.stringify({ content: markedString(text, marking) })),
+      // What is dear to send is sent once.
+      (text) => (isLarge(text) ? [1] : [0, 1]),
     ),
-    slot('send', 'body', sendBodySpace, ['none', 'start'] as const, (body, marking) =>
-      sendOf(bodyTextOf(withMark(body, marking), world)),
+    slot(
+      'send',
+      'body',
+      { ...sendBodySpace, boundaries: sendBodySpace.boundaries.filter(({ value }) => !isOwnSlots(value)) },
+      ['none', 'start'] as const,
+      (body, marking) => sendOf(bodyTextOf(withMark(body, marking), world)),
+      () => [1],
     ),
     slot('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
     slot('send', 'channel-id', sendChannelIdSpace, [''], (id) => ({
@@ -32,6 +46,17 @@ export function sendSlots(world: SendWorld): readonly Slot[] {
       path: `/v0/channels/${derivedFrom('channel', id)}/messages`,
     })),
   ];
+}
+
+function isLarge(text: Text): boolean {
+  return factsOf(text).sizeBytes > largeBytes;
+}
+
+/** A body of nothing but a content, or with a source session: those have slots of their own. */
+function isOwnSlots({ content, fields, mentions, attachments, instead }: SendBodyInput): boolean {
+  if ('source_session' in fields) return true;
+  const isContentAlone = Object.keys(fields).length === 0 && (mentions ?? attachments ?? instead) === undefined;
+  return isContentAlone && content !== undefined && content.length > 0;
 }
 
 /** Source sessions, each with a message of its own. */
