@@ -144,7 +144,7 @@ function owedTo(text: TextFacts | undefined, session: unknown): SendView['owed']
 
 /** A session with a plain id is refused for its surface; another one for what is special about it. */
 function owedToSession({ provider, surface, session_id: id }: JsonRecord): SendView['owed'] {
-  const isPlain = typeof id === 'string' && /^[a-z0-9]{1,20}$/i.test(id) && !/^new/i.test(id);
+  const isPlain = typeof id === 'string' && /^[a-z0-9]{4,20}$/i.test(id) && !/^new/i.test(id);
   return isPlain && provider === 'provider_b'
     ? { clause: 'source-session.provider-b-surface', part: String(surface) }
     : { clause: 'source-session.valid-is-accepted', part: `${String(provider)} on ${String(surface)}` };

@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   fuzz: ['spec', 'generators', 'oracles', 'harness'],
   reporters: ['harness/results'],
   cli: ['spec', 'generators', 'oracles', 'reference', 'harness', 'suites', 'fuzz', 'reporters'],
-  selftest: ['spec', 'reference', 'harness', 'suites', 'cli'],
+  selftest: ['spec', 'reference', 'harness', 'suites', 'fuzz', 'cli'],
 };
 
 interface Import {

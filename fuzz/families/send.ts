@@ -26,7 +26,7 @@ export function sendSlots(world: SendWorld): readonly Slot[] {
     slot(
       'send',
       'content',
-      contentSpace,
+      { ...contentSpace, boundaries: cheapFirst },
       markings,
       (text, marking) => sendOf(JSON.stringify({ content: markedString(text, marking) })),
       // What is dear to send is sent once.
@@ -46,6 +46,13 @@ export function sendSlots(world: SendWorld): readonly Slot[] {
       path: `/v0/channels/${derivedFrom('channel', id)}/messages`,
     })),
   ];
+}
+
+/** The limit itself and what is short come first, all that is dear to send after it. */
+const cheapFirst = contentSpace.boundaries.toSorted((one, other) => rankOf(one) - rankOf(other));
+
+function rankOf({ label, value }: (typeof contentSpace.boundaries)[number]): number {
+  return isLarge(value) && !label.endsWith('1-byte-chars') ? 1 : 0;
 }
 
 function isLarge(text: Text): boolean {
