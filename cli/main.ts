@@ -5,8 +5,11 @@ import { suiteVersion } from '../harness/engine/suite-version.ts';
 import { ConformError, InvalidTarget } from '../harness/errors.ts';
 import { clausesCommand } from './clauses.ts';
 import { doctorCommand } from './doctor.ts';
+import { fuzzCommand } from './fuzz.ts';
 import { initCommand } from './init.ts';
+import { mergeCommand } from './merge.ts';
 import { referenceCommand } from './reference.ts';
+import { replayCommand } from './replay.ts';
 import { runCommand } from './run.ts';
 import { showCommand } from './show.ts';
 
@@ -16,6 +19,9 @@ const program = new Command('conform')
   .addHelpText('after', exitCodeHelp());
 const commands = [
   runCommand(),
+  fuzzCommand(),
+  replayCommand(),
+  mergeCommand(),
   initCommand(),
   doctorCommand(),
   referenceCommand(),

@@ -1,5 +1,6 @@
 import type { Target } from '../harness/target/target.ts';
 import { openReferenceThread } from './reference-thread.ts';
+import type { EmbeddedOptions } from './reference-worker.ts';
 import { namesServer, targetOf } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
 
@@ -10,13 +11,14 @@ import type { TargetOptions } from './target-options.ts';
  */
 export async function openTarget(
   options: TargetOptions,
+  embeddedAs: EmbeddedOptions = {},
 ): Promise<{ target: Target; close: () => Promise<void> }> {
   if (namesServer(options, process.env)) {
     const { target, warnings } = targetOf(options, process.env);
     for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
     return { target, close: () => Promise.resolve() };
   }
-  const embedded = await openReferenceThread();
+  const embedded = await openReferenceThread(embeddedAs);
   process.stdout.write(
     `no server named: this is about the embedded reference at ${embedded.target.baseUrl}\n`,
   );

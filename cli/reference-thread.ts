@@ -3,11 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { hookNames } from '../harness/target/target.ts';
 import type { FunctionHook, HookName, Target } from '../harness/target/target.ts';
 import { targetOfWorld } from './embedded-reference.ts';
-import type { HookCall, HookOutcome, Serving } from './reference-worker.ts';
+import type { EmbeddedOptions, HookCall, HookOutcome, Serving } from './reference-worker.ts';
 
 /** The embedded reference in a thread of its own; `close` ends it. Only the built program has the thread's file. */
-export async function openReferenceThread(): Promise<{ target: Target; close: () => Promise<void> }> {
-  const worker = new Worker(new URL('./reference-worker.js', import.meta.url));
+export async function openReferenceThread(
+  options: EmbeddedOptions = {},
+): Promise<{ target: Target; close: () => Promise<void> }> {
+  const worker = new Worker(new URL('./reference-worker.js', import.meta.url), { workerData: options });
   const [serving] = (await once(worker, 'message')) as [Serving];
   const hooks = new HookCalls(worker);
   const target = targetOfWorld(serving);

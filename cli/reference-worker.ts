@@ -1,10 +1,13 @@
 // The embedded reference in a thread of its own: the run that judges it has the other core to itself.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { hookNames } from '../harness/target/target.ts';
 import type { HookName } from '../harness/target/target.ts';
 import { startReference } from '../reference/index.ts';
-import type { World } from '../reference/index.ts';
+import type { ReferenceOptions, World } from '../reference/index.ts';
 import { hooksOfReference } from './reference-hooks.ts';
+
+/** How the thread serves. */
+export type EmbeddedOptions = Pick<ReferenceOptions, 'settings'>;
 
 /** What the thread says once it serves. */
 export interface Serving {
@@ -26,7 +29,7 @@ export type HookOutcome =
 
 const port = parentPort;
 if (port !== null) {
-  const reference = await startReference();
+  const reference = await startReference((workerData ?? {}) as EmbeddedOptions);
   const hooks = hooksOfReference(reference);
   port.on('message', (message: HookCall | 'close') => {
     if (message === 'close') void reference.close().then(() => port.close());

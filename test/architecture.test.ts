@@ -13,9 +13,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   reference: ['spec'],
   harness: ['spec'],
   suites: ['spec', 'generators', 'oracles', 'harness'],
+  fuzz: ['spec', 'generators', 'oracles', 'harness'],
   reporters: ['harness/results'],
-  cli: ['spec', 'generators', 'oracles', 'reference', 'harness', 'suites', 'reporters'],
-  selftest: ['spec', 'reference', 'harness', 'suites', 'cli'],
+  cli: ['spec', 'generators', 'oracles', 'reference', 'harness', 'suites', 'fuzz', 'reporters'],
+  selftest: ['spec', 'reference', 'harness', 'suites', 'fuzz', 'cli'],
 };
 
 interface Import {

@@ -26,6 +26,11 @@ export interface ClientOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** How often a request that writes nothing is tried when no answer of the service comes; default 3. */
   readonly maxTries?: number;
+  /**
+   * False leaves out the limit on a whole answer, which costs two timers a request: then only {@link Timeouts} and
+   * `close` end one, and `signal` only the pauses between tries. Default true.
+   */
+  readonly hasOverallLimit?: boolean;
 }
 
 export interface SendOptions {
@@ -141,6 +146,11 @@ export class Client {
     return outcome;
   }
 
+  /** Whether an answer, besides the pauses in it, has a limit as a whole. */
+  get #isLimited(): boolean {
+    return this.#options.hasOverallLimit !== false;
+  }
+
   async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
     const { timeouts } = this.#options;
     // A write is waited for twice as long, since it is not tried again.
@@ -149,14 +159,14 @@ export class Client {
     // undici's own limits are per phase; this one ends an answer that drips for ever.
     const overall = new AbortController();
     const timer =
-      answerMs === 0
+      answerMs === 0 || !this.#isLimited
         ? undefined
         : setTimeout(
             () => overall.abort(new DOMException('the answer takes too long', 'TimeoutError')),
             Math.ceil(answerMs * 2 + timeouts.connectMs),
           );
-    const signal =
-      options.signal === undefined ? overall.signal : AbortSignal.any([overall.signal, options.signal]);
+    const signals = [overall.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const signal = this.#isLimited ? AbortSignal.any(signals) : null;
     try {
       const answer = await this.#dispatcher.request({
         origin: this.#origin,

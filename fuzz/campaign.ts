@@ -1,0 +1,403 @@
+import type { Client } from '../harness/client/client.ts';
+import { randomOfCase } from './case-random.ts';
+import type { CaseRequest } from './case-request.ts';
+import type { CaseOutcome, CaseRunner } from './case-runner.ts';
+import { rootOf, weightOf } from './failure.ts';
+import type { Failure, Weight } from './failure.ts';
+import { investigate, repeat } from './investigate.ts';
+import type { Repeats } from './investigate.ts';
+import { NoveltyPool } from './novelty-pool.ts';
+import type { ReadBack } from './read-back.ts';
+import type { Drawn, FamilyName, Slot } from './slot.ts';
+
+/** Which part of a campaign a machine takes: the cases whose number is `index` modulo `count`; 0-based. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A failure of an earlier campaign: tried first, and known from the start. */
+export interface KnownFailure {
+  /** Where it was read, for people. */
+  readonly name: string;
+  readonly request: CaseRequest;
+  readonly failure: Failure;
+}
+
+/** Which part of a campaign a case is of. */
+export type Phase = 'corpus' | 'boundaries' | 'random' | 'novelty';
+
+/** A failure that was found, looked at again and made small. */
+export interface Finding {
+  readonly root: string;
+  readonly weight: Weight;
+  readonly failure: Failure;
+  readonly phase: Phase;
+  readonly family: FamilyName | 'corpus';
+  readonly label: string;
+  /** Number of the case in the campaign, from 0; in the novelty phase, cases sent before it. */
+  readonly caseIndex: number;
+  readonly request: CaseRequest;
+  readonly repeats: Repeats;
+  readonly shrinkSteps: number;
+  /** True for what the corpus knew already. */
+  readonly isKnown: boolean;
+  /** Cases that showed it, this one included. */
+  sightings: number;
+}
+
+/** What a campaign has done so far. */
+export interface Progress {
+  readonly phase: Phase;
+  readonly cases: number;
+  readonly elapsedMs: number;
+  readonly leftMs: number | undefined;
+  readonly requests: number;
+  readonly answers: ReadonlyMap<string, number>;
+  readonly findings: number;
+}
+
+export interface CampaignOptions {
+  readonly slots: readonly Slot[];
+  readonly seed: number;
+  readonly shard: Shard;
+  /** Cases of the whole campaign, over all shards; as many as the time allows when `undefined`. */
+  readonly maxCases: number | undefined;
+  /** Wall clock in ms; no limit when `undefined`. */
+  readonly timeMs: number | undefined;
+  /** Cases in flight. */
+  readonly concurrency: number;
+  readonly corpus: readonly KnownFailure[];
+  /** Share of the cases, or of the time, in which inputs that drew new kinds of answers are built on; 0 to leave it out. */
+  readonly noveltyShare: number;
+  readonly signal: AbortSignal;
+  /** Called with each case before it is sent. */
+  readonly onCase?: (index: number, drawn: Drawn) => void;
+  /** Called when a root comes up for the first time, before anything is tried again; `cases` counts those judged before. */
+  readonly onFailure?: (failure: Failure, cases: number) => void;
+  readonly onFinding?: (finding: Finding) => void;
+  readonly onPhase?: (phase: Phase) => void;
+}
+
+/** How a campaign ended. */
+export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone';
+
+export interface CampaignResult {
+  readonly end: CampaignEnd;
+  readonly durationMs: number;
+  /** Cases that were sent. */
+  readonly cases: number;
+  /** Cases that came to a judgement. */
+  readonly judged: number;
+  /** Cases that trouble on the way, or a limit that stayed reached, left undecided. */
+  readonly troubled: number;
+  /** Cases that were accepted and cases that were refused as they had to be. */
+  readonly kept: { readonly accepted: number; readonly refused: number };
+  readonly answers: Readonly<Record<string, number>>;
+  readonly byFamily: Readonly<Record<string, number>>;
+  readonly findings: readonly Finding[];
+  /** Corpus entries that no longer fail. */
+  readonly fixed: readonly string[];
+  /** Roots that came up when already too many were being looked at. */
+  readonly leftOut: number;
+}
+
+/** Kinds of answers that are told apart; the rest is counted together. */
+const mostKinds = 200;
+/** Failures looked at again at one time, and in all. */
+const mostAtOnce = 3;
+const mostRoots = 200;
+/** Answers in a row that did not come before the server counts as gone. */
+const goneAfter = 200;
+/** What the end of a timed campaign is kept for: the last batch and the last second looks. */
+const reserveShare = 0.12;
+const longestReserveMs = 5_000;
+
+/** Runs the cases of one shard, many in flight, and looks again at whatever fails. */
+export class Campaign {
+  readonly #runner: CaseRunner;
+  readonly #client: Pick<Client, 'traffic'>;
+  readonly #readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
+  readonly #options: CampaignOptions;
+  readonly #startedMs = performance.now();
+  readonly #novelty = new NoveltyPool();
+  readonly #answers = new Map<string, number>();
+  readonly #byFamily = new Map<string, number>();
+  readonly #findings = new Map<string, Finding>();
+  readonly #rootsSeen = new Map<string, number>();
+  readonly #fixed: string[] = [];
+  readonly #looking = new Set<Promise<void>>();
+  readonly #toLookAt: (() => Promise<void>)[] = [];
+  #phase: Phase = 'corpus';
+  #cases = 0;
+  #judged = 0;
+  #troubled = 0;
+  #accepted = 0;
+  #refused = 0;
+  #leftOut = 0;
+  #goneInARow = 0;
+  #isCut = false;
+
+  constructor(
+    parts: {
+      readonly runner: CaseRunner;
+      readonly client: Pick<Client, 'traffic'>;
+      readonly readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
+    },
+    options: CampaignOptions,
+  ) {
+    this.#runner = parts.runner;
+    this.#client = parts.client;
+    this.#readBack = parts.readBack;
+    this.#options = options;
+  }
+
+  get progress(): Progress {
+    const { timeMs } = this.#options;
+    const elapsedMs = performance.now() - this.#startedMs;
+    return {
+      phase: this.#phase,
+      cases: this.#cases,
+      elapsedMs,
+      leftMs: timeMs === undefined ? undefined : Math.max(0, timeMs - elapsedMs),
+      requests: this.#client.traffic.requests,
+      answers: this.#answers,
+      findings: this.#findings.size,
+    };
+  }
+
+  /** Runs to the end of the cases or of the time, whichever comes first. */
+  async run(): Promise<CampaignResult> {
+    const { timeMs, signal } = this.#options;
+    const cut = (): void => {
+      this.#isCut = true;
+      this.#readBack?.stop();
+      for (const wake of this.#wakers.splice(0)) wake();
+    };
+    const timer = timeMs === undefined ? undefined : setTimeout(cut, timeMs);
+    signal.addEventListener('abort', cut, { once: true });
+    const ended = new Promise<void>((resolve) => this.#wakers.push(resolve));
+    await Promise.race([this.#phases(), ended]);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cut);
+    return this.#result();
+  }
+
+  readonly #wakers: (() => void)[] = [];
+
+  async #phases(): Promise<void> {
+    const { slots, maxCases = Number.POSITIVE_INFINITY, noveltyShare } = this.#options;
+    await this.#replayCorpus();
+    const boundaries = boundariesOf(slots);
+    const drawnCases = Math.ceil(maxCases * (1 - noveltyShare));
+    this.#enter('boundaries');
+    await this.#inFlight(this.#numbered(0, Math.min(boundaries.length, drawnCases)), (index) => boundaries[index]?.());
+    this.#enter('random');
+    await this.#inFlight(
+      this.#numbered(boundaries.length, drawnCases, 1 - noveltyShare),
+      (index) => drawCase(slots, this.#options.seed, index),
+    );
+    if (noveltyShare > 0) {
+      this.#enter('novelty');
+      const from = Number.isFinite(drawnCases) ? Math.max(drawnCases, boundaries.length) : this.#cases;
+      await this.#inFlight(this.#numbered(from, maxCases), (index) =>
+        this.#novelty.draw(randomOfCase(this.#options.seed, index)),
+      );
+    }
+    await this.#readBack?.idle();
+    while (this.#looking.size > 0) {
+      // Looking again may find more to look at.
+      // oxlint-disable-next-line no-await-in-loop
+      await Promise.all(this.#looking);
+    }
+  }
+
+  #enter(phase: Phase): void {
+    this.#phase = phase;
+    this.#options.onPhase?.(phase);
+  }
+
+  /** The numbers of this shard's cases from `from` to before `to`, as long as there is time. */
+  *#numbered(from: number, to: number, timeShare = 1): Generator<number> {
+    const { index, count } = this.#options.shard;
+    const first = from + ((((index - from) % count) + count) % count);
+    for (let number = first; number < to && !this.#isTimeUp(timeShare); number += count) yield number;
+  }
+
+  #isTimeUp(share: number): boolean {
+    const { timeMs, signal } = this.#options;
+    if (this.#isCut || signal.aborted || this.#goneInARow >= goneAfter) return true;
+    if (timeMs === undefined) return false;
+    const generatingMs = timeMs - Math.min(timeMs * reserveShare, longestReserveMs);
+    return performance.now() - this.#startedMs >= generatingMs * share;
+  }
+
+  /** Sends the cases, a fixed number at one time. Which is which depends on their numbers alone. */
+  async #inFlight(numbers: Iterator<number>, drawnOf: (index: number) => Drawn | undefined): Promise<void> {
+    const lane = async (): Promise<void> => {
+      for (let next = numbers.next(); next.done !== true; next = numbers.next()) {
+        const drawn = drawnOf(next.value);
+        if (drawn === undefined) continue;
+        // A lane sends one case after the other.
+        // oxlint-disable-next-line no-await-in-loop
+        await this.#runCase(next.value, drawn);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.concurrency }, lane));
+  }
+
+  async #runCase(index: number, drawn: Drawn): Promise<void> {
+    this.#options.onCase?.(index, drawn);
+    const phase = this.#phase;
+    const found = (failure: Failure): void => this.#found(failure, drawn, { index, phase });
+    const outcome = await this.#runner.run(drawn.request, (failures) => failures.forEach(found));
+    // What was cut off at the end has no answer to speak of.
+    if (outcome === undefined || this.#isCut) return;
+    this.#count(drawn, outcome);
+    outcome.verdict.failures.forEach(found);
+  }
+
+  #count(drawn: Drawn, outcome: CaseOutcome): void {
+    const { kind, answerKind, failures } = outcome.verdict;
+    this.#cases += 1;
+    this.#byFamily.set(drawn.family, (this.#byFamily.get(drawn.family) ?? 0) + 1);
+    const known = this.#answers.has(answerKind) || this.#answers.size < mostKinds ? answerKind : 'others';
+    this.#answers.set(known, (this.#answers.get(known) ?? 0) + 1);
+    const { fault } = outcome.exchange;
+    const isGone = fault?.kind === 'refused' || fault?.kind === 'reset';
+    this.#goneInARow = isGone ? this.#goneInARow + 1 : 0;
+    if (kind === 'trouble') {
+      this.#troubled += 1;
+      return;
+    }
+    this.#judged += 1;
+    if (failures.length === 0 && outcome.expected === 'accept') this.#accepted += 1;
+    if (failures.length === 0 && outcome.expected === 'reject') this.#refused += 1;
+    if (this.#options.noveltyShare > 0) this.#novelty.consider(drawn, outcome);
+  }
+
+  #found(failure: Failure, drawn: Drawn, { index, phase }: { index: number; phase: Phase }): void {
+    const root = rootOf(failure);
+    const before = this.#rootsSeen.get(root);
+    if (before !== undefined) {
+      this.#rootsSeen.set(root, before + 1);
+      return;
+    }
+    if (this.#rootsSeen.size >= mostRoots) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#rootsSeen.set(root, 1);
+    this.#options.onFailure?.(failure, this.#cases);
+    this.#lookAt(async () => {
+      const looked = await investigate(this.#runner, drawn, failure, () => this.#isCut);
+      this.#keep({
+        ...looked,
+        root,
+        phase,
+        weight: weightOf(failure.clause),
+        family: drawn.family,
+        caseIndex: index,
+        isKnown: false,
+        sightings: 1,
+      });
+    });
+  }
+
+  #lookAt(look: () => Promise<void>): void {
+    this.#toLookAt.push(look);
+    if (this.#looking.size < mostAtOnce) this.#lookNext();
+  }
+
+  #lookNext(): void {
+    const look = this.#toLookAt.shift();
+    if (look === undefined) return;
+    const looking = look().finally(() => {
+      this.#looking.delete(looking);
+      this.#lookNext();
+    });
+    this.#looking.add(looking);
+  }
+
+  #keep(finding: Finding): void {
+    if (this.#findings.has(finding.root)) return;
+    this.#findings.set(finding.root, finding);
+    this.#options.onFinding?.(finding);
+  }
+
+  /** Earlier failures first: those that still fail are known from here on. Shards share them out. */
+  async #replayCorpus(): Promise<void> {
+    const { corpus, shard } = this.#options;
+    for (const [index, known] of corpus.entries()) {
+      // What another shard tries is known to this one all the same.
+      this.#rootsSeen.set(rootOf(known.failure), 0);
+      if (index % shard.count !== shard.index || this.#isCut) continue;
+      // A few requests each; they share the server with nothing yet.
+      // oxlint-disable-next-line no-await-in-loop
+      const repeats = await repeat(this.#runner, known.request, known.failure, () => this.#isCut);
+      this.#cases += repeats.of;
+      this.#judged += repeats.of;
+      if (repeats.times === 0 && repeats.of > 0) {
+        this.#fixed.push(known.name);
+        this.#rootsSeen.delete(rootOf(known.failure));
+      } else if (repeats.times > 0) this.#keep(findingOf(known, repeats));
+    }
+  }
+
+  #result(): CampaignResult {
+    const findings = [...this.#findings.values()].map((finding) => ({
+      ...finding,
+      sightings: Math.max(finding.sightings, this.#rootsSeen.get(finding.root) ?? 0),
+    }));
+    return {
+      end: this.#end(),
+      durationMs: performance.now() - this.#startedMs,
+      cases: this.#cases,
+      judged: this.#judged,
+      troubled: this.#troubled,
+      kept: { accepted: this.#accepted, refused: this.#refused },
+      answers: Object.fromEntries([...this.#answers].toSorted(([, one], [, other]) => other - one)),
+      byFamily: Object.fromEntries(this.#byFamily),
+      findings,
+      fixed: this.#fixed,
+      leftOut: this.#leftOut,
+    };
+  }
+
+  #end(): CampaignEnd {
+    if (this.#goneInARow >= goneAfter) return 'server-gone';
+    return this.#options.signal.aborted ? 'interrupted' : 'complete';
+  }
+}
+
+function findingOf({ name, request, failure }: KnownFailure, repeats: Repeats): Finding {
+  return {
+    root: rootOf(failure),
+    weight: weightOf(failure.clause),
+    failure,
+    phase: 'corpus',
+    family: 'corpus',
+    label: name,
+    caseIndex: 0,
+    request,
+    repeats,
+    shrinkSteps: 0,
+    isKnown: true,
+    sightings: repeats.times,
+  };
+}
+
+/** All boundaries, slot by slot in turn: what is short comes early whatever stands first in the list. */
+function boundariesOf(slots: readonly Slot[]): readonly (() => Drawn)[] {
+  const longest = Math.max(0, ...slots.map(({ boundaryCount }) => boundaryCount));
+  return Array.from({ length: longest }, (_, index) =>
+    slots.filter(({ boundaryCount }) => index < boundaryCount).map((slot) => () => slot.boundary(index)),
+  ).flat();
+}
+
+/** Case `index` of a campaign: any slot, any value of it. */
+export function drawCase(slots: readonly Slot[], seed: number, index: number): Drawn | undefined {
+  const random = randomOfCase(seed, index);
+  const slot = slots[random.nextInt(0, Math.max(0, slots.length - 1))];
+  return slot?.draw(random);
+}

@@ -1,0 +1,104 @@
+import type { Client } from '../harness/client/client.ts';
+import type { Exchange } from '../harness/client/exchange.ts';
+import type { WireFacts } from '../harness/engine/wire-judgement.ts';
+import { resolve, speakerOf } from './case-request.ts';
+import type { CaseRequest, Places } from './case-request.ts';
+import { expectationOf } from './expectation.ts';
+import type { OracleFacts } from './expectation.ts';
+import type { Expected } from './expected.ts';
+import type { Failure } from './failure.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import type { AnswerVerdict } from './judge-answer.ts';
+import type { Marks } from './marks.ts';
+import type { ReadBack, SendOutcome } from './read-back.ts';
+
+/** Whoever wants to know what is read afterwards. */
+export type AftermathListener = (failures: readonly Failure[], isDecided: boolean) => void;
+
+/** One case, sent and judged as far as its answer goes. */
+export interface CaseOutcome {
+  readonly expected: Expected['kind'];
+  readonly verdict: AnswerVerdict;
+  readonly exchange: Exchange;
+  /** True when the channel will tell more about it: its listener is going to be called. */
+  readonly isWatched: boolean;
+}
+
+export interface CaseRunnerOptions {
+  readonly client: Client;
+  readonly places: Places;
+  readonly facts: OracleFacts;
+  readonly wire: WireFacts;
+  readonly marks: Marks;
+  /** `undefined` where the target has no channel to send to. */
+  readonly readBack: ReadBack<AftermathListener> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A poll that waits may take this much longer than it asked for, in ms. */
+const pollGraceMs = 10_000;
+
+/** Sends cases and judges them: what a campaign, a second look and a replay have in common. */
+export class CaseRunner {
+  readonly #options: CaseRunnerOptions;
+
+  constructor(options: CaseRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Sends one case; `undefined` when the target lacks what it needs. */
+  async run(request: CaseRequest, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
+    const { client, places, facts, wire, marks, readBack, signal } = this.#options;
+    const resolved = resolve(request, places, () => marks.next());
+    if (resolved === undefined) return undefined;
+    const { sent, mark } = resolved;
+    const { expected, storing } = expectationOf(sent, facts);
+    // An escape in front of the mark, or another field around it, and no message is told by it.
+    const tells = mark !== undefined && (storing === undefined || storing.content.includes(mark));
+    const isWatched = tells && readBack !== undefined && sent.call === 'send';
+    if (isWatched) {
+      await readBack.room();
+      // What should have been refused is owed nothing: that it was taken is what is wrong with it.
+      readBack.watch(mark, onAftermath, expected.kind === 'reject' ? undefined : storing);
+    }
+    const waitS = Number(/[?&]wait=([0-9]{1,3})(?:&|$)/.exec(sent.path)?.[1] ?? 0);
+    const exchange = await client.exchange(speakerOf(request), sent, {
+      signal,
+      ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
+    });
+    if (isWatched) readBack.answered(mark, outcomeOf(exchange));
+    return { expected: expected.kind, verdict: judgeAnswer(exchange, expected, wire), exchange, isWatched };
+  }
+
+  /** Sends one case and waits for all that can be known of it. */
+  async runToEnd(request: CaseRequest): Promise<WholeOutcome | undefined> {
+    let decide: (whole: AftermathView) => void = () => undefined;
+    const aftermath = new Promise<AftermathView>((done) => {
+      decide = done;
+    });
+    const outcome = await this.run(request, (failures, isDecided) => decide({ failures, isDecided }));
+    if (outcome === undefined) return undefined;
+    const { failures, isDecided } = outcome.isWatched ? await aftermath : { failures: [], isDecided: true };
+    return {
+      outcome,
+      failures: [...outcome.verdict.failures, ...failures],
+      isDecided: outcome.verdict.kind === 'judged' && isDecided,
+    };
+  }
+}
+
+interface AftermathView {
+  readonly failures: readonly Failure[];
+  readonly isDecided: boolean;
+}
+
+/** A case with what was read afterwards. */
+export interface WholeOutcome extends AftermathView {
+  readonly outcome: CaseOutcome;
+}
+
+function outcomeOf({ response, fault }: Exchange): SendOutcome {
+  if (fault !== undefined || response === undefined) return 'unknown';
+  if (response.status >= 200 && response.status <= 299) return 'accepted';
+  return response.status >= 400 && response.status <= 499 ? 'refused' : 'unknown';
+}

@@ -1,0 +1,85 @@
+import type { CallName } from '../harness/client/exchange.ts';
+import type { RoleName } from '../harness/target/roles.ts';
+import type { ClauseId } from '../spec/index.ts';
+import { fault, fine, open } from './expected.ts';
+import type { Aspect } from './expected.ts';
+
+/** Whose token a text is; `undefined` for nobody's. */
+export type OwnerOf = (token: string) => RoleName | undefined;
+
+/** What a request's `Authorization` opens, whatever else it asks. */
+export function credentialAspect(
+  authorization: string | undefined,
+  call: CallName,
+  ownerOf: OwnerOf,
+): Aspect {
+  if (authorization === undefined || authorization.trim() === '')
+    return unauthenticated('auth.missing-credential', 'missing');
+  const token = /^Bearer ([^\s,]+)$/.exec(authorization)?.[1];
+  if (token === undefined) return withoutToken(authorization, ownerOf);
+  const owner = ownerOf(token);
+  return owner === undefined ? unknownToken(token, ownerOf) : aspectOfRole(owner, call);
+}
+
+/** No bearer credential, or one in a form that is read by some and not by others. */
+function withoutToken(authorization: string, ownerOf: OwnerOf): Aspect {
+  const holdsGoodToken = authorization.split(/[\s,]+/).some((word) => ownerOf(word) !== undefined);
+  const isBearer = /^\s*bearer\b/i.test(authorization);
+  if (isBearer && holdsGoodToken) return open;
+  if (/[^\x21-\x7e ]/.test(authorization)) return open;
+  return unauthenticated('auth.malformed-credential', isBearer ? 'no-token' : 'not-bearer');
+}
+
+function unknownToken(token: string, ownerOf: OwnerOf): Aspect {
+  // A good token in another dress: escaped, padded, quoted or in another letter case.
+  const core = token.replaceAll(/^["'<(]+|["'>);.=]+$/g, '');
+  const isNearlyGood = [core, decoded(token)].some((each) => ownerOf(each) !== undefined);
+  if (isNearlyGood || ownerOf(caseless(token)) !== undefined) return open;
+  return unauthenticated('auth.unknown-credential', 'unknown');
+}
+
+function decoded(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}
+
+/** Asks for a token whatever its letter case: `ownerOf` knows tokens under this name too. */
+export function caseless(token: string): string {
+  return `any case of ${token.toLowerCase()}`;
+}
+
+function aspectOfRole(role: RoleName, call: CallName): Aspect {
+  const isManagement = call === 'overview';
+  switch (role) {
+    case 'author':
+    case 'reader':
+    case 'peer':
+    case 'api-key':
+      return isManagement ? fault('overview.requires-a-machine-token', 'agent-token') : fine;
+    case 'machine':
+      return isManagement ? fine : fault('auth.machine-token-refused-on-agent-surface', 'machine-token');
+    case 'expired':
+      return isManagement ? open : unauthenticated('auth.expired-credential', 'expired');
+    case 'revoked':
+      return isManagement ? open : unauthenticated('auth.revoked-credential', 'revoked');
+    case 'stranger':
+      return strangerAspect(call);
+    case 'outsider':
+      return isManagement || call === 'channels-list' ? open : fault('auth.no-access-is-403', 'outsider');
+    default:
+      return open;
+  }
+}
+
+function strangerAspect(call: CallName): Aspect {
+  if (call === 'send' || call === 'channel-read') return fault('auth.other-workspace-refused', 'stranger');
+  // In its own workspace it is as good as anybody.
+  return call === 'mentions' || call === 'channels-list' ? fine : open;
+}
+
+function unauthenticated(clause: ClauseId, part: string): Aspect {
+  return fault(clause, part, { statuses: [401], clause });
+}

@@ -1,0 +1,108 @@
+import type { SentRequest } from '../harness/client/exchange.ts';
+import { isUuid } from '../spec/index.ts';
+import type { ClauseId } from '../spec/index.ts';
+import { credentialAspect } from './expect-credential.ts';
+import type { OwnerOf } from './expect-credential.ts';
+import { channelReadQuery, mentionsQuery, owedToMentions } from './expect-query.ts';
+import { viewSend } from './expect-send.ts';
+import type { SendFacts, Storing } from './expect-send.ts';
+import { expectedOf, fault, fine, open } from './expected.ts';
+import type { Aspect, Expected } from './expected.ts';
+
+/** What the oracle must know of the target to judge a request by its bytes alone. */
+export interface OracleFacts extends SendFacts {
+  readonly ownerOf: OwnerOf;
+  readonly workspaceId: string | undefined;
+  readonly channelId: string | undefined;
+}
+
+/** How a request is to be answered, and what it leaves behind when it is taken. */
+export interface Expectation {
+  readonly expected: Expected;
+  /** What a send stores; `undefined` for anything else, and where the server may choose. */
+  readonly storing: Storing | undefined;
+}
+
+/**
+ * What the contract says of a request, computed from what goes over the wire and never from what its generator meant:
+ * after shrinking, and for requests that no generator made, it holds as well.
+ */
+export function expectationOf(request: SentRequest, facts: OracleFacts): Expectation {
+  const at = request.path.indexOf('?');
+  const path = at < 0 ? request.path : request.path.slice(0, at);
+  const query = at < 0 ? '' : request.path.slice(at + 1);
+  const credential = credentialAspect(request.headers['authorization'], request.call, facts.ownerOf);
+  switch (request.call) {
+    case 'mentions':
+      return withoutTrace(
+        expectedOf([credential, ...mentionsQuery(query)], () => owedToMentions(query)),
+      );
+    case 'channel-read':
+      return withoutTrace(
+        expectedOf([credential, channelAspect(path, facts.channelId, 'channel-read.unknown-channel'), ...channelReadQuery(query)], () => ({
+          clause: query.includes('limit=100') ? 'channel-read.limit-100-accepted' : 'channel-read.success-is-2xx',
+          part: 'taken',
+          mayBe: /(?:^|&)after=0(?:&|$)/.test(query) ? [] : [409, 400],
+        })),
+      );
+    case 'channels-list':
+      return withoutTrace(
+        expectedOf([credential, query === '' ? fine : open], () => ({ clause: 'auth.bearer-accepted', part: 'taken' })),
+      );
+    case 'overview':
+      return withoutTrace(
+        expectedOf([credential, query === '' ? fine : open, addressAspect(path, facts.workspaceId)], () => ({
+          clause: 'overview.success-is-2xx',
+          part: 'taken',
+        })),
+      );
+    case 'send': {
+      const view = viewSend(request, facts);
+      const channel = channelAspect(path, facts.channelId, 'send.unknown-channel');
+      const expected = expectedOf([credential, channel, ...view.aspects], () => view.owed);
+      return { expected, storing: view.storing };
+    }
+    default:
+      return withoutTrace({ kind: 'open' });
+  }
+}
+
+function withoutTrace(expected: Expected): Expectation {
+  return { expected, storing: undefined };
+}
+
+/** A machine finds its workspace under its own id and nowhere else. */
+function addressAspect(path: string, workspaceId: string | undefined): Aspect {
+  return idAspect(path.slice(path.lastIndexOf('/') + 1), workspaceId, {
+    uuid: fault('overview.own-workspace-only', 'another UUID'),
+    word: fault('overview.exact-workspace-id', 'no UUID of it'),
+  });
+}
+
+/** A channel that is there; of others than the target's own only the made-up ones are sure not to be. */
+function channelAspect(path: string, channelId: string | undefined, clause: ClauseId): Aspect {
+  const text = /^\/v0\/channels\/([^/]*)\/messages$/.exec(path)?.[1];
+  if (text === undefined) return open;
+  const unknown = fault(clause, 'unknown channel');
+  return idAspect(text, channelId, { uuid: unknown, word: open });
+}
+
+function idAspect(text: string, own: string | undefined, faults: { uuid: Aspect; word: Aspect }): Aspect {
+  if (own === undefined) return open;
+  if (text === own) return fine;
+  // Spellings that a parser of UUIDs may read as the same id, and what a router may read as another path.
+  const digits = decoded(text)
+    ?.toLowerCase()
+    .replaceAll(/[^0-9a-f]/g, '');
+  if (digits === undefined || digits.endsWith(own.toLowerCase().replaceAll('-', ''))) return open;
+  if (!/^[A-Za-z0-9_~-]+$/.test(text)) return open;
+  return isUuid(text) ? faults.uuid : faults.word;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Exchange, ReceivedResponse } from '../harness/client/exchange.ts';
+import { isRecord } from '../harness/client/json-record.ts';
+import { judgeWire } from '../harness/engine/wire-judgement.ts';
+import type { WireFacts } from '../harness/engine/wire-judgement.ts';
+import type { Expected } from './expected.ts';
+import type { Failure } from './failure.ts';
+
+/** What one answer came to. */
+export interface AnswerVerdict {
+  /** `trouble`: no complete answer of the service, or a limit that stayed reached; decides nothing. */
+  readonly kind: 'judged' | 'trouble';
+  readonly failures: readonly Failure[];
+  /** Short name of the answer: `201`, `400 invalid`, `timeout`. */
+  readonly answerKind: string;
+}
+
+/** Holds one answer against what was expected of it and against what must hold of every answer. */
+export function judgeAnswer(exchange: Exchange, expected: Expected, facts: WireFacts): AnswerVerdict {
+  const { response, fault } = exchange;
+  const answerKind = kindOf(exchange);
+  if (fault !== undefined || response === undefined) return { kind: 'trouble', failures: [], answerKind };
+  const form = formFailures(exchange, facts);
+  if (response.status === 429) return { kind: 'trouble', failures: form, answerKind };
+  return { kind: 'judged', failures: [...outcomeFailures(exchange, response, expected), ...form], answerKind };
+}
+
+/** An answer in a few letters: its status and the code of its error, or the fault. */
+export function kindOf({ response, fault }: Pick<Exchange, 'response' | 'fault'>): string {
+  if (fault !== undefined || response === undefined) return fault?.kind ?? 'nothing';
+  const { json, status } = response;
+  const error = isRecord(json) && status >= 400 ? json['error'] : undefined;
+  const code = isRecord(error) ? error['code'] : undefined;
+  return typeof code === 'string' ? `${status} ${code.slice(0, 40)}` : String(status);
+}
+
+function formFailures(exchange: Exchange, facts: WireFacts): readonly Failure[] {
+  const judgement = judgeWire(exchange, facts);
+  if (judgement === undefined || judgement.problems.length === 0) return [];
+  return judgement.problems.map(({ clause, part, expected, actual }) => ({
+    clause,
+    part,
+    call: 'any',
+    seenIn: 'answer',
+    expected,
+    actual,
+  }));
+}
+
+function outcomeFailures(
+  { request }: Exchange,
+  response: ReceivedResponse,
+  expected: Expected,
+): readonly Failure[] {
+  const { status } = response;
+  const { call } = request;
+  const failure = (part: string, wanted: string, clause: Failure['clause']): readonly Failure[] => [
+    { clause, part, call, seenIn: 'answer', expected: wanted, actual: describe(response) },
+  ];
+  const isRefused = status >= 400 && status <= 499;
+  const isTaken = status >= 200 && status <= 299;
+  switch (expected.kind) {
+    case 'accept':
+      if (isTaken || expected.mayBe.includes(status)) return [];
+      if (status === 401) return failure('refused as 401', 'the credential opens the call', 'auth.bearer-accepted');
+      return failure(`${expected.part}: refused`, 'it is accepted (any 2xx)', expected.clause);
+    case 'reject': {
+      if (!isRefused) {
+        const what = isTaken ? 'accepted' : 'neither accepted nor refused';
+        return failure(`${expected.part}: ${what}`, 'it is refused (any 4xx)', expected.clause);
+      }
+      const { named } = expected;
+      if (named === undefined || named.statuses.includes(status)) return [];
+      return failure(`${expected.part}: status`, `status ${named.statuses.join(' or ')}`, named.clause);
+    }
+    default:
+      return [];
+  }
+}
+
+function describe(response: ReceivedResponse): string {
+  return `answered ${kindOf({ response, fault: undefined })}`;
+}

@@ -1,0 +1,32 @@
+import { markLength } from './case-request.ts';
+
+/**
+ * The marks by which the messages of a campaign are told, all of one length: the campaign's own eight characters, then a
+ * number. ASCII letters and digits only, which no normalisation touches but a change of letter case does.
+ */
+export class Marks {
+  readonly runId: string;
+  #last = 0;
+
+  /** `runId` has eight characters of a-z and 0-9. */
+  constructor(runId: string) {
+    this.runId = runId;
+  }
+
+  next(): string {
+    this.#last += 1;
+    return this.runId + this.#last.toString(36).padStart(markLength - this.runId.length, '0');
+  }
+
+  /** The mark of this campaign in a text, however the text around it has changed. */
+  in(content: string | undefined): string | undefined {
+    if (content === undefined) return undefined;
+    let at = content.indexOf(this.runId);
+    if (at < 0) {
+      // A server may change the letter case of what it keeps: the message is still known by its mark.
+      at = content.length > 10_000 ? -1 : content.toLowerCase().indexOf(this.runId);
+      if (at < 0) return undefined;
+    }
+    return content.slice(at, at + markLength).toLowerCase();
+  }
+}

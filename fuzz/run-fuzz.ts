@@ -1,0 +1,260 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { emptyWorld } from '../generators/index.ts';
+import { Client } from '../harness/client/client.ts';
+import type { SentRequest } from '../harness/client/exchange.ts';
+import type { PreflightLine } from '../harness/results/events.ts';
+import { preflight } from '../harness/target/preflight.ts';
+import { roleNames } from '../harness/target/roles.ts';
+import type { RoleName } from '../harness/target/roles.ts';
+import type { Target } from '../harness/target/target.ts';
+import { Campaign } from './campaign.ts';
+import type { CampaignOptions, CampaignResult, Progress } from './campaign.ts';
+import type { Places } from './case-request.ts';
+import { CaseRunner } from './case-runner.ts';
+import type { AftermathListener } from './case-runner.ts';
+import { caseless } from './expect-credential.ts';
+import type { OracleFacts } from './expectation.ts';
+import { slotsFor } from './families/index.ts';
+import type { Guarded } from './families/reads.ts';
+import { goodRequests } from './good-requests.ts';
+import { Marks } from './marks.ts';
+import { ReadBack } from './read-back.ts';
+import { familyNames } from './slot.ts';
+import type { FamilyName } from './slot.ts';
+
+/** What a campaign is asked for, beside its target. */
+export interface FuzzOptions extends Omit<CampaignOptions, 'slots'> {
+  /** Families to take cases of; all when empty. */
+  readonly only: readonly FamilyName[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly onLine?: (line: PreflightLine) => void;
+  /** Called as soon as cases are sent, with a way to look at how far it is. */
+  readonly onStart?: (progress: () => Progress) => void;
+}
+
+/** A campaign that ran, or one that could not. */
+export interface FuzzOutcome {
+  /** `undefined` when preflight failed, or no family could be run. */
+  readonly result: CampaignResult | undefined;
+  readonly requests: number;
+  /** Families that were left out, with the reason. */
+  readonly leftOut: Readonly<Record<string, string>>;
+  /** Messages that were read back and compared, and refused ones whose absence was proved. */
+  readonly readBack: { readonly compared: number; readonly absent: number; readonly undecided: number };
+}
+
+/** Longest that an answer is waited for, in ms. */
+const answerMs = 8_000;
+
+/** Finds out what the target offers and runs a campaign there. */
+export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzOutcome> {
+  const before = await preflight(target, options.signal, options.env);
+  for (const line of before.lines) options.onLine?.(line);
+  const nothing = { compared: 0, absent: 0, undecided: 0 };
+  if (!before.isOk) return { result: undefined, requests: 0, leftOut: {}, readBack: nothing };
+  const bench = await openBench(target, {
+    roundTripMs: before.roundTripMs ?? 0,
+    signal: options.signal,
+    env: options.env,
+  });
+  try {
+    const has = (family: FamilyName): boolean =>
+      (options.only.length === 0 || options.only.includes(family)) && bench.leftOut[family] === undefined;
+    const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
+    if (slots.length === 0 && options.corpus.length === 0)
+      return { result: undefined, requests: bench.client.traffic.requests, leftOut: bench.leftOut, readBack: nothing };
+    const campaign = new Campaign(bench, { ...options, slots });
+    options.onStart?.(() => campaign.progress);
+    const result = await campaign.run();
+    const { requests } = bench.client.traffic;
+    return { result, requests, leftOut: bench.leftOut, readBack: bench.readBack?.counts ?? nothing };
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Everything that cases are run with at one target. */
+export interface Bench {
+  readonly client: Client;
+  readonly runner: CaseRunner;
+  readonly readBack: ReadBack<AftermathListener> | undefined;
+  readonly world: typeof emptyWorld;
+  /** Families that this target cannot be asked for, and why. */
+  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  /** Calls whose plainest request is accepted. */
+  readonly calls: readonly Guarded[];
+  readonly close: () => Promise<void>;
+}
+
+/** Connects to a target and sees which good requests it accepts. */
+export async function openBench(
+  target: Target,
+  { roundTripMs, signal, env }: { roundTripMs: number; signal: AbortSignal; env: NodeJS.ProcessEnv },
+): Promise<Bench> {
+  const client = new Client({
+    target,
+    timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
+    env,
+    hasOverallLimit: false,
+  });
+  const marks = new Marks(markOfRun());
+  const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
+  const readBack = target.manners.isReadOnly ? undefined : await followChannel(client, { target, marks, settleMs, signal });
+  const provedFields = new Set<string>();
+  const runner = new CaseRunner({
+    client,
+    places: placesOf(target),
+    facts: factsOf(target, provedFields),
+    wire: { names: target.names, runId: marks.runId },
+    marks,
+    readBack,
+    signal,
+  });
+  const { leftOut, calls } = await probe(runner, target, provedFields);
+  return {
+    client,
+    runner,
+    readBack,
+    world: {
+      ...emptyWorld,
+      fieldName: (name) => (name === 'source_session' ? target.bindings.sourceSession : name),
+      providerName: (name) => (target.names.providers as Readonly<Record<string, string>>)[name] ?? name,
+    },
+    leftOut,
+    calls,
+    close: async () => {
+      readBack?.stop();
+      await client.close();
+    },
+  };
+}
+
+/** Eight characters that begin with a letter and are of this run alone. */
+function markOfRun(): string {
+  return `f${BigInt(`0x${randomBytes(8).toString('hex')}`).toString(36).padStart(13, '0').slice(-7)}`;
+}
+
+function placesOf(target: Target): Places {
+  return {
+    channelId: target.channelId,
+    secondChannelId: target.secondChannelId,
+    workspaceId: target.workspaceId,
+    tokenOf: (role) => target.roles[role]?.token,
+    freshKey: () => randomUUID(),
+  };
+}
+
+function factsOf(target: Target, provedFields: ReadonlySet<string>): OracleFacts {
+  const owners = new Map<string, RoleName>();
+  for (const role of roleNames) {
+    const token = target.roles[role]?.token;
+    if (token === undefined) continue;
+    owners.set(token, role);
+    owners.set(caseless(token), role);
+  }
+  const { bindings, names, workspaceId, channelId } = target;
+  return { bindings, names, provedFields, workspaceId, channelId, ownerOf: (token) => owners.get(token) };
+}
+
+async function followChannel(
+  client: Client,
+  {
+    target,
+    marks,
+    settleMs,
+    signal,
+  }: { target: Target; marks: Marks; settleMs: number; signal: AbortSignal },
+): Promise<ReadBack<AftermathListener> | undefined> {
+  const { channelId } = target;
+  const token = target.roles.author?.token;
+  if (channelId === undefined || token === undefined) return undefined;
+  const path = `/v0/channels/${channelId}/messages`;
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  const exchange = (request: SentRequest): ReturnType<Client['exchange']> =>
+    client.exchange('author', request, { signal });
+  const readBack = new ReadBack<AftermathListener>({
+    marks,
+    settleMs,
+    onDecided: (listener, failures, isDecided) => listener(failures, isDecided),
+    access: {
+      names: target.names,
+      itemsField: target.bindings.items,
+      read: (query) =>
+        exchange({ call: 'channel-read', method: 'GET', path: `${path}?${query}`, headers, body: undefined }),
+      sendAnchor: (mark) =>
+        exchange({
+          call: 'send',
+          method: 'POST',
+          path,
+          headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+          body: JSON.stringify({ content: mark }),
+        }),
+    },
+  });
+  return (await readBack.start()) ? readBack : undefined;
+}
+
+const callOfFamily: Readonly<Record<FamilyName, keyof typeof goodRequests>> = {
+  send: 'send',
+  read: 'channel-read',
+  mentions: 'mentions',
+  overview: 'overview',
+  authentication: 'mentions',
+  'source-session': 'send',
+  wire: 'send',
+};
+
+/** What a target accepts. */
+interface Probed {
+  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  readonly calls: readonly Guarded[];
+}
+
+/** Sends the good request of each call once: where it is not accepted, no deviation from it says anything. */
+async function probe(runner: CaseRunner, target: Target, provedFields: Set<string>): Promise<Probed> {
+  const reasons = new Map<Guarded, string>();
+  const all = Object.keys(goodRequests) as Guarded[];
+  await Promise.all(
+    all.map(async (call) => {
+      const reason = await reasonAgainst(runner, target, call);
+      if (reason !== undefined) reasons.set(call, reason);
+    }),
+  );
+  const leftOut: Partial<Record<FamilyName, string>> = {};
+  for (const family of familyNames) {
+    const reason = reasons.get(callOfFamily[family]);
+    if (reason !== undefined) leftOut[family] = reason;
+  }
+  if (leftOut['source-session'] === undefined && !(await isSessionShown(runner, target, provedFields)))
+    leftOut['source-session'] =
+      `the field ${target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
+  return { leftOut, calls: all.filter((call) => !reasons.has(call)) };
+}
+
+async function reasonAgainst(runner: CaseRunner, target: Target, call: Guarded): Promise<string | undefined> {
+  if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
+  const outcome = await runner.runToEnd(goodRequests[call]);
+  if (outcome === undefined) return 'the target names no credential, channel or workspace for it';
+  const { answerKind } = outcome.outcome.verdict;
+  return answerKind.startsWith('2') ? undefined : `its plainest request is not accepted: ${answerKind}`;
+}
+
+function rolesOf({ roles }: Target): ReadonlySet<RoleName> {
+  return new Set(roleNames.filter((role) => roles[role] !== undefined));
+}
+
+/** Sends a good source session and sees it in the message: only then is something expected of the field. */
+async function isSessionShown(
+  runner: CaseRunner,
+  { bindings, names }: Target,
+  provedFields: Set<string>,
+): Promise<boolean> {
+  const session = { provider: names.providers.provider_b, surface: 'desktop', session_id: 'session1' };
+  const good = goodRequests.send;
+  const body = JSON.stringify({ ...JSON.parse(String(good.body)), [bindings.sourceSession]: session });
+  provedFields.add(bindings.sourceSession);
+  const whole = await runner.runToEnd({ ...good, body });
+  const isShown = whole !== undefined && whole.isDecided && whole.failures.length === 0;
+  if (!isShown) provedFields.delete(bindings.sourceSession);
+  return isShown;
+}

@@ -1,0 +1,94 @@
+import { constantFrom } from 'fast-check';
+import type { Arbitrary, Random } from 'fast-check';
+import type { CaseRequest } from './case-request.ts';
+
+/** The stateless families of requests, one area of the contract each. */
+export const familyNames = [
+  'send',
+  'read',
+  'mentions',
+  'overview',
+  'authentication',
+  'source-session',
+  'wire',
+] as const;
+export type FamilyName = (typeof familyNames)[number];
+
+/** One request that was drawn, and simpler ones that may show the same. */
+export interface Drawn {
+  readonly family: FamilyName;
+  /** Names the value for people: `content/500001-bytes: reject`. What is expected is computed, never read from it. */
+  readonly label: string;
+  readonly request: CaseRequest;
+  /** Simpler requests of the same slot, the simplest first. */
+  readonly shrinks: () => Iterable<Drawn>;
+}
+
+/** A place of a good request into which the values of one input space go: everything else stays good. */
+export interface Slot {
+  readonly family: FamilyName;
+  readonly name: string;
+  /** How many values stand for the edges of the space. */
+  readonly boundaryCount: number;
+  readonly boundary: (index: number) => Drawn;
+  readonly draw: (random: Random) => Drawn;
+}
+
+/** A value with what its generator says of it. */
+export interface LabelledValue<Value> {
+  readonly label: string;
+  readonly value: Value;
+}
+
+/** The values that go into a slot. */
+export interface SlotSpace<Value> {
+  readonly boundaries: readonly LabelledValue<Value>[];
+  readonly arbitrary: Arbitrary<LabelledValue<Value>>;
+}
+
+/** How strongly small values are preferred, as fast-check counts it: one in this many. */
+const biasFactor = 4;
+
+/**
+ * A slot that puts each value of a space into a request, in one of several ways. The first way is the simplest: requests
+ * shrink to it. Boundaries are tried in the ways that `waysOfBoundary` names, by default in the first and the second.
+ */
+export function slot<Value, Way>(
+  family: FamilyName,
+  name: string,
+  { boundaries, arbitrary }: SlotSpace<Value>,
+  ways: readonly Way[],
+  requestOf: (value: Value, way: Way) => CaseRequest,
+  waysOfBoundary: (value: Value) => readonly number[] = () => (ways.length > 1 ? [0, 1] : [0]),
+): Slot {
+  const drawn = (labelled: LabelledValue<Value>, way: number, context: unknown): Drawn => ({
+    family,
+    label: labelled.label,
+    request: requestOf(labelled.value, ways[way] as Way),
+    *shrinks() {
+      for (let simpler = 0; simpler < way; simpler += 1) yield drawn(labelled, simpler, context);
+      if (context === undefined && !arbitrary.canShrinkWithoutContext(labelled)) return;
+      for (const next of arbitrary.shrink(labelled, context)) yield drawn(next.value_, way, next.context);
+    },
+  });
+  const edges = boundaries.flatMap((labelled) => waysOfBoundary(labelled.value).map((way) => ({ labelled, way })));
+  return {
+    family,
+    name,
+    boundaryCount: edges.length,
+    boundary: (index) => {
+      const edge = edges[index];
+      if (edge === undefined) throw new RangeError(`${name} has no boundary ${index}`);
+      return drawn(edge.labelled, edge.way, undefined);
+    },
+    draw: (random) => {
+      const value = arbitrary.generate(random, biasFactor);
+      return drawn(value.value_, random.nextInt(0, ways.length - 1), value.context);
+    },
+  };
+}
+
+/** A space of nothing but the values of a list. */
+export function listed<Value>(values: readonly LabelledValue<Value>[]): SlotSpace<Value> {
+  return { boundaries: values, arbitrary: constantFrom(...values) };
+}

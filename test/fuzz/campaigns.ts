@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { targetOfReference } from '../../cli/embedded-reference.ts';
+import type { FuzzOptions, FuzzOutcome } from '../../fuzz/run-fuzz.ts';
+import { runFuzz } from '../../fuzz/run-fuzz.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { contractRules, startReference } from '../../reference/index.ts';
+import type { Reference, ReferenceOptions, Rules } from '../../reference/index.ts';
+
+/** What a test asks of a campaign; everything else has a default. */
+export type CampaignWishes = Partial<FuzzOptions>;
+
+/** Runs a campaign against a reference of its own with some rules replaced. */
+export async function fuzzed(
+  rules: Partial<Rules>,
+  wishes: CampaignWishes = {},
+  options: Omit<ReferenceOptions, 'rules'> = {},
+): Promise<FuzzOutcome> {
+  const reference = await startReference({ ...options, rules: { ...contractRules, ...rules } });
+  try {
+    return await fuzzedAt(reference, wishes);
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Runs a campaign against a reference that is there. */
+export function fuzzedAt(reference: Reference, wishes: CampaignWishes = {}): Promise<FuzzOutcome> {
+  return runFuzz(targetFor(reference), {
+    seed: 1,
+    shard: { index: 0, count: 1 },
+    maxCases: 200,
+    timeMs: undefined,
+    concurrency: 16,
+    corpus: [],
+    noveltyShare: 0,
+    only: [],
+    env: {},
+    signal: new AbortController().signal,
+    ...wishes,
+  });
+}
+
+/** A reference as a target that may be written to as much as a campaign likes. */
+export function targetFor(reference: Reference): Target {
+  const target = targetOfReference(reference);
+  return { ...target, settleMs: 20, manners: { ...target.manners, maxBytes: Number.MAX_SAFE_INTEGER } };
+}
+
+/** The findings of a campaign in a few words each, in order of their clauses. */
+export function foundBy({ result }: FuzzOutcome): readonly string[] {
+  return (result?.findings ?? []).map(({ weight, failure }) => `${failure.clause} ${weight}`).toSorted();
+}
+
+/** Notes each case of a campaign by its number, as a digest of its request. */
+export class CaseLog {
+  readonly digests = new Map<number, string>();
+
+  readonly onCase: NonNullable<FuzzOptions['onCase']> = (index, { request }) => {
+    if (this.digests.has(index)) throw new Error(`case ${index} came twice`);
+    const hash = createHash('sha256').update(JSON.stringify({ ...request, body: undefined }));
+    this.digests.set(index, hash.update(request.body ?? '').digest('hex'));
+  };
+
+  get sorted(): readonly (readonly [number, string])[] {
+    return [...this.digests].toSorted(([one], [other]) => one - other);
+  }
+}

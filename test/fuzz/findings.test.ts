@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../fuzz/campaign.ts';
+import { contractRules } from '../../reference/index.ts';
+import { foundBy, fuzzed } from './campaigns.ts';
+
+function contentOf(finding: Finding | undefined): unknown {
+  const body = finding?.request.body;
+  return typeof body === 'string' ? (JSON.parse(body) as { content?: unknown }).content : undefined;
+}
+
+describe('findings', () => {
+  it('are two where two limits are broken, each as small as it gets', async () => {
+    const outcome = await fuzzed({ minLimit: () => 0, maxLimit: () => 101 }, { only: ['mentions'], maxCases: 300 });
+    expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
+    expect(outcome.result?.findings.map(({ request }) => request.path).toSorted()).toEqual([
+      '/v0/mentions?limit=0',
+      '/v0/mentions?limit=101',
+    ]);
+    expect(outcome.result?.findings.map(({ repeats }) => repeats)).toEqual([
+      { times: 3, of: 3 },
+      { times: 3, of: 3 },
+    ]);
+    expect(outcome.result?.findings.every(({ sightings }) => sightings > 0)).toBe(true);
+  });
+
+  it('are one where a header is missing everywhere', async () => {
+    const outcome = await fuzzed({ challenge: () => null }, { only: ['authentication'], maxCases: 250 });
+    expect(foundBy(outcome)).toEqual(['auth.www-authenticate failed']);
+    expect(outcome.result?.findings[0]?.sightings).toBeGreaterThan(50);
+  });
+
+  it('shrink to the limit of contents', async () => {
+    const over = await fuzzed({ maxContentBytes: () => 500_001 }, { only: ['send'], maxCases: 150 });
+    expect(foundBy(over)).toEqual(['send.content-bytes failed']);
+    expect(contentOf(over.result?.findings[0])).toBe('a'.repeat(500_001));
+    const under = await fuzzed({ maxContentBytes: () => 499_999 }, { only: ['send'], maxCases: 150 });
+    expect(foundBy(under)).toEqual(['send.content-bytes failed']);
+    expect(contentOf(under.result?.findings[0])).toBe('a'.repeat(500_000));
+  });
+
+  it('shrink to the one character that is wrong', async () => {
+    const outcome = await fuzzed({ acceptsNul: () => true }, { only: ['send'], maxCases: 320 });
+    expect(foundBy(outcome)).toEqual(['send.nul-refused failed']);
+    expect(contentOf(outcome.result?.findings[0])).toBe('\0');
+  });
+
+  it('are intermittent where they do not always show', async () => {
+    let left = 3;
+    const outcome = await fuzzed(
+      {
+        readLimit: (text, min, max, route) =>
+          contractRules.readLimit(text, min, text === '101' && (left -= 1) > 0 ? 101 : max, route),
+      },
+      { only: ['mentions'], maxCases: 300, concurrency: 1 },
+    );
+    const [finding] = outcome.result?.findings ?? [];
+    expect(finding?.failure.clause).toBe('mentions.limit.max');
+    expect(finding?.repeats.times).toBeLessThan(3);
+  });
+});
+
+/** Every rule of the oracle, and a server that breaks it. */
+const broken = [
+  ['send.content-not-empty failed', 'send', { minContentBytes: () => 0 }, 150],
+  ['send.lone-surrogates-refused failed', 'send', { acceptsSurrogates: () => true }, 320],
+  ['send.content.type failed', 'send', { readText: (_field, value) => String(value) }, 150],
+  ['message.content.unaltered failed', 'send', { storedContent: (content) => content.replaceAll('é', 'e') }, 320],
+  ['send.refused-stores-nothing failed', 'send', { storesRefusedSend: () => true }, 150],
+  ['service.sent-is-readable failed', 'send', { listsAcceptedSend: (content) => !content.includes('\r') }, 420],
+  ['message.content-type.default failed', 'send', { contentTypeWhenOmitted: () => 'text/html' }, 100],
+  ['message.size-bytes.is-utf8-length warned', 'send', { sizeBytes: (content) => content.length + 1 }, 150],
+  ['mentions.after.min failed', 'mentions', { readAfter: (text) => (/^-?[0-9]+$/.test(text) ? BigInt(text) : undefined) }, 200],
+  ['errors.invalid-parameter-is-400 failed', 'mentions', { statusOfRefusal: (kind, route) => (kind === 'invalid' && route === 'mentions' ? 409 : contractRules.statusOfRefusal(kind, route)) }, 150],
+  ['mentions.agent-id-header.present failed', 'mentions', { agentIdHeader: () => null }, 60],
+  ['overview.own-workspace-only failed', 'overview', { addressedWorkspace: (_text, own) => own()?.id ?? '' }, 45],
+  ['auth.unknown-credential failed', 'authentication', { statusOfRefusal: (kind, route) => (kind === 'unauthenticated' ? 403 : contractRules.statusOfRefusal(kind, route)) }, 260],
+  ['source-session.cloud-new-is-refused failed', 'source-session', { acceptsProviderBCloudSession: () => true }, 250],
+  ['source-session.extra-fields-are-refused failed', 'source-session', { acceptsSessionField: () => true }, 250],
+  ['api-error.no-extra-fields failed', 'mentions', { errorBody: (code, message) => ({ ...contractRules.errorBody(code, message, undefined), extra: 1 }) }, 60],
+  ['errors.refusals-are-4xx failed', 'wire', { acceptsIllFormedUtf8: () => true, statusOfRefusal: (kind, route) => (kind === 'invalid' && route === 'send' ? 500 : contractRules.statusOfRefusal(kind, route)) }, 150],
+] as const satisfies readonly (readonly [string, string, Parameters<typeof fuzzed>[0], number])[];
+
+describe.concurrent('a campaign names the rule that is broken', () => {
+  it.for(broken)('%s', async ([clause, family, rules, maxCases], { expect: expectHere }) => {
+    const outcome = await fuzzed(rules, { only: [family], maxCases });
+    expectHere(foundBy(outcome)).toContain(clause);
+  });
+});
