@@ -18,6 +18,8 @@ export default defineConfig({
     exclude: [...longProofs, 'node_modules/**'],
     // Vitest would leave one core of two idle.
     maxWorkers: 2,
+    // It imports JSON in a way that only bundlers understand.
+    server: { deps: { inline: [/@actions\//] } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { CronJob } from 'kubernetes-models/batch/v1';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { fuzzCommand } from '../../cli/fuzz.ts';
+import { packageFile } from '../../spec/index.ts';
+
+const nightly = readFileSync(packageFile('.github/workflows/nightly-fuzz.yml'), 'utf8');
+const job = readFileSync(packageFile('workflows/fuzz-job.yaml'), 'utf8');
+
+function workflowErrors(content: string): string[] {
+  const { context } = parseWorkflow({ name: 'nightly-fuzz.yml', content }, new NoOperationTraceWriter());
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
+/** Validates each document of a manifest by the schema of its kind. */
+function validate(manifest: string): void {
+  const kinds = { CronJob, PersistentVolumeClaim };
+  for (const document of parseAllDocuments(manifest)) {
+    const resource: unknown = document.toJS();
+    const { kind } = resource as { readonly kind: keyof typeof kinds };
+    new kinds[kind](resource as never).validate();
+  }
+}
+
+/** The long flags of the fuzz command in a text. */
+function fuzzFlags(text: string): string[] {
+  const [, command = ''] = /npm run fuzz --\s([^]*?)(?:\n\s*- |\n\s*volumeMounts)/.exec(text) ?? [];
+  return [...command.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+}
+
+describe('the nightly workflow', () => {
+  it('keeps the schema of workflows', () => {
+    expect(workflowErrors(nightly)).toEqual([]);
+    expect(workflowErrors(nightly.replace('runs-on', 'runs-at'))).not.toEqual([]);
+  });
+
+  it('runs every shard that it divides the campaign into', () => {
+    const { jobs } = parse(nightly) as { jobs: { fuzz: { strategy: { matrix: { shard: number[] } } } } };
+    const { shard } = jobs.fuzz.strategy.matrix;
+    expect(shard).toEqual(Array.from({ length: 8 }, (_, index) => index + 1));
+    expect(nightly).toContain(`--shard \${{ matrix.shard }}/${shard.length}`);
+  });
+});
+
+describe('the nightly job', () => {
+  it('keeps the schemas of its kinds', () => {
+    expect(() => validate(job)).not.toThrow();
+    expect(() => validate(job.replace('completions: 8', 'completions: eight'))).toThrow(/completions/);
+    expect(() => validate(job.replace(/schedule: .*/, ''))).toThrow(/schedule/);
+  });
+
+  it('runs every shard that it divides the campaign into', () => {
+    const [, count] = /name: SHARDS\n\s+value: '(\d+)'/.exec(job) ?? [];
+    expect(job).toContain(`completions: ${count}\n`);
+  });
+});
+
+it.each([
+  ['workflow', nightly],
+  ['job', job],
+])('the nightly %s gives flags that the command has', (_, text) => {
+  const known = fuzzCommand().options.map(({ long }) => long);
+  const flags = fuzzFlags(text);
+  expect(flags).toContain('--shard');
+  expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+});
