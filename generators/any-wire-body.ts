@@ -22,10 +22,26 @@ const piece = fc.oneof(
   fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)),
 );
 
-/** The forms that have a name, each with at most one edit: a piece put in, a piece in place of a byte, bytes left out. */
-export const anyWireBody: fc.Arbitrary<WireBody> = fc
+const edited = fc
   .tuple(fc.constantFrom(...plainForms), fc.constantFrom(...edits), fc.nat({ max: 1000 }), piece)
-  .map(([{ body }, edit, at, more]) => {
+  .map(([{ body }, edit, at, more]): WireBody => {
     const unit = body.bytes[0]?.unit ?? '';
     return { ...body, bytes: [{ unit: edit(unit, at % (unit.length + 1), more), count: 1 }] };
   });
+
+/** Whatever a form repeats, so many times. */
+const repeated = fc
+  .tuple(
+    fc.constantFrom(...wireForms.filter((form) => !plainForms.includes(form))),
+    fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 50_000 })),
+  )
+  .map(([{ body }, count]): WireBody => {
+    const bytes = body.bytes.map((run) => (run.count === 1 ? run : { ...run, count }));
+    return { ...body, bytes };
+  });
+
+/** The forms that have a name, each with at most one edit: a piece put in or in place of a byte, bytes left out, a count. */
+export const anyWireBody: fc.Arbitrary<WireBody> = fc.oneof(
+  { arbitrary: edited, weight: 29 },
+  { arbitrary: repeated, weight: 1 },
+);

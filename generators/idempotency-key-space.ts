@@ -51,7 +51,7 @@ export const idempotencyKeySpace = inputSpace<IdempotencyKeyInput>({
     })),
   ],
   values: fc.oneof(
-    fc.constant({ key: '{fresh}' }),
+    fc.constantFrom<IdempotencyKeyInput>({ key: '{fresh}' }, { key: null }),
     fc.tuple(visible(300), visible(300)).map(([before, behind]) => ({ key: `${before}{fresh}${behind}` })),
   ),
   labelOf,

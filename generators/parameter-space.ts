@@ -37,7 +37,7 @@ export function parameterSpace(definition: IntegerParameter): InputSpace<string>
   return inputSpace<string>({
     name,
     boundaries: boundariesOf(definition),
-    values: anyQuery(parameter),
+    values: anyQuery(definition),
     labelOf: (query) => labelOf(definition, query),
     simpler: (query) => simplerQueries(definition, query),
     rank: (query) => rankOf(parameter, query),
@@ -91,7 +91,7 @@ function labelOf(definition: IntegerParameter, query: string): Label {
   });
 }
 
-function anyQuery(parameter: string): fc.Arbitrary<string> {
+function anyQuery({ parameter, plain }: IntegerParameter): fc.Arbitrary<string> {
   const far = 2n ** 70n;
   const text = fc.oneof(
     fc.bigInt({ min: -far, max: far }).map(String),
@@ -100,7 +100,10 @@ function anyQuery(parameter: string): fc.Arbitrary<string> {
     fc.string({ unit: 'binary', maxLength: 12 }).map(encodeURIComponent),
     fc.string({ unit: fc.constantFrom(...'0123456789abcxeE.,_-+%'.split('')), maxLength: 8 }),
   );
-  return text.map((value) => `${parameter}=${value}`);
+  return fc.oneof(
+    { arbitrary: text.map((value) => `${parameter}=${value}`), weight: 49 },
+    { arbitrary: fc.constantFrom('', `${parameter}=${plain}`), weight: 1 },
+  );
 }
 
 function* simplerQueries({ parameter, integers, plain }: IntegerParameter, query: string): Generator<string> {

@@ -169,16 +169,20 @@ function anyBody(): fc.Arbitrary<SendBodyInput> {
       ),
     );
   return fc.oneof(
-    { arbitrary: parts['content']?.anyIn(plainBody) ?? fc.constant(plainBody), weight: 3 },
-    { arbitrary: fc.oneof(...withOnePart), weight: 6 },
-    { arbitrary: severalParts, weight: 3 },
-    { arbitrary: noText.map((content) => ({ fields: { content } })), weight: 1 },
-    { arbitrary: value.map((instead) => ({ fields: {}, instead })).filter(isNoObject), weight: 1 },
+    { arbitrary: parts['content']?.anyIn(plainBody) ?? fc.constant(plainBody), weight: 15 },
+    { arbitrary: fc.oneof(...withOnePart), weight: 30 },
+    { arbitrary: severalParts, weight: 15 },
+    { arbitrary: noText.map((content) => ({ fields: { content } })), weight: 5 },
+    {
+      arbitrary: fc.constantFrom<SendBodyInput>({ fields: {} }, { fields: { content_type: 'text/plain' } }),
+      weight: 1,
+    },
+    { arbitrary: value.map((instead) => ({ fields: {}, instead })).filter(isNoObject), weight: 5 },
     {
       arbitrary: fc
         .dictionary(fc.string(), value, { noNullPrototype: true })
         .map((fields) => ({ ...plainBody, fields })),
-      weight: 1,
+      weight: 5,
     },
   );
 }

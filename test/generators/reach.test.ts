@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bodyOf,
+  emptyWorld,
+  sendBodySpace,
+  sourceSessionSpace,
+  targetOf,
+  targetsSpace,
+} from '../../generators/index.ts';
+import type { JsonValue } from '../../generators/index.ts';
+import { exercised, rulesOf, validate, type SchemaName } from '../../spec/index.ts';
+import { everySpace } from './every-space.ts';
+
+const numRuns = 10_000;
+
+describe.each(everySpace)('within 10,000 draws of the space $name', (space) => {
+  const labels = space.boundaries.map(({ label }) => label);
+
+  it('every boundary comes up, by a name of its own', () => {
+    expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
+    expect(labels.filter((label) => !/^[a-z][a-z0-9-]*(?:\/[\w-]+)+$/.test(label))).toEqual([]);
+    const drawn = new Set(fc.sample(space.arbitrary, { numRuns, seed: 23 }).map(({ label }) => label));
+    expect(labels.filter((label) => !drawn.has(label))).toEqual([]);
+  });
+
+  it('every kind that a boundary is of comes up by chance as well, unless it is one single value', () => {
+    const kinds = new Set(space.boundaries.map(({ value }) => space.labelOf(value)?.label));
+    const drawn = new Set(fc.sample(space.arbitrary, { numRuns, seed: 29 }).map(({ label }) => label));
+    const onlyNamed = [...kinds].filter((kind) => kind !== undefined && !drawn.has(kind));
+    expect(onlyNamed.filter((kind) => !singleValues.has(kind ?? ''))).toEqual([]);
+  });
+});
+
+/** Kinds that have but one value. */
+const singleValues = new Set(['content/empty', 'send-body/content/empty']);
+
+/** Rules of a schema that no value breaks, and branches of it that no value enters. */
+function notReached(
+  name: SchemaName,
+  values: readonly JsonValue[],
+): { unbroken: string[]; unentered: string[] } {
+  const broken = new Set(values.flatMap((value) => validate(name, value).map(({ pointer }) => pointer)));
+  const entered = new Set(values.flatMap((value) => [...exercised(name, value)]));
+  const rules = rulesOf(name);
+  return {
+    unbroken: rules.filter((rule) => !broken.has(rule)),
+    unentered: rules.filter((rule) => !entered.has(rule)),
+  };
+}
+
+describe('every branch of a schema of a request is entered, and every rule of it broken', () => {
+  const nothing = { unbroken: [], unentered: [] };
+
+  it('by source sessions', () => {
+    const values = fc.sample(sourceSessionSpace.arbitrary, { numRuns, seed: 31 }).map(({ value }) => value);
+    expect(notReached('source-session', values)).toEqual(nothing);
+  });
+
+  it('by mention targets', () => {
+    const values = fc
+      .sample(targetsSpace.arbitrary, { numRuns, seed: 37 })
+      .flatMap(({ value }) => value.slice(0, 2).map((target) => targetOf(target)));
+    expect(notReached('mention-target', values)).toEqual(nothing);
+  });
+
+  it('by bodies of a send', () => {
+    const values = fc
+      .sample(sendBodySpace.arbitrary, { numRuns, seed: 41 })
+      .filter(({ value }) => (value.content ?? []).every(({ count }) => count < 1000))
+      .map(({ value }) => bodyOf(value, emptyWorld));
+    expect(notReached('send-request', values)).toEqual(nothing);
+    const sessions = values.flatMap((body) => memberOf(body, 'source_session'));
+    expect(notReached('source-session', sessions)).toEqual(nothing);
+  });
+});
+
+function memberOf(body: JsonValue, name: string): readonly JsonValue[] {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return [];
+  return [(body as Readonly<Record<string, JsonValue>>)[name] ?? null];
+}
