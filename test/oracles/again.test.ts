@@ -22,6 +22,20 @@ describe('reading again', () => {
   });
 });
 
+describe('what is gone when reading again', () => {
+  it('is judged by the highest sequence, in whatever order it came', () => {
+    expect(judgeReadAgain([item(4), item(2)], [item(2), item(3)])).toEqual({
+      judged: 2,
+      problems: [{ expected: 'message m4 at sequence 4 again', actual: 'it is gone' }],
+    });
+  });
+
+  it('is nothing that has no id', () => {
+    const nameless = { sequence: 4n, id: undefined };
+    expect(judgeReadAgain([item(2), nameless], [item(2), nameless])).toEqual({ judged: 1, problems: [] });
+  });
+});
+
 describe('recency', () => {
   /** Complete up to 6 at 1000–1010 ms. */
   const complete = (more = false) => pageOf({ after: 0, items: [2, 4, 6], more, at: [1000, 1010] });
@@ -31,6 +45,17 @@ describe('recency', () => {
     [1000, 0],
   ])('misses what was read before, up to %s ms: %s problems', (ms, problems) => {
     expect(judgeRecent([readBefore(ms), complete(), readAt(2000)]).problems).toHaveLength(problems);
+  });
+
+  it('says what was to be reached and where the read ends', () => {
+    expect(judgeRecent([readBefore(999), complete(), readAt(2000)]).problems).toMatchObject([
+      {
+        expected: expect.stringMatching(
+          /^the complete read after 0 to reach .*8.*, which was readable before$/,
+        ),
+        actual: 'it ends at 6',
+      },
+    ]);
   });
 
   it('does not miss what never came back, nor what a page announces', () => {

@@ -48,6 +48,8 @@ describe('a message read again', () => {
     ['its targets in another order', { ...message, mentions: message.mentions.toReversed() }],
     ['at another place, which is another rule', { ...message, sequence: 5 }],
     ['by another author, which is another rule', { ...message, author: { ...author, id: 'b' } }],
+    ['its size as an exact integer', { ...message, size_bytes: 4n }],
+    ['a target that is none', { ...message, mentions: [null, ...message.mentions] }],
   ])('passes with %s', (_name, later) => {
     expect(judgeMessageConstant(message, later)).toEqual({ judged: 9, problems: [] });
   });
@@ -58,11 +60,16 @@ describe('a message read again', () => {
     ['channel_id', { ...message, channel_id: 'd' }],
     ['content_type', { ...message, content_type: 'text/html' }],
     ['content', { ...message, content: 'text.' }],
+    ['content', { ...message, content: 'TEXT' }],
     ['size_bytes', { ...message, size_bytes: 5 }],
+    ['size_bytes', { ...message, size_bytes: '4' }],
+    ['id', { ...message, id: 7 }],
+    ['created_at', { ...message, created_at: 7 }],
     ['created_at', { ...message, created_at: '2026-01-02T03:04:05.001Z' }],
     ['mentions', { ...message, mentions: message.mentions.slice(1) }],
     ['mentions', { ...message, mentions: undefined }],
     ['attachments', { ...message, attachments: [] }],
+    ['attachments', { ...message, attachments: [{ id: 'g', status: 'ready' }] }],
   ])('is told apart by its %s', (field, later) => {
     const { problems } = judgeMessageConstant(message, later);
     expect(problems).toHaveLength(1);
@@ -98,6 +105,19 @@ describe('an author read again', () => {
     expect(problems[0]?.expected).toContain(`${field} as read before`);
   });
 
+  it.each([
+    [{ id: 'x', name: 'box' }, { name: 'box', id: 'x' }, 0],
+    [{ b: 1, a: 2, c: 3 }, { c: 3, a: 2, b: 1 }, 0],
+    [{ id: 'x' }, { id: 'x', name: null }, 0],
+    [{ id: 'x' }, { id: 'x', name: undefined }, 0],
+    [[{ a: 1, b: 2 }], [{ b: 2, a: 1 }], 0],
+    [[1, 23], [12, 3], 1],
+    [{ a: 1 }, { a: 2 }, 1],
+  ])('holds %o against %o by value: %s problems', (before, after, problems) => {
+    const judgement = judgeAuthorConstant({ author: { machine: before } }, { author: { machine: after } });
+    expect(judgement.problems).toHaveLength(problems);
+  });
+
   it('is told apart by the letter case of a session', () => {
     const inSession = (session_id: string) => ({ author: { ...author, source_session: { session_id } } });
     expect(judgeAuthorConstant(inSession('a'), inSession('a')).problems).toEqual([]);
@@ -107,5 +127,17 @@ describe('an author read again', () => {
   it('decides nothing when there was none before, and is missed when it is gone', () => {
     expect(judgeAuthorConstant({}, message)).toEqual({ judged: 0, problems: [] });
     expect(judgeAuthorConstant(message, {}).problems).not.toEqual([]);
+  });
+});
+
+describe('what is said of a part that is another', () => {
+  it.each([
+    ['a'.repeat(78), 'a'.repeat(78)],
+    ['a'.repeat(79), `${'a'.repeat(79)}… (81 characters)`],
+  ])('repeats no more than 80 characters of it', (content, shown) => {
+    const quoted = content.length === 78 ? `"${shown}"` : `"${shown}`;
+    expect(judgeMessageConstant({ content }, { content: 'b' }).problems).toEqual([
+      { expected: `content as read before, ${quoted}`, actual: '"b"' },
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/files.ts';
 
 const file = {
   id: '0F8FAD5B-d9cb-469f-a165-70867728950e',
+  workspace_id: 'aa',
   filename: 'a.txt',
   size_bytes: 2,
   sha256: 'aa',
@@ -23,6 +24,7 @@ describe('a file shown again', () => {
     ['with an exact integer', { ...file, size_bytes: 2n }],
     ['with what was not known at first', { ...file, created_by_agent_id: 'x', content_type: 'text/plain' }],
     ['without a field, which is for the schema', { ...file, filename: undefined }],
+    ['with its workspace in the other letter case', { ...file, workspace_id: 'AA' }],
   ])('is constant: %s', (_what, later) => {
     expect(judgeFileConstant(file, later).problems).toEqual([]);
   });
@@ -37,7 +39,14 @@ describe('a file shown again', () => {
     const { problems, judged } = judgeFileConstant(file, { ...file, ...change });
     expect(problems).toHaveLength(1);
     expect(problems[0]?.expected).toContain(field);
-    expect(judged).toBe(5);
+    expect(judged).toBe(6);
+  });
+
+  it.each([
+    ['names that look like times', { filename: '2024-01-01' }, { filename: '2024-01-01T00:00:00Z' }],
+    ['objects where none belong', { sha256: { a: 1 } }, { sha256: { a: 2 } }],
+  ])('is told apart by %s', (_what, first, later) => {
+    expect(judgeFileConstant(first, later).problems).toHaveLength(1);
   });
 
   it('is judged by nothing when nothing can be compared', () => {
@@ -56,4 +65,9 @@ it('is found in an answer at the top or one level down', () => {
   expect(fileIn({ page: {}, file })).toBe(file);
   expect(fileIn({ files: [file] })).toBeUndefined();
   expect(fileIn('text')).toBeUndefined();
+  expect(fileIn(null)).toBeUndefined();
+  expect(fileIn({ page: 'one', count: 1, none: null, file })).toBe(file);
+  expect(fileIn({ filename: 'a' })).toEqual({ filename: 'a' });
+  expect(fileIn({ sha256: 'a' })).toEqual({ sha256: 'a' });
+  expect(fileIn({ page: {} })).toBeUndefined();
 });

@@ -53,3 +53,24 @@ describe('messages sent under one key', () => {
     expect(judgement.problems).toHaveLength(problems);
   });
 });
+
+describe('what is said of messages of one mark', () => {
+  const three = [item('a', 1n), item('b', 2n), item('c', 3n)];
+
+  it.each([
+    [once, 'exactly 1'],
+    [{ atLeast: 1, atMost: 2 }, '1 to 2'],
+  ])('names the bounds %o', (bounds, words) => {
+    expect(judgeStored(three, 'mark', bounds).problems).toEqual([
+      { expected: `${words} with the mark mark`, actual: '3' },
+    ]);
+  });
+
+  it('counts those under one key, whatever has no content', () => {
+    const empty: StoredItem = { id: 'x', sequence: 9n, content: undefined };
+    expect(judgeStored([empty, ...three], 'mark', { atLeast: 3, atMost: 3 }).problems).toEqual([]);
+    expect(judgeOneOf([empty, item('a', 1n, 'm1'), item('b', 2n, 'm2')], ['m1', 'm2']).problems).toEqual([
+      { expected: 'one of the messages sent under one key', actual: '2 of them' },
+    ]);
+  });
+});

@@ -64,3 +64,18 @@ describe('an id', () => {
     expect(hasId([{ id: other }, {}], own)).toBe(false);
   });
 });
+
+describe('what is said of an overview', () => {
+  it('names what was wanted and what is shown', () => {
+    expect(judgeSameWorkspace([{ workspace_id: other }], own).problems).toEqual([
+      { expected: `workspace_id ${own}`, actual: other },
+    ]);
+    expect(judgeIsRequested({ id: other }, own).problems).toEqual([
+      { expected: `the workspace ${own}`, actual: `the workspace ${other}` },
+    ]);
+    expect(judgeActiveOnly([{ status: 'active' }, { status: null }, { status: 'removed' }])).toEqual({
+      judged: 2,
+      problems: [{ expected: 'only members with status active', actual: 'status removed' }],
+    });
+  });
+});

@@ -16,10 +16,22 @@ describe('the targets of a message', () => {
     ['none', [], 2, 2],
     ['no list', undefined, 2, 2],
     ['no object', ['agent 0b'], 3, 3],
+    ['null', [null], 3, 3],
   ])('are those that were named: %s', (_name, shown, judged, problems) => {
     const judgement = judgeTargets([agent, user], shown);
     expect(judgement.judged).toBe(judged);
     expect(judgement.problems).toHaveLength(problems);
+  });
+
+  it('are named where they are missing or too many', () => {
+    expect(judgeTargets([agent], [user]).problems).toEqual([
+      { expected: 'the target agent 0b', actual: 'it is missing' },
+      { expected: 'the targets that were named', actual: 'user 0c' },
+    ]);
+    expect(judgeTargets([], ['agent 0b', null]).problems.map(({ actual }) => actual)).toEqual([
+      'no target but string',
+      'no target but object',
+    ]);
   });
 
   it('are looked up by kind and id', () => {
