@@ -21,28 +21,39 @@ export function* simplerJson(value: JsonValue): Generator<JsonValue> {
   else if (isJsonObject(value)) yield* simplerObjects(value);
 }
 
-/** Simpler lists: one element alone, one less, one simpler. */
+/** Simpler lists: without one of two halves, four quarters and so on; where they are short, with one element simpler. */
 export function* simplerLists<Item>(
   list: readonly Item[],
   simplerItem: (item: Item) => Iterable<Item>,
 ): Generator<readonly Item[]> {
   if (list.length > 0) yield [];
-  if (list.length > 2) yield list.slice(0, Math.ceil(list.length / 2));
-  for (const index of list.keys()) yield list.toSpliced(index, 1);
+  for (const [start, end] of cutsOf(list.length)) yield list.toSpliced(start, end - start);
+  if (list.length > mostOneByOne) return;
   for (const [index, item] of list.entries())
     for (const simpler of simplerItem(item)) yield list.with(index, simpler);
 }
 
-/** Simpler strings: halves, one unit less, one unit plainer. For strings of at most some hundred units. */
+/** Longer strings and lists are only cut: one by one it would take the square of their length. */
+const mostOneByOne = 200;
+
+/** Simpler strings: cut as lists are; where they are short, with one unit plainer. */
 export function* simplerStrings(text: string): Generator<string> {
   if (text.length > 0) yield '';
-  if (text.length > 2)
-    yield* [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.floor(text.length / 2))];
+  for (const [start, end] of cutsOf(text.length)) yield text.slice(0, start) + text.slice(end);
+  if (text.length > mostOneByOne) return;
   for (let index = 0; index < text.length; index += 1) {
-    yield text.slice(0, index) + text.slice(index + 1);
     for (const plain of ['0', 'a'])
       if (text[index] !== plain) yield text.slice(0, index) + plain + text.slice(index + 1);
   }
+}
+
+/** What can be cut out of so many units: each of two halves, four quarters and so on, and if they are few each one. */
+function* cutsOf(length: number): Generator<readonly [number, number]> {
+  for (let parts = 2; parts < length && parts <= 64; parts *= 2) {
+    const size = Math.ceil(length / parts);
+    for (let start = 0; start < length; start += size) yield [start, Math.min(start + size, length)];
+  }
+  if (length <= mostOneByOne) for (let index = 0; index < length; index += 1) yield [index, index + 1];
 }
 
 /** Length as JSON, then how far the characters are from plain ones. */

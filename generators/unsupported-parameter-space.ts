@@ -8,18 +8,9 @@ const someId = '00000000-0000-4000-8000-0000000000ff';
 
 /** What would name another recipient or another workspace. */
 const overrides = [
-  ...[
-    'recipient',
-    'recipient_id',
-    'recipient_agent_id',
-    'agent',
-    'agent_id',
-    'user',
-    'user_id',
-    'human_user_id',
-  ],
-  ...['machine', 'machine_id', 'target', 'target_id', 'mentioned', 'as', 'on_behalf_of'],
-  ...['workspace', 'workspace_id', 'workspaceId', 'tenant', 'tenant_id'],
+  ...'recipient recipient_id recipient_agent_id agent agent_id user user_id human_user_id'.split(' '),
+  ...'machine machine_id target target_id mentioned as on_behalf_of workspace workspace_id'.split(' '),
+  ...'workspaceId tenant tenant_id'.split(' '),
 ];
 
 const others = [

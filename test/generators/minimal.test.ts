@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bodyTextOf,
+  contentSpace,
+  factsOf,
+  limitSpace,
+  sendBodySpace,
+  sourceSessionSpace,
+  textOf,
+  type InputSpace,
+  type Labelled,
+  type Text,
+} from '../../generators/index.ts';
+
+/** What a failure of `fails` shrinks to, with whatever seed. */
+function smallest<Value>(
+  { arbitrary }: InputSpace<Value>,
+  fails: (labelled: Labelled<Value>) => boolean,
+  seed: number,
+): Value | undefined {
+  const { counterexample } = fc.check(
+    fc.property(arbitrary, (labelled) => !fails(labelled)),
+    { numRuns: 20_000, seed },
+  );
+  return counterexample?.[0].value;
+}
+
+/** UTF-16 units of a text. */
+const unitsOf = (text: Text): number => text.reduce((sum, { unit, count }) => sum + unit.length * count, 0);
+
+const seeds = [1, 2, 3, 4, 5];
+
+describe.each(seeds)('with seed %i', (seed) => {
+  it('a server that takes one byte too many is shown the limit', () => {
+    const found = smallest(contentSpace, ({ breach }) => breach?.keyword === 'max-bytes', seed);
+    expect(found).toEqual([{ unit: 'a', count: 500_001 }]);
+  });
+
+  it('a server with a smaller limit is shown that one', () => {
+    const found = smallest(
+      contentSpace,
+      ({ expectation, value }) => expectation === 'accept' && factsOf(value).sizeBytes > 99_999,
+      seed,
+    );
+    expect(found).toEqual([{ unit: 'a', count: 100_000 }]);
+  });
+
+  it('a server that counts UTF-16 units is shown the least that is over the limit', () => {
+    const found = smallest(
+      contentSpace,
+      ({ breach, value }) => breach?.keyword === 'max-bytes' && unitsOf(value) <= 500_000,
+      seed,
+    );
+    expect(factsOf(found ?? []).sizeBytes).toBe(500_001);
+    expect(found?.length).toBeLessThanOrEqual(2);
+  });
+
+  it('a server that takes U+0000 is shown nothing but that', () => {
+    const found = smallest(sendBodySpace, ({ breach }) => breach?.keyword === 'nul', seed);
+    expect(bodyTextOf(found ?? { fields: {} })).toBe(String.raw`{"content":"\u0000"}`);
+  });
+
+  it('a server that takes half of a pair is shown nothing but that', () => {
+    const found = smallest(sendBodySpace, ({ breach }) => breach?.keyword === 'lone-surrogate', seed);
+    expect(bodyTextOf(found ?? { fields: {} })).toBe(String.raw`{"content":"\ud800"}`);
+  });
+
+  it('a server that trims is shown one space', () => {
+    const isTrimmed = (text: string): boolean => text.trim() !== text;
+    const found = smallest(
+      contentSpace,
+      ({ expectation, value }) =>
+        expectation === 'accept' && unitsOf(value) < 1000 && isTrimmed(textOf(value)),
+      seed,
+    );
+    expect(found).toHaveLength(1);
+    expect(found?.[0]?.count).toBe(1);
+  });
+
+  it('a server with another upper limit is shown the first one that is too high', () => {
+    expect(smallest(limitSpace, ({ breach }) => breach?.keyword === 'maximum', seed)).toBe('limit=101');
+  });
+
+  it('a server that takes any date is shown the plainest that does not exist', () => {
+    const found = smallest(sourceSessionSpace, ({ breach }) => breach?.keyword === 'format', seed);
+    expect(found).toEqual({ provider: 'provider_d', surface: 'cli', session_id: '00000000_000000_000000' });
+  });
+});
