@@ -10,6 +10,7 @@ interface ReferenceCommandOptions {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
+  readonly keep?: number;
 }
 
 /** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
@@ -19,10 +20,16 @@ export function referenceCommand(): Command {
     .addOption(numberOption('--port <port>', 'port to listen on; 0 takes a free one').default(0))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep everything in this SQLite file; in memory without it')
-    .action(async ({ port, host, data }: ReferenceCommandOptions) => {
+    .addOption(numberOption('--keep <count>', 'newest messages kept in each channel, mentions for each target'))
+    .action(async ({ port, host, data, keep }: ReferenceCommandOptions) => {
       // From now on: who reads that it listens may end it at once, and its files must go.
       const interrupted = interruption();
-      const reference = await serveReference({ port, host, dataFile: data });
+      const reference = await serveReference({
+        port,
+        host,
+        dataFile: data,
+        ...(keep === undefined ? {} : { settings: { keepPerChannel: keep, keepMentions: keep } }),
+      });
       const operator = await listenForHooks(hooksOfReference(reference));
       process.stdout.write(targetFileOf(reference) + hooksSection(operator.addressFile));
       process.stderr.write(`the reference listens at ${reference.baseUrl}; Ctrl-C ends it\n`);

@@ -395,9 +395,15 @@ function boundariesOf(slots: readonly Slot[]): readonly (() => Drawn)[] {
   ).flat();
 }
 
+/** A body longer than this, in characters or bytes, is dear to send: of those drawn only one in so many is taken. */
+const dearLength = 20_000;
+const dearOneIn = 4;
+
 /** Case `index` of a campaign: any slot, any value of it. */
 export function drawCase(slots: readonly Slot[], seed: number, index: number): Drawn | undefined {
   const random = randomOfCase(seed, index);
   const slot = slots[random.nextInt(0, Math.max(0, slots.length - 1))];
-  return slot?.draw(random);
+  const drawn = slot?.draw(random);
+  const isDear = (drawn?.request.body?.length ?? 0) > dearLength;
+  return isDear && random.nextInt(1, dearOneIn) > 1 ? slot?.draw(random) : drawn;
 }

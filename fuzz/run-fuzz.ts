@@ -43,6 +43,9 @@ export interface FuzzOutcome {
   readonly readBack: { readonly compared: number; readonly absent: number; readonly undecided: number };
 }
 
+/** The mark of no run: no message carries it. */
+const noRun = '\0';
+
 /** Longest that an answer is waited for, in ms. */
 const answerMs = 8_000;
 
@@ -105,7 +108,8 @@ export async function openBench(
     client,
     places: placesOf(target),
     facts: factsOf(target, provedFields),
-    wire: { names: target.names, runId: marks.runId },
+    // Messages are judged where they are read back, each beside the case that sent it.
+    wire: { names: target.names, runId: noRun },
     marks,
     readBack,
     signal,

@@ -1,0 +1,126 @@
+// `npm run bench:fuzz`: the rate of a campaign as a share of what a bare undici pool reaches with the same requests, in the
+// same order, against the same server in a process of its own. Both are run twice, in turn.
+import { randomUUID } from 'node:crypto';
+import { availableParallelism, loadavg } from 'node:os';
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import { parse } from 'yaml';
+import type { CaseRequest, Places } from '../fuzz/case-request.ts';
+import { resolve } from '../fuzz/case-request.ts';
+import { Marks } from '../fuzz/marks.ts';
+import { runFuzz } from '../fuzz/run-fuzz.ts';
+import { readTarget } from '../harness/target/read-target.ts';
+import type { Target } from '../harness/target/target.ts';
+import { separateReference } from '../test/cli/conform.ts';
+
+const cases = Number(process.argv[2] ?? 8_000);
+const concurrency = 32;
+const goalShare = 0.6;
+
+interface Measured {
+  readonly requests: number;
+  readonly perSecond: number;
+}
+
+const reference = await separateReference(['--keep', '20000']);
+try {
+  const target = targetOf(reference.targetFile);
+  const sent: CaseRequest[] = [];
+  const campaigns = [await campaign(target, sent)];
+  const bare = [await barePool(target, sent)];
+  campaigns.push(await campaign(target, []));
+  bare.push(await barePool(target, sent));
+  for (const [index, each] of campaigns.entries()) print(`campaign ${index + 1}`, each);
+  for (const [index, each] of bare.entries()) print(`bare pool ${index + 1}`, each);
+  const share = rate(campaigns) / rate(bare);
+  const verdict = share >= goalShare ? 'kept' : 'missed';
+  process.stdout.write(`share ${(share * 100).toFixed(0)} %, goal ${goalShare * 100} %: ${verdict}\n`);
+  process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+} finally {
+  await reference.close();
+}
+
+function targetOf(file: string): Target {
+  const { hooks: _hooks, ...plain } = parse(file) as Readonly<Record<string, unknown>>;
+  const roles = plain['roles'] as Readonly<Record<string, { readonly token: string } | string>>;
+  const tokens = Object.fromEntries(
+    Object.entries(roles).map(([role, value]) => [
+      role.replaceAll('_', '-'),
+      typeof value === 'string' ? value : value.token,
+    ]),
+  );
+  const { target } = readTarget({
+    flags: {
+      baseUrl: String(plain['base_url']),
+      workspace: String(plain['workspace']),
+      channel: String(plain['channel']),
+      tokens,
+      settleMs: 100,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+    },
+    env: {},
+    cwd: process.cwd(),
+  });
+  return target;
+}
+
+async function campaign(target: Target, sent: CaseRequest[]): Promise<Measured> {
+  const outcome = await runFuzz(target, {
+    seed: 1,
+    maxCases: cases,
+    concurrency,
+    shard: { index: 0, count: 1 },
+    timeMs: undefined,
+    corpus: [],
+    noveltyShare: 0,
+    only: [],
+    env: {},
+    signal: new AbortController().signal,
+    onCase: (_index, { request }) => void sent.push(request),
+  });
+  const { durationMs = 1, findings = [] } = outcome.result ?? {};
+  if (findings.length > 0) throw new Error(`${findings.length} findings at a clean reference`);
+  return { requests: outcome.requests, perSecond: (outcome.requests / durationMs) * 1000 };
+}
+
+/** Nothing but the requests: answers are read to their end and thrown away. */
+async function barePool(target: Target, requests: readonly CaseRequest[]): Promise<Measured> {
+  const pool = new Pool(target.baseUrl, { connections: 128, pipelining: 1 });
+  const places: Places = {
+    channelId: target.channelId,
+    secondChannelId: target.secondChannelId,
+    workspaceId: target.workspaceId,
+    tokenOf: (role) => target.roles[role]?.token,
+    freshKey: () => randomUUID(),
+  };
+  const marks = new Marks('fbare000');
+  const ready = requests.flatMap((request) => resolve(request, places, () => marks.next())?.sent ?? []);
+  const queue = ready.values();
+  const startedMs = performance.now();
+  const lane = async (): Promise<void> => {
+    for (const { path, method, headers, body } of queue) {
+      // A lane sends one request after the other.
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await pool.request({
+        path,
+        method: method as Dispatcher.HttpMethod,
+        headers,
+        body: body ?? null,
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      await answer.body.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  const seconds = (performance.now() - startedMs) / 1000;
+  await pool.close();
+  return { requests: ready.length, perSecond: ready.length / seconds };
+}
+
+function rate(runs: readonly Measured[]): number {
+  return runs.reduce((sum, { perSecond }) => sum + perSecond, 0) / runs.length;
+}
+
+function print(name: string, { requests, perSecond }: Measured): void {
+  process.stdout.write(`${name.padEnd(12)} ${requests} requests, ${perSecond.toFixed(0)}/s\n`);
+}
