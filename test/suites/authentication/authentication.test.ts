@@ -30,6 +30,7 @@ const problems: readonly (readonly [slug: string, problem: CredentialProblem, cl
   ['of-another-scheme', 'malformed', 'auth.malformed-credential'],
   ['without-a-token', 'malformed', 'auth.malformed-credential'],
   ['never-issued', 'unknown', 'auth.unknown-credential'],
+  ['with-more-behind-it', 'unknown', 'auth.unknown-credential'],
   ['expired', 'expired', 'auth.expired-credential'],
   ['revoked', 'revoked', 'auth.revoked-credential'],
 ];
@@ -55,21 +56,25 @@ const isAgent = ({ actor }: AnsweredRequest): boolean =>
 const isMachine = ({ actor }: AnsweredRequest): boolean =>
   actor?.machineId !== null && actor?.machineId !== undefined;
 
-const shutOut: readonly BrokenServer[] = ['mentions', 'channels-list', 'channel-read', 'send'].flatMap(
-  (call) => {
-    // Preflight asks these two as every agent, before any check does: five mentions, one read.
-    const spared = { mentions: 6, 'channel-read': 2 }[call] ?? 1;
-    const shut = () =>
-      answering(
-        fromTime(spared, (request) => isCall(call)(request) && isAgent(request)),
-        refusal(401),
-      );
-    return [
-      { check: `auth.agent-token-opens-${call}`, findings: ['auth.bearer-accepted failed'], options: shut },
-      { check: `auth.api-key-opens-${call}`, findings: ['auth.api-key-accepted failed'], options: shut },
-    ];
-  },
-);
+const shutOut: readonly BrokenServer[] = [
+  'mentions',
+  'channels-list',
+  'channel-read',
+  'send',
+  'receipts-list',
+].flatMap((call) => {
+  // Preflight asks these two as every agent, before any check does: five mentions, one read.
+  const spared = { mentions: 6, 'channel-read': 2 }[call] ?? 1;
+  const shut = () =>
+    answering(
+      fromTime(spared, (request) => isCall(call)(request) && isAgent(request)),
+      refusal(401),
+    );
+  return [
+    { check: `auth.agent-token-opens-${call}`, findings: ['auth.bearer-accepted failed'], options: shut },
+    { check: `auth.api-key-opens-${call}`, findings: ['auth.api-key-accepted failed'], options: shut },
+  ];
+});
 
 const wrongSurface: readonly BrokenServer[] = [
   ...['mentions', 'channels-list', 'channel-read', 'send', 'receipts-list'].map((call) => ({
