@@ -22,7 +22,7 @@ export function labelOfContent(text: Text): Label | undefined {
   const { sizeBytes, loneSurrogates, nuls } = factsOf(text);
   const labels: Label[] = [];
   if (sizeBytes === 0)
-    labels.push(refused('empty', 'send.content-not-empty', 'min-bytes', runsOf('a'), text));
+    labels.push(refused('no-byte', 'send.content-not-empty', 'min-bytes', runsOf('a'), text));
   if (sizeBytes > maxContentBytes)
     labels.push(
       refused('over-the-limit', 'send.content-bytes', 'max-bytes', resized(text, maxContentBytes), text),

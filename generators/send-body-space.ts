@@ -3,13 +3,14 @@ import { agentHostSpace } from './agent-host-space.ts';
 import { attachmentsSpace } from './attachments-space.ts';
 import { sourceSessionSpace } from './session-space.ts';
 import { targetsSpace } from './targets-space.ts';
+import { wholeBodyBoundaries } from './whole-body-boundaries.ts';
 import type { ClauseId } from '../spec/index.ts';
 import { fieldPart, memberPart, plainBody, without, type BodyPart } from './body-parts.ts';
 import { contentSpace } from './content-space.ts';
 import { contentTypeSpace } from './content-type-space.ts';
-import { inputSpace, type NamedValue } from './input-space.ts';
+import { inputSpace } from './input-space.ts';
 import { rankOfJson, simplerJson, type JsonValue } from './json-values.ts';
-import { accept, open, reject, type Expectation, type Label } from './labelled.ts';
+import { accept, open, reject, type Label } from './labelled.ts';
 import { bodyOf, type SendBodyInput } from './send-body.ts';
 
 /** Parts by the names of their fields. */
@@ -22,69 +23,13 @@ const parts: Readonly<Record<string, BodyPart>> = {
   source_session: fieldPart('source_session', sourceSessionSpace),
 };
 
-const noTexts: Readonly<Record<string, JsonValue>> = {
-  null: null,
-  true: true,
-  zero: 0,
-  'a-number': 7,
-  'an-empty-list': [],
-  'a-list': ['a'],
-  'an-object': { text: 'a' },
-};
-
-const noObjects: Readonly<Record<string, JsonValue>> = {
-  ...without(noTexts, 'an-object'),
-  'a-text': 'a',
-  'an-empty-text': '',
-  'a-list-of-bodies': [{ content: 'a' }],
-};
-
-const unknownFields: Readonly<Record<string, JsonValue>> = {
-  'one-unknown-field': { no_such_field: 1 },
-  'content-in-capitals': { CONTENT: 'b' },
-  'prototype-field': { constructor: { prototype: {} } },
-  'field-of-no-name': { '': null },
-  'server-side-fields': {
-    id: '00000000-0000-4000-8000-000000000001',
-    sequence: 1,
-    author: null,
-    size_bytes: 0,
-  },
-  'mentions-of-no-list': { mentions: 'all' },
-  'mentions-of-null': { mentions: null },
-  'attachments-of-no-list': { attachments: 1 },
-  'attachments-of-null': { attachments: null },
-  'a-hundred-fields': Object.fromEntries(
-    Array.from({ length: 100 }, (_, index) => [`field_${index}`, index]),
-  ),
-};
-
-const wholes: readonly NamedValue<SendBodyInput>[] = [
-  { slug: 'plain', expectation: 'accept', value: plainBody },
-  { slug: 'without-content', expectation: 'reject', value: { fields: {} } },
-  {
-    slug: 'content-type-without-content',
-    expectation: 'reject',
-    value: { fields: { content_type: 'text/plain' } },
-  },
-  ...Object.entries(noTexts).map(([slug, content]) =>
-    named('reject', `content-of-${slug}`, { fields: { content } }),
-  ),
-  ...Object.entries(noObjects).map(([slug, instead]) =>
-    named('reject', `body-of-${slug}`, { fields: {}, instead }),
-  ),
-  ...Object.entries(unknownFields).map(([slug, fields]) =>
-    named('open', slug, { ...plainBody, fields: fields as SendBodyInput['fields'] }),
-  ),
-];
-
 /**
  * Bodies of a send, whole. What is said of mentions, attachments, agent host and source session holds where the target
  * has the fields that carry them.
  */
 export const sendBodySpace = inputSpace<SendBodyInput>({
   name: 'send-body',
-  boundaries: [...wholes, ...Object.values(parts).flatMap(({ boundaries }) => boundaries)],
+  boundaries: [...wholeBodyBoundaries, ...Object.values(parts).flatMap(({ boundaries }) => boundaries)],
   boundaryPercent: 60,
   values: anyBody(),
   labelOf,
@@ -102,10 +47,6 @@ function labelOf(body: SendBodyInput): Label | undefined {
   return first === undefined
     ? accept('send-body/well-formed')
     : { ...first, label: `send-body/${first.label}` };
-}
-
-function named(expectation: Expectation, slug: string, value: SendBodyInput): NamedValue<SendBodyInput> {
-  return { slug, expectation, value };
 }
 
 function labelsOfParts(body: SendBodyInput): readonly (Label | undefined)[] {

@@ -34,12 +34,13 @@ describe.each(everySpace)('the space $name', (space) => {
       const found = space.labelOf(value);
       expect(label).toEqual(named.has(label.label) ? { ...found, label: label.label } : found);
       expect(label.breach !== undefined).toBe(label.expectation === 'reject');
-      if (label.breach !== undefined) expect(clauseOf(label.breach.clause).level).not.toBe('silent');
     }
+    const clauses = space.boundaries.flatMap(({ breach }) => breach?.clause ?? []);
+    expect(clauses.filter((id) => clauseOf(id).level === 'silent')).toEqual([]);
   });
 
   it('shrinks a value that comes from elsewhere as it shrinks its own', () => {
-    for (const labelled of draw(space, 50, 13)) {
+    for (const labelled of draw(space, 30, 13)) {
       const copy = structuredClone(labelled);
       expect(space.arbitrary.canShrinkWithoutContext(copy)).toBe(true);
       const first = (of: Labelled<unknown>) => [...space.arbitrary.shrink(of, undefined).take(10)];
@@ -49,7 +50,7 @@ describe.each(everySpace)('the space $name', (space) => {
   });
 
   it('shrinks to what is simpler and of the same kind', () => {
-    for (const labelled of draw(space, 100, 17)) {
+    for (const labelled of draw(space, 60, 17)) {
       const kind = space.labelOf(labelled.value);
       const rank = space.rank(labelled.value);
       const strays = candidatesOf(space, labelled).filter(
@@ -60,7 +61,7 @@ describe.each(everySpace)('the space $name', (space) => {
   });
 
   it('comes to the simplest of a kind in few steps', () => {
-    for (const labelled of draw(space, 30, 19)) {
+    for (const labelled of draw(space, 15, 19)) {
       let [now, steps] = [labelled, 0];
       for (let next = simplestOf(space, now); next; next = simplestOf(space, now)) {
         [now, steps] = [next, steps + 1];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokenLike } from '../../generators/tokens.ts';
+import { shiftedToken, tokenLike } from '../../generators/tokens.ts';
 
 describe('a token like another', () => {
   it('keeps its length, its punctuation and the class of every character', () => {
@@ -12,5 +12,14 @@ describe('a token like another', () => {
   it('is another one, and another each time', () => {
     const token = 'aB3dE6gH9jK2mN5p';
     expect(new Set([token, ...Array.from({ length: 50 }, () => tokenLike(token))]).size).toBe(51);
+  });
+});
+
+describe('a shifted token', () => {
+  it('is the same each time, and the token with no other shift', () => {
+    const token = 'svc_live-0aZ9.bY8=';
+    expect(shiftedToken(token, 7)).toBe('zcj_spcl-7hG6.iF5=');
+    const shifted = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((by) => shiftedToken(token, by));
+    expect(new Set([token, ...shifted]).size).toBe(10);
   });
 });
