@@ -149,9 +149,7 @@ export class Client {
   /** undici's own limits are per phase; this one ends an answer that drips for ever. */
   #limit(answerMs: number, given: AbortSignal | undefined): AbortSignal {
     const overall =
-      answerMs === 0
-        ? []
-        : [AbortSignal.timeout(Math.ceil(answerMs * 2 + this.#options.timeouts.connectMs))];
+      answerMs === 0 ? [] : [AbortSignal.timeout(Math.ceil(answerMs * 2 + this.#options.timeouts.connectMs))];
     return AbortSignal.any([...overall, ...(given === undefined ? [] : [given])]);
   }
 
