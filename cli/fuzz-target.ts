@@ -22,7 +22,9 @@ export interface FuzzTargetOptions extends TargetOptions {
 export async function fuzzTarget(
   options: FuzzTargetOptions,
 ): Promise<{ readonly target: Target; readonly close: () => Promise<void> }> {
-  const { target, close } = await openTarget(options, { settings: { keepPerChannel: keptMessages, keepMentions: keptMessages } });
+  const { target, close } = await openTarget(options, {
+    settings: { keepPerChannel: keptMessages, keepMentions: keptMessages },
+  });
   const isOwn = !namesServer(options, process.env) || isLoopback(target.baseUrl);
   if (!isOwn && options.maxBytes === undefined && !target.manners.isReadOnly) {
     await close();
@@ -37,5 +39,5 @@ export async function fuzzTarget(
 
 function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

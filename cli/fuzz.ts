@@ -3,7 +3,13 @@ import { Command } from 'commander';
 import { campaignFileOf, writeCampaign } from '../fuzz/campaign-file.ts';
 import type { CampaignFile } from '../fuzz/campaign-file.ts';
 import type { Finding, Shard } from '../fuzz/campaign.ts';
-import { failureFileOf, fileNameOf, knownFailureOf, readFailures, writeFailure } from '../fuzz/failure-file.ts';
+import {
+  failureFileOf,
+  fileNameOf,
+  knownFailureOf,
+  readFailures,
+  writeFailure,
+} from '../fuzz/failure-file.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { familyNames } from '../fuzz/slot.ts';
 import type { FamilyName } from '../fuzz/slot.ts';
@@ -34,17 +40,30 @@ const defaultTimeMs = 60_000;
 /** `conform fuzz`: a campaign of generated requests against a server, or the embedded reference. */
 export function fuzzCommand(): Command {
   const command = new Command('fuzz')
-    .description('send a server what a table of checks does not think of, and see whether it keeps the contract')
+    .description(
+      'send a server what a table of checks does not think of, and see whether it keeps the contract',
+    )
     .option('--time <duration>', 'how long: 30s, 10m, 2h; 60s without --cases', readDuration)
     .addOption(numberOption('--cases <count>', 'cases of the whole campaign, over all shards'))
     .addOption(numberOption('--seed <number>', 'makes the cases those of an earlier campaign'))
-    .option('--shard <i/n>', 'part of the campaign to run, from 1/n to n/n', readShard, { index: 0, count: 1 })
+    .option('--shard <i/n>', 'part of the campaign to run, from 1/n to n/n', readShard, {
+      index: 0,
+      count: 1,
+    })
     .addOption(listOption('--only <family...>', `families of cases: ${familyNames.join(', ')}`, 'all'))
     .addOption(numberOption('--concurrency <count>', 'cases in flight at once').default(32))
     .addOption(numberOption('--rate <count>', 'requests a second at most'))
     .option('--corpus <folder>', 'failures of earlier campaigns: tried first, new ones are added')
-    .option('--fail-on <which>', 'new: failures that the corpus knows do not fail the run; any: all do', 'any')
-    .addOption(numberOption('--novelty <percent>', 'share of cases built on what drew new kinds of answers').default(0))
+    .option(
+      '--fail-on <which>',
+      'new: failures that the corpus knows do not fail the run; any: all do',
+      'any',
+    )
+    .addOption(
+      numberOption('--novelty <percent>', 'share of cases built on what drew new kinds of answers').default(
+        0,
+      ),
+    )
     .option('--strict', 'let broken inferred clauses fail, not warn')
     .option('--out <folder>', 'keep the result, and a file for each failure, here', 'fuzz-results');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {
@@ -89,7 +108,8 @@ async function fuzz(options: FuzzCommandOptions): Promise<number> {
     const campaign = campaignFileOf(outcome, { seed, shard: `${shard.index + 1}/${shard.count}` });
     const findings = outcome.result?.findings ?? [];
     const files = writeCampaign(out, campaign, findings);
-    if (corpus !== undefined) for (const each of findings) if (!each.isKnown) writeFailure(corpus, failureFileOf(each, seed));
+    if (corpus !== undefined)
+      for (const each of findings) if (!each.isKnown) writeFailure(corpus, failureFileOf(each, seed));
     process.stdout.write(summaryOf(campaign, files, out));
     return exitCodeOf(campaign, { failOn, isStrict: options.strict === true });
   } finally {
@@ -113,7 +133,10 @@ export function exitCodeOf(
 }
 
 function describe({ weight, failure, label, repeats, isKnown, root, request }: Finding): string {
-  const often = repeats.times === repeats.of ? `${repeats.times}/${repeats.of}` : `${repeats.times}/${repeats.of}, intermittent`;
+  const often =
+    repeats.times === repeats.of
+      ? `${repeats.times}/${repeats.of}`
+      : `${repeats.times}/${repeats.of}, intermittent`;
   return [
     `${weight}${isKnown ? ' (known)' : ''}: ${failure.clause} by ${label} (${often})`,
     `  expected ${failure.expected}; ${failure.actual}`,
@@ -123,9 +146,14 @@ function describe({ weight, failure, label, repeats, isKnown, root, request }: F
 
 /** The outcome in lines for people. */
 export function summaryOf(campaign: CampaignFile, files: readonly string[], out: string): string {
-  const { cases, requests, durationMs, answers, readBack, findings, troubled, fixed, leftOut, end } = campaign;
-  const kinds = Object.entries(answers).slice(0, 8).map(([kind, count]) => `${kind} ${count}`);
-  const [failed, warned] = ['failed', 'warned'].map((weight) => findings.filter((each) => each.weight === weight).length);
+  const { cases, requests, durationMs, answers, readBack, findings, troubled, fixed, leftOut, end } =
+    campaign;
+  const kinds = Object.entries(answers)
+    .slice(0, 8)
+    .map(([kind, count]) => `${kind} ${count}`);
+  const [failed, warned] = ['failed', 'warned'].map(
+    (weight) => findings.filter((each) => each.weight === weight).length,
+  );
   return [
     '',
     ...(end === 'server-gone' ? ['the server is gone: it no longer takes connections'] : []),

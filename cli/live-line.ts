@@ -22,7 +22,9 @@ export function liveLine(stream: NodeJS.WriteStream): LiveLine {
   const show = (): void => {
     if (look === undefined) return;
     clear();
-    stream.write(progressText(look()).slice(0, isLive ? (stream.columns || 80) - 1 : undefined) + (isLive ? '' : '\n'));
+    stream.write(
+      progressText(look()).slice(0, isLive ? (stream.columns || 80) - 1 : undefined) + (isLive ? '' : '\n'),
+    );
   };
   return {
     say(text) {
@@ -43,7 +45,15 @@ export function liveLine(stream: NodeJS.WriteStream): LiveLine {
 }
 
 /** Elapsed and left, cases a second, requests, answers by kind, failures. */
-export function progressText({ elapsedMs, leftMs, cases, requests, answers, findings, phase }: Progress): string {
+export function progressText({
+  elapsedMs,
+  leftMs,
+  cases,
+  requests,
+  answers,
+  findings,
+  phase,
+}: Progress): string {
   const seconds = elapsedMs / 1000;
   const kinds = [...answers].toSorted(([, one], [, other]) => other - one).slice(0, 5);
   return [

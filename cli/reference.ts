@@ -20,7 +20,9 @@ export function referenceCommand(): Command {
     .addOption(numberOption('--port <port>', 'port to listen on; 0 takes a free one').default(0))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep everything in this SQLite file; in memory without it')
-    .addOption(numberOption('--keep <count>', 'newest messages kept in each channel, mentions for each target'))
+    .addOption(
+      numberOption('--keep <count>', 'newest messages kept in each channel, mentions for each target'),
+    )
     .action(async ({ port, host, data, keep }: ReferenceCommandOptions) => {
       // From now on: who reads that it listens may end it at once, and its files must go.
       const interrupted = interruption();

@@ -37,8 +37,8 @@ export function replayCommand(): Command {
 
 function describe(root: string, { verdict, times, of, steps }: Replay): string {
   const lines = steps.map(
-    ({ what, wanted, then, now, differs }) =>
-      `${differs ? '~' : ' '} ${what.slice(0, 120)}\n    expected ${wanted}\n    then: ${then}\n    now:  ${now}`,
+    ({ what, wanted, before, now, differs }) =>
+      `${differs ? '~' : ' '} ${what.slice(0, 120)}\n    expected ${wanted}\n    then: ${before}\n    now:  ${now}`,
   );
   return `${[root, ...lines, `${verdict} (${times}/${of})`].join('\n')}\n`;
 }

@@ -79,7 +79,9 @@ export function writeCampaign(
 ): readonly string[] {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'campaign.json'), `${JSON.stringify(campaign, undefined, 2)}\n`);
-  return findings.map((finding) => writeFailure(join(folder, 'failures'), failureFileOf(finding, campaign.seed)));
+  return findings.map((finding) =>
+    writeFailure(join(folder, 'failures'), failureFileOf(finding, campaign.seed)),
+  );
 }
 
 /**
@@ -102,7 +104,8 @@ export function mergeCampaigns(folders: readonly string[], out: string): Campaig
 
 function readCampaign(folder: string): CampaignFile {
   const path = join(folder, 'campaign.json');
-  if (!existsSync(path)) throw new InvalidTarget(`${folder} holds no campaign: there is no campaign.json in it`);
+  if (!existsSync(path))
+    throw new InvalidTarget(`${folder} holds no campaign: there is no campaign.json in it`);
   const value = JSON.parse(readFileSync(path, 'utf8')) as CampaignFile;
   if (value.format !== 'conform-campaign/1') throw new InvalidTarget(`${path} is no campaign of this suite`);
   return value;
@@ -138,7 +141,12 @@ function foldedFindings(all: readonly FoundRoot[]): readonly FoundRoot[] {
   for (const each of all) {
     const known = byRoot.get(each.root);
     const sightings = (known?.sightings ?? 0) + each.sightings;
-    byRoot.set(each.root, { ...each, ...known, sightings, isKnown: each.isKnown && known?.isKnown !== false });
+    byRoot.set(each.root, {
+      ...each,
+      ...known,
+      sightings,
+      isKnown: each.isKnown && known?.isKnown !== false,
+    });
   }
   return [...byRoot.values()];
 }

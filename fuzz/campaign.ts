@@ -191,11 +191,12 @@ export class Campaign {
     const boundaries = boundariesOf(slots);
     const drawnCases = Math.ceil(maxCases * (1 - noveltyShare));
     this.#enter('boundaries');
-    await this.#inFlight(this.#numbered(0, Math.min(boundaries.length, drawnCases)), (index) => boundaries[index]?.());
+    await this.#inFlight(this.#numbered(0, Math.min(boundaries.length, drawnCases)), (index) =>
+      boundaries[index]?.(),
+    );
     this.#enter('random');
-    await this.#inFlight(
-      this.#numbered(boundaries.length, drawnCases, 1 - noveltyShare),
-      (index) => drawCase(slots, this.#options.seed, index),
+    await this.#inFlight(this.#numbered(boundaries.length, drawnCases, 1 - noveltyShare), (index) =>
+      drawCase(slots, this.#options.seed, index),
     );
     if (noveltyShare > 0) {
       this.#enter('novelty');

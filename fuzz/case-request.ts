@@ -90,8 +90,10 @@ function derived(
   { channelId, workspaceId, tokenOf }: Places,
 ): string | undefined {
   const segment = `{${detail}}`;
-  if (name.startsWith('workspace:')) return workspaceId === undefined ? undefined : segmentOf({ segment }, workspaceId);
-  if (name.startsWith('channel:')) return channelId === undefined ? undefined : segmentOf({ segment }, channelId);
+  if (name.startsWith('workspace:'))
+    return workspaceId === undefined ? undefined : segmentOf({ segment }, workspaceId);
+  if (name.startsWith('channel:'))
+    return channelId === undefined ? undefined : segmentOf({ segment }, channelId);
   const token = tokenOf(detail as RoleName);
   if (token === undefined || !name.startsWith('look-alike:')) return token;
   return authorizationOf({ authorization: '{look-alike}' }, token);
@@ -107,7 +109,8 @@ function withMark(
     const made = mark();
     return { body: body.slice(0, at) + made + body.slice(at + markLength), mark: made };
   }
-  const at = body === undefined ? -1 : Buffer.from(body.buffer, body.byteOffset, body.length).indexOf(markPlace);
+  const at =
+    body === undefined ? -1 : Buffer.from(body.buffer, body.byteOffset, body.length).indexOf(markPlace);
   if (body === undefined || at < 0) return { body, mark: undefined };
   const made = mark();
   const bytes = Buffer.from(body);

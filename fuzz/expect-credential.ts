@@ -13,29 +13,28 @@ export function credentialAspect(
   call: CallName,
   ownerOf: OwnerOf,
 ): Aspect {
-  if (authorization === undefined || authorization.trim() === '')
-    return unauthenticated('auth.missing-credential', 'missing');
+  if (authorization === undefined || authorization.trim() === '') return unauthenticated('missing', call);
   const token = /^Bearer ([^\s,]+)$/.exec(authorization)?.[1];
-  if (token === undefined) return withoutToken(authorization, ownerOf);
+  if (token === undefined) return withoutToken(authorization, call, ownerOf);
   const owner = ownerOf(token);
-  return owner === undefined ? unknownToken(token, ownerOf) : aspectOfRole(owner, call);
+  return owner === undefined ? unknownToken(token, call, ownerOf) : aspectOfRole(owner, call);
 }
 
 /** No bearer credential, or one in a form that is read by some and not by others. */
-function withoutToken(authorization: string, ownerOf: OwnerOf): Aspect {
+function withoutToken(authorization: string, call: CallName, ownerOf: OwnerOf): Aspect {
   const holdsGoodToken = authorization.split(/[\s,]+/).some((word) => ownerOf(word) !== undefined);
   const isBearer = /^\s*bearer\b/i.test(authorization);
   if (isBearer && holdsGoodToken) return open;
   if (/[^\x21-\x7e ]/.test(authorization)) return open;
-  return unauthenticated('auth.malformed-credential', isBearer ? 'no-token' : 'not-bearer');
+  return unauthenticated('malformed', call, isBearer ? 'no-token' : 'not-bearer');
 }
 
-function unknownToken(token: string, ownerOf: OwnerOf): Aspect {
+function unknownToken(token: string, call: CallName, ownerOf: OwnerOf): Aspect {
   // A good token in another dress: escaped, padded, quoted or in another letter case.
   const core = token.replaceAll(/^["'<(]+|["'>);.=]+$/g, '');
   const isNearlyGood = [core, decoded(token)].some((each) => ownerOf(each) !== undefined);
   if (isNearlyGood || ownerOf(caseless(token)) !== undefined) return open;
-  return unauthenticated('auth.unknown-credential', 'unknown');
+  return unauthenticated('unknown', call);
 }
 
 function decoded(token: string): string {
@@ -62,9 +61,9 @@ function aspectOfRole(role: RoleName, call: CallName): Aspect {
     case 'machine':
       return isManagement ? fine : fault('auth.machine-token-refused-on-agent-surface', 'machine-token');
     case 'expired':
-      return isManagement ? open : unauthenticated('auth.expired-credential', 'expired');
+      return isManagement ? open : unauthenticated('expired', call);
     case 'revoked':
-      return isManagement ? open : unauthenticated('auth.revoked-credential', 'revoked');
+      return isManagement ? open : unauthenticated('revoked', call);
     case 'stranger':
       return strangerAspect(call);
     case 'outsider':
@@ -80,6 +79,11 @@ function strangerAspect(call: CallName): Aspect {
   return call === 'mentions' || call === 'channels-list' ? fine : open;
 }
 
-function unauthenticated(clause: ClauseId, part: string): Aspect {
+type CredentialFlaw = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';
+
+/** The mentions call has a clause of its own for each flaw, in its table of statuses. */
+function unauthenticated(flaw: CredentialFlaw, call: CallName, part: string = flaw): Aspect {
+  const clause: ClauseId =
+    call === 'mentions' ? `errors.mentions-${flaw}-credential-is-401` : `auth.${flaw}-credential`;
   return fault(clause, part, { statuses: [401], clause });
 }

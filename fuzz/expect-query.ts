@@ -15,7 +15,9 @@ const absentWords = new Set(['null', 'undefined', 'none', 'nil', 'nan', 'infinit
 /** Reads a parameter as nobody disputes it; whatever some parser somewhere takes for a number is unusual. */
 export function readInteger(text: string): IntegerText {
   if (/^(?:0|-?[1-9][0-9]*)$/.test(text)) return { kind: 'integer', value: BigInt(text) };
-  if (/^-?(?:0|[1-9][0-9]*)\.[0-9]*[1-9]$/.test(text)) return { kind: 'none' };
+  // Too fine a fraction is rounded away.
+  const isFraction = /^-?(?:0|[1-9][0-9]*)\.[0-9]*[1-9]$/.test(text);
+  if (isFraction) return { kind: Number.isInteger(Number(text)) ? 'unusual' : 'none' };
   if (/^[a-z]{2,}$/i.test(text) && !absentWords.has(text.toLowerCase())) return { kind: 'none' };
   // Digits with a letter behind them that makes no number of it in any language.
   if (/^[1-9][0-9]*(?:x|abc|[g-z][a-z]+)$/i.test(text)) return { kind: 'none' };
@@ -50,8 +52,14 @@ export function mentionsQuery(query: string): readonly Aspect[] {
     const value = readInteger(text);
     if (name === 'limit') return mentionsLimit(value);
     if (name === 'after') return mentionsAfter(value);
-    return fault('errors.unsupported-parameter-is-400', 'unknown-parameter');
+    return mayMean(name) ? open : fault('errors.unsupported-parameter-is-400', 'unknown-parameter');
   });
+}
+
+/** A name that a server may take for a parameter of the call, or for a credential. */
+function mayMean(name: string): boolean {
+  const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return letters === '' || /^(?:after|limit|wait)$|token|key|auth/.test(letters);
 }
 
 function mentionsLimit(value: IntegerText): Aspect {
@@ -94,7 +102,9 @@ function aspectsOf(query: string, aspectOf: (name: string, text: string) => Aspe
   const pairs = pairsOf(query);
   if (pairs === undefined) return [open];
   const isRepeated = new Set(pairs.map(([name]) => name)).size < pairs.length;
-  return isRepeated ? [open] : pairs.map(([name, text]) => aspectOf(name, text));
+  // Escapes where none are needed, and ampersands with nothing between, are read by some and not by others.
+  const isOdd = /^&|&&|&$|;|%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i.test(query);
+  return isRepeated || isOdd ? [open] : pairs.map(([name, text]) => aspectOf(name, text));
 }
 
 /** Why a listing of mentions with nothing wrong in it is to be answered. */
@@ -107,7 +117,8 @@ export function owedToMentions(query: string): {
   const [limit, after] = [pairs.get('limit'), pairs.get('after')];
   // A cursor may lie beyond the watermark, or below what is kept; only 0 never does.
   const mayBe = after === undefined || after === '0' ? [] : [409];
-  const clause = limit === undefined ? withoutLimit(after) : limit === '1' ? 'mentions.limit.min' : 'mentions.limit.max';
+  const clause =
+    limit === undefined ? withoutLimit(after) : limit === '1' ? 'mentions.limit.min' : 'mentions.limit.max';
   return { clause, part: 'taken', mayBe };
 }
 

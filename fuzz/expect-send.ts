@@ -51,7 +51,11 @@ export function viewSend(request: SentRequest, facts: SendFacts): SendView {
     case 'disputed':
       return { aspects: [open], owed, storing: undefined };
     case 'cut-short':
-      return { aspects: [...headers, fault('errors.refusals-are-4xx', 'no whole JSON')], owed, storing: undefined };
+      return {
+        aspects: [...headers, fault('errors.refusals-are-4xx', 'no whole JSON')],
+        owed,
+        storing: undefined,
+      };
     case 'value':
       return { aspects: [...headers, fault('send.content.required', 'no object')], owed, storing: undefined };
     default:
@@ -125,7 +129,8 @@ function fieldAspect(name: string, { bindings, provedFields }: SendFacts): Aspec
 
 /** The session of a send, in the contract's words, when the field is known to work. */
 function sessionOf(fields: JsonRecord, { bindings, names, provedFields }: SendFacts): unknown {
-  if (!provedFields.has(bindings.sourceSession) || !Object.hasOwn(fields, bindings.sourceSession)) return undefined;
+  if (!provedFields.has(bindings.sourceSession) || !Object.hasOwn(fields, bindings.sourceSession))
+    return undefined;
   const session = fields[bindings.sourceSession];
   if (!isRecord(session)) return session;
   const neutral = providerNames.find((name) => names.providers[name] === session['provider']);

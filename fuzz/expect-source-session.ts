@@ -28,7 +28,9 @@ function isDisputed({ provider, session_id: id }: Readonly<Record<string, unknow
 }
 
 function ofExtraField(session: Readonly<Record<string, unknown>>): Aspect {
-  const isUrl = Object.values(session).some((value) => typeof value === 'string' && /^https?:\/\//.test(value));
+  const isUrl = Object.values(session).some(
+    (value) => typeof value === 'string' && /^https?:\/\//.test(value),
+  );
   return isUrl
     ? fault('source-session.urls-are-refused', 'extra field')
     : fault('source-session.extra-fields-are-refused', 'extra field');

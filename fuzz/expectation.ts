@@ -34,20 +34,30 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
   const credential = credentialAspect(request.headers['authorization'], request.call, facts.ownerOf);
   switch (request.call) {
     case 'mentions':
-      return withoutTrace(
-        expectedOf([credential, ...mentionsQuery(query)], () => owedToMentions(query)),
-      );
+      return withoutTrace(expectedOf([credential, ...mentionsQuery(query)], () => owedToMentions(query)));
     case 'channel-read':
       return withoutTrace(
-        expectedOf([credential, channelAspect(path, facts.channelId, 'channel-read.unknown-channel'), ...channelReadQuery(query)], () => ({
-          clause: query.includes('limit=100') ? 'channel-read.limit-100-accepted' : 'channel-read.success-is-2xx',
-          part: 'taken',
-          mayBe: /(?:^|&)after=0(?:&|$)/.test(query) ? [] : [409, 400],
-        })),
+        expectedOf(
+          [
+            credential,
+            channelAspect(path, facts.channelId, 'channel-read.unknown-channel'),
+            ...channelReadQuery(query),
+          ],
+          () => ({
+            clause: query.includes('limit=100')
+              ? 'channel-read.limit-100-accepted'
+              : 'channel-read.success-is-2xx',
+            part: 'taken',
+            mayBe: /(?:^|&)after=0(?:&|$)/.test(query) ? [] : [409, 400],
+          }),
+        ),
       );
     case 'channels-list':
       return withoutTrace(
-        expectedOf([credential, query === '' ? fine : open], () => ({ clause: 'auth.bearer-accepted', part: 'taken' })),
+        expectedOf([credential, query === '' ? fine : open], () => ({
+          clause: 'auth.bearer-accepted',
+          part: 'taken',
+        })),
       );
     case 'overview':
       return withoutTrace(

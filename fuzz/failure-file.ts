@@ -75,7 +75,9 @@ export function readFailure(path: string): FailureFile {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new InvalidTarget(`${path} is not a failure file: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InvalidTarget(
+      `${path} is not a failure file: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   if (!isFailureFile(value)) throw new InvalidTarget(`${path} is not a failure file of this suite`);
   return value;
@@ -98,7 +100,10 @@ export function requestOf({ request: { body, ...request } }: FailureFile): CaseR
   if (body === undefined) return request;
   return {
     ...request,
-    body: 'runs' in body ? body.runs.map(([text, times]) => text.repeat(times)).join('') : Buffer.from(body.base64, 'base64'),
+    body:
+      'runs' in body
+        ? body.runs.map(([text, times]) => text.repeat(times)).join('')
+        : Buffer.from(body.base64, 'base64'),
   };
 }
 

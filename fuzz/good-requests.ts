@@ -12,7 +12,10 @@ export const sendHeaders = {
 } as const;
 
 /** A send of a body, as it goes over the wire. */
-export function sendOf(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): CaseRequest {
+export function sendOf(
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): CaseRequest {
   return {
     call: 'send',
     method: 'POST',

@@ -1,7 +1,8 @@
-import type { Exchange, ReceivedResponse } from '../harness/client/exchange.ts';
+import type { CallName, Exchange, ReceivedResponse } from '../harness/client/exchange.ts';
 import { isRecord } from '../harness/client/json-record.ts';
 import { judgeWire } from '../harness/engine/wire-judgement.ts';
 import type { WireFacts } from '../harness/engine/wire-judgement.ts';
+import type { ClauseId } from '../spec/index.ts';
 import type { Expected } from './expected.ts';
 import type { Failure } from './failure.ts';
 
@@ -21,7 +22,11 @@ export function judgeAnswer(exchange: Exchange, expected: Expected, facts: WireF
   if (fault !== undefined || response === undefined) return { kind: 'trouble', failures: [], answerKind };
   const form = formFailures(exchange, facts);
   if (response.status === 429) return { kind: 'trouble', failures: form, answerKind };
-  return { kind: 'judged', failures: [...outcomeFailures(exchange, response, expected), ...form], answerKind };
+  return {
+    kind: 'judged',
+    failures: [...outcomeFailures(exchange, response, expected), ...form],
+    answerKind,
+  };
 }
 
 /** An answer in a few letters: its status and the code of its error, or the fault. */
@@ -60,8 +65,10 @@ function outcomeFailures(
   const isTaken = status >= 200 && status <= 299;
   switch (expected.kind) {
     case 'accept':
-      if (isTaken || expected.mayBe.includes(status)) return [];
-      if (status === 401) return failure('refused as 401', 'the credential opens the call', 'auth.bearer-accepted');
+      if (isTaken) return statusFailures(call, response);
+      if (expected.mayBe.includes(status)) return [];
+      if (status === 401)
+        return failure('refused as 401', 'the credential opens the call', 'auth.bearer-accepted');
       return failure(`${expected.part}: refused`, 'it is accepted (any 2xx)', expected.clause);
     case 'reject': {
       if (!isRefused) {
@@ -75,6 +82,21 @@ function outcomeFailures(
     default:
       return [];
   }
+}
+
+/** Of three calls the contract says, or means, which success they have. */
+const ownSuccess: Readonly<Partial<Record<CallName, ClauseId>>> = {
+  mentions: 'mentions.status-is-200',
+  'channel-read': 'channel-read.success-is-200',
+  overview: 'overview.success-is-200',
+};
+
+function statusFailures(call: CallName, response: ReceivedResponse): readonly Failure[] {
+  const clause = ownSuccess[call];
+  if (clause === undefined || response.status === 200) return [];
+  return [
+    { clause, part: 'success', call, seenIn: 'answer', expected: 'status 200', actual: describe(response) },
+  ];
 }
 
 function describe(response: ReceivedResponse): string {

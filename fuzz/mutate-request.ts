@@ -3,7 +3,23 @@ import { markPlace } from './case-request.ts';
 import type { CaseRequest } from './case-request.ts';
 import { goodTwinOf } from './good-requests.ts';
 
-const units = ['\0', '\ud83d', '\ude00', '\ufeff', '\u00e9', '\ud83d\ude00', ' ', '\n', '"', '\\', 'a', '0', '-', '.', '\u200b'];
+const units = [
+  '\0',
+  '\ud83d',
+  '\ude00',
+  '\ufeff',
+  '\u00e9',
+  '\ud83d\ude00',
+  ' ',
+  '\n',
+  '"',
+  '\\',
+  'a',
+  '0',
+  '-',
+  '.',
+  '\u200b',
+];
 const numbers = ['0', '1', '-1', '100', '101', '2147483648', '9007199254740993', '1.5', 'a', ''];
 
 /** The request with one or two small changes, in whatever of it was not as in the good one of its call. */

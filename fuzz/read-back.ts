@@ -186,7 +186,11 @@ export class ReadBack<Owner> {
     else this.#decided(watched, 'undecided');
   }
 
-  #decided({ owner }: Watched<Owner>, how: keyof typeof this.counts, failures: readonly Failure[] = []): void {
+  #decided(
+    { owner }: Watched<Owner>,
+    how: keyof typeof this.counts,
+    failures: readonly Failure[] = [],
+  ): void {
     this.counts[how] += 1;
     this.#options.onDecided(owner, failures, how !== 'undecided');
   }
@@ -194,7 +198,10 @@ export class ReadBack<Owner> {
   /** Reads once more from before the missing messages; what is owed and not there is lost. */
   async #judgeMissing(missing: readonly Watched<Owner>[], anchor: string): Promise<void> {
     const starts = [...missing, ...this.#anchors];
-    const from = starts.reduce((least, each) => (each.from < least ? each.from : least), missing[0]?.from ?? 0n);
+    const from = starts.reduce(
+      (least, each) => (each.from < least ? each.from : least),
+      missing[0]?.from ?? 0n,
+    );
     const seen = new Map<string, readonly Failure[]>();
     const isWhole = await this.#readPages(from, (item) => {
       const mark = this.#options.marks.in(item.content);
@@ -205,7 +212,8 @@ export class ReadBack<Owner> {
     for (const watched of missing) {
       const found = seen.get(watched.mark);
       if (found !== undefined) this.#judgeSeen({ ...watched, seen: found });
-      else if (isWhole && watched.storing !== undefined && this.#isOwed(watched, seen)) this.#decided(watched, 'absent', [lost]);
+      else if (isWhole && watched.storing !== undefined && this.#isOwed(watched, seen))
+        this.#decided(watched, 'absent', [lost]);
       else this.#decided(watched, 'undecided');
     }
   }
@@ -343,7 +351,10 @@ function aftermath(
   return { clause, part, call: 'send', seenIn: 'aftermath', ...problem };
 }
 
-function shownFailures({ contentType, isDefaultType, sourceSession, content }: Storing, message: unknown): readonly Failure[] {
+function shownFailures(
+  { contentType, isDefaultType, sourceSession, content }: Storing,
+  message: unknown,
+): readonly Failure[] {
   if (!isRecord(message)) return [];
   const failures = validate('message', message).flatMap(({ pointer, instancePath, message: words }) => {
     const clause = clauseOfPointer(pointer);

@@ -11,7 +11,7 @@ export type ReplayVerdict = 'still failing' | 'fixed' | 'could not be run';
 export interface ReplayStep {
   readonly what: string;
   readonly wanted: string;
-  readonly then: string;
+  readonly before: string;
   readonly now: string;
   readonly differs: boolean;
 }
@@ -38,12 +38,13 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
     const isDecided = shown !== undefined || whole?.isDecided === true;
     if (isDecided) of += 1;
     if (shown !== undefined) times += 1;
-    const inWords = shown?.actual ?? (answer === undefined ? 'the target lacks what it needs' : `answered ${answer}`);
+    const inWords =
+      shown?.actual ?? (answer === undefined ? 'the target lacks what it needs' : `answered ${answer}`);
     const now = isDecided && shown === undefined ? keptNow(file, answer ?? '') : inWords;
     steps.push({
       what: `${request.method} ${request.path}`,
       wanted: file.failure.expected,
-      then: file.failure.actual,
+      before: file.failure.actual,
       now,
       differs: now !== file.failure.actual,
     });
@@ -52,7 +53,9 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
 }
 
 function keptNow({ failure }: FailureFile, answer: string): string {
-  return failure.seenIn === 'answer' ? `answered ${answer}` : `answered ${answer}, and as it should be afterwards`;
+  return failure.seenIn === 'answer'
+    ? `answered ${answer}`
+    : `answered ${answer}, and as it should be afterwards`;
 }
 
 function verdictOf(times: number, of: number): ReplayVerdict {

@@ -65,7 +65,12 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
       (options.only.length === 0 || options.only.includes(family)) && bench.leftOut[family] === undefined;
     const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
     if (slots.length === 0 && options.corpus.length === 0)
-      return { result: undefined, requests: bench.client.traffic.requests, leftOut: bench.leftOut, readBack: nothing };
+      return {
+        result: undefined,
+        requests: bench.client.traffic.requests,
+        leftOut: bench.leftOut,
+        readBack: nothing,
+      };
     const campaign = new Campaign(bench, { ...options, slots });
     options.onStart?.(() => campaign.progress);
     const result = await campaign.run();
@@ -102,7 +107,9 @@ export async function openBench(
   });
   const marks = new Marks(markOfRun());
   const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
-  const readBack = target.manners.isReadOnly ? undefined : await followChannel(client, { target, marks, settleMs, signal });
+  const readBack = target.manners.isReadOnly
+    ? undefined
+    : await followChannel(client, { target, marks, settleMs, signal });
   const provedFields = new Set<string>();
   const runner = new CaseRunner({
     client,
@@ -135,7 +142,10 @@ export async function openBench(
 
 /** Eight characters that begin with a letter and are of this run alone. */
 function markOfRun(): string {
-  return `f${BigInt(`0x${randomBytes(8).toString('hex')}`).toString(36).padStart(13, '0').slice(-7)}`;
+  return `f${BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .padStart(13, '0')
+    .slice(-7)}`;
 }
 
 function placesOf(target: Target): Places {

@@ -22,7 +22,8 @@ export function readSentBody(body: string | Uint8Array | undefined): SentBody {
   if (body === undefined || body.length === 0) return { kind: 'cut-short' };
   if (typeof body !== 'string' && !isUtf8(body)) return { kind: 'disputed' };
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const text = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+  const text =
+    typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
   if (text.startsWith('\ufeff') || isDeeperThan(everydayDepth, bytes)) return { kind: 'disputed' };
   let value: unknown;
   try {

@@ -71,7 +71,9 @@ export function slot<Value, Way>(
       for (const next of arbitrary.shrink(labelled, context)) yield drawn(next.value_, way, next.context);
     },
   });
-  const edges = boundaries.flatMap((labelled) => waysOfBoundary(labelled.value).map((way) => ({ labelled, way })));
+  const edges = boundaries.flatMap((labelled) =>
+    waysOfBoundary(labelled.value).map((way) => ({ labelled, way })),
+  );
   return {
     family,
     name,

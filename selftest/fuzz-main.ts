@@ -26,7 +26,10 @@ const flags = new Command('fuzz-selftest')
   .option('--novelty <percent>', 'share of cases built on new kinds of answers', '0')
   .option('--lanes <count>', 'mutants at one time', '2')
   .option('--every <n>', 'every n-th mutant only', '1')
-  .option('--sound <count>', 'instead: so many seeds at the clean reference, and so many mixtures of variants')
+  .option(
+    '--sound <count>',
+    'instead: so many seeds at the clean reference, and so many mixtures of variants',
+  )
   .option('--log <file>', 'a line of JSON for each mutant, as soon as it is done')
   .parse()
   .opts<Flags>();
@@ -46,9 +49,14 @@ async function seeNoAlarms(count: number): Promise<void> {
     const { name, outcome, alarms: raised } = await run();
     alarms += raised.length;
     const judged = outcome.result?.judged ?? 0;
-    const words = raised.map(({ failure, label, repeats }) => `\n  ${failure.clause} ${failure.part} by ${label} ${repeats.times}/${repeats.of}: ${failure.actual}`);
+    const words = raised.map(
+      ({ failure, label, repeats }) =>
+        `\n  ${failure.clause} ${failure.part} by ${label} ${repeats.times}/${repeats.of}: ${failure.actual}`,
+    );
     const leftOut = Object.entries(outcome.leftOut).map(([family, why]) => `\n  without ${family}: ${why}`);
-    process.stdout.write(`${raised.length === 0 ? 'quiet' : 'ALARM'} ${judged} judged, ${name}${words.join('')}${leftOut.join('')}\n`);
+    process.stdout.write(
+      `${raised.length === 0 ? 'quiet' : 'ALARM'} ${judged} judged, ${name}${words.join('')}${leftOut.join('')}\n`,
+    );
   });
   process.stdout.write(`${alarms} alarms in ${runs.length} campaigns\n`);
   process.exitCode = alarms === 0 ? exitCodes.conforms : exitCodes.broken;
@@ -70,7 +78,9 @@ async function findMutants(): Promise<void> {
     if (flags.log !== undefined) appendFileSync(flags.log, `${JSON.stringify(line)}\n`);
     return result;
   });
-  const counts = results.flatMap(({ casesToFind }) => casesToFind ?? []).toSorted((one, other) => one - other);
+  const counts = results
+    .flatMap(({ casesToFind }) => casesToFind ?? [])
+    .toSorted((one, other) => one - other);
   process.stdout.write(
     `${counts.length} of ${results.length} mutants found; median ${counts[Math.floor(counts.length / 2)] ?? 0} cases\n`,
   );

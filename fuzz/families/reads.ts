@@ -32,7 +32,12 @@ export const readSlots: readonly Slot[] = [
     readOf('channel-read', channelPath, 'author', joined('after=0&limit=1', wait)),
   ),
   slot('read', 'channel-id', readChannelIdSpace, onlyWay, (id) =>
-    readOf('channel-read', `/v0/channels/${derivedFrom('channel', id)}/messages`, 'author', 'after=0&limit=1'),
+    readOf(
+      'channel-read',
+      `/v0/channels/${derivedFrom('channel', id)}/messages`,
+      'author',
+      'after=0&limit=1',
+    ),
   ),
 ];
 
@@ -65,16 +70,31 @@ export const overviewSlots: readonly Slot[] = [
 export type Guarded = keyof typeof goodRequests;
 
 /** Every call with every credential that is one, is none, or belongs to somebody else. */
-export function authenticationSlots(roles: ReadonlySet<RoleName>, calls: readonly Guarded[]): readonly Slot[] {
+export function authenticationSlots(
+  roles: ReadonlySet<RoleName>,
+  calls: readonly Guarded[],
+): readonly Slot[] {
   const ways = calls.map((call) => ({ request: goodRequests[call], holder: holderOf(call) }));
   const others = [...roles].map((role) => ({ label: `role/${role}`, value: role }));
   return [
-    slot('authentication', 'credential', credentialSpace, ways, ({ authorization }, { request, holder }) =>
-      withAuthorization(request, authorization?.replaceAll(/\{(token|look-alike)\}/g, `{$1:${holder}}`) ?? undefined),
+    slot(
+      'authentication',
+      'credential',
+      credentialSpace,
+      ways,
+      ({ authorization }, { request, holder }) =>
+        withAuthorization(
+          request,
+          authorization?.replaceAll(/\{(token|look-alike)\}/g, `{$1:${holder}}`) ?? undefined,
+        ),
       () => [...ways.keys()],
     ),
-    slot('authentication', 'role', listed(others), ways, (role, { request }) =>
-      withAuthorization(request, `Bearer {token:${role}}`),
+    slot(
+      'authentication',
+      'role',
+      listed(others),
+      ways,
+      (role, { request }) => withAuthorization(request, `Bearer {token:${role}}`),
       () => [...ways.keys()],
     ),
   ];

@@ -9,7 +9,13 @@ import {
   wireBodySpace,
   wireBytesOf,
 } from '../../generators/index.ts';
-import type { IdempotencyKeyInput, SendBodyInput, SendWorld, Text, WireBody } from '../../generators/index.ts';
+import type {
+  IdempotencyKeyInput,
+  SendBodyInput,
+  SendWorld,
+  Text,
+  WireBody,
+} from '../../generators/index.ts';
 import { markPlace } from '../case-request.ts';
 import type { CaseRequest } from '../case-request.ts';
 import { sendOf } from '../good-requests.ts';
@@ -62,7 +68,8 @@ function isLarge(text: Text): boolean {
 /** A body of nothing but a content, or with a source session: those have slots of their own. */
 function isOwnSlots({ content, fields, mentions, attachments, instead }: SendBodyInput): boolean {
   if ('source_session' in fields) return true;
-  const isContentAlone = Object.keys(fields).length === 0 && (mentions ?? attachments ?? instead) === undefined;
+  const isContentAlone =
+    Object.keys(fields).length === 0 && (mentions ?? attachments ?? instead) === undefined;
   return isContentAlone && content !== undefined && content.length > 0;
 }
 
@@ -100,5 +107,8 @@ function withKey({ key }: IdempotencyKeyInput): CaseRequest {
   const good = sendOf(JSON.stringify({ content: markPlace }));
   const { 'idempotency-key': _usual, ...headers } = good.headers as Readonly<Record<string, string>>;
   const name = 'idempotency-key';
-  return { ...good, headers: key === null ? headers : { ...headers, [name]: key.replaceAll('{fresh}', '{key}') } };
+  return {
+    ...good,
+    headers: key === null ? headers : { ...headers, [name]: key.replaceAll('{fresh}', '{key}') },
+  };
 }

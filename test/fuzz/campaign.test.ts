@@ -99,7 +99,13 @@ describe('a campaign', () => {
     const phases: string[] = [];
     const outcome = await fuzzed(
       {},
-      { only: ['mentions', 'send'], maxCases: 3_000, noveltyShare: 0.2, onPhase: (phase) => phases.push(phase), timeMs: 6_000 },
+      {
+        only: ['mentions', 'send'],
+        maxCases: 3_000,
+        noveltyShare: 0.2,
+        onPhase: (phase) => phases.push(phase),
+        timeMs: 6_000,
+      },
     );
     expect(phases.at(-1)).toBe('novelty');
     expect(foundBy(outcome)).toEqual([]);

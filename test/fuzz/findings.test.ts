@@ -10,7 +10,10 @@ function contentOf(finding: Finding | undefined): unknown {
 
 describe('findings', () => {
   it('are two where two limits are broken, each as small as it gets', async () => {
-    const outcome = await fuzzed({ minLimit: () => 0, maxLimit: () => 101 }, { only: ['mentions'], maxCases: 300 });
+    const outcome = await fuzzed(
+      { minLimit: () => 0, maxLimit: () => 101 },
+      { only: ['mentions'], maxCases: 300 },
+    );
     expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
     expect(outcome.result?.findings.map(({ request }) => request.path).toSorted()).toEqual([
       '/v0/mentions?limit=0',
@@ -64,25 +67,85 @@ const broken = [
   ['send.content-not-empty failed', 'send', { minContentBytes: () => 0 }, 150],
   ['send.lone-surrogates-refused failed', 'send', { acceptsSurrogates: () => true }, 320],
   ['send.content.type failed', 'send', { readText: (_field, value) => String(value) }, 150],
-  ['message.content.unaltered failed', 'send', { storedContent: (content) => content.replaceAll('é', 'e') }, 320],
+  [
+    'message.content.unaltered failed',
+    'send',
+    { storedContent: (content) => content.replaceAll('é', 'e') },
+    320,
+  ],
   ['send.refused-stores-nothing failed', 'send', { storesRefusedSend: () => true }, 150],
-  ['service.sent-is-readable failed', 'send', { listsAcceptedSend: (content) => !content.includes('\r') }, 420],
+  [
+    'service.sent-is-readable failed',
+    'send',
+    { listsAcceptedSend: (content) => !content.includes('\r') },
+    420,
+  ],
   ['message.content-type.default failed', 'send', { contentTypeWhenOmitted: () => 'text/html' }, 100],
   ['message.size-bytes.is-utf8-length warned', 'send', { sizeBytes: (content) => content.length + 1 }, 150],
-  ['mentions.after.min failed', 'mentions', { readAfter: (text) => (/^-?[0-9]+$/.test(text) ? BigInt(text) : undefined) }, 200],
-  ['errors.invalid-parameter-is-400 failed', 'mentions', { statusOfRefusal: (kind, route) => (kind === 'invalid' && route === 'mentions' ? 409 : contractRules.statusOfRefusal(kind, route)) }, 150],
+  [
+    'mentions.after.min failed',
+    'mentions',
+    { readAfter: (text) => (/^-?[0-9]+$/.test(text) ? BigInt(text) : undefined) },
+    200,
+  ],
+  [
+    'errors.invalid-parameter-is-400 failed',
+    'mentions',
+    {
+      statusOfRefusal: (kind, route) =>
+        kind === 'invalid' && route === 'mentions' ? 409 : contractRules.statusOfRefusal(kind, route),
+    },
+    150,
+  ],
   ['mentions.agent-id-header.present failed', 'mentions', { agentIdHeader: () => null }, 60],
-  ['overview.own-workspace-only failed', 'overview', { addressedWorkspace: (_text, own) => own()?.id ?? '' }, 45],
-  ['auth.unknown-credential failed', 'authentication', { statusOfRefusal: (kind, route) => (kind === 'unauthenticated' ? 403 : contractRules.statusOfRefusal(kind, route)) }, 260],
-  ['source-session.cloud-new-is-refused failed', 'source-session', { acceptsProviderBCloudSession: () => true }, 250],
-  ['source-session.extra-fields-are-refused failed', 'source-session', { acceptsSessionField: () => true }, 250],
-  ['api-error.no-extra-fields failed', 'mentions', { errorBody: (code, message) => ({ ...contractRules.errorBody(code, message, undefined), extra: 1 }) }, 60],
-  ['errors.refusals-are-4xx failed', 'wire', { acceptsIllFormedUtf8: () => true, statusOfRefusal: (kind, route) => (kind === 'invalid' && route === 'send' ? 500 : contractRules.statusOfRefusal(kind, route)) }, 150],
+  [
+    'overview.own-workspace-only failed',
+    'overview',
+    { addressedWorkspace: (_text, own) => own()?.id ?? '' },
+    45,
+  ],
+  [
+    'auth.unknown-credential failed',
+    'authentication',
+    {
+      statusOfRefusal: (kind, route) =>
+        kind === 'unauthenticated' ? 403 : contractRules.statusOfRefusal(kind, route),
+    },
+    260,
+  ],
+  [
+    'source-session.cloud-new-is-refused failed',
+    'source-session',
+    { acceptsProviderBCloudSession: () => true },
+    250,
+  ],
+  [
+    'source-session.extra-fields-are-refused failed',
+    'source-session',
+    { acceptsSessionField: () => true },
+    250,
+  ],
+  [
+    'api-error.no-extra-fields failed',
+    'mentions',
+    { errorBody: (code, message) => ({ ...contractRules.errorBody(code, message, undefined), extra: 1 }) },
+    60,
+  ],
+  [
+    'errors.refusals-are-4xx failed',
+    'wire',
+    {
+      acceptsIllFormedUtf8: () => true,
+      statusOfRefusal: (kind, route) =>
+        kind === 'invalid' && route === 'send' ? 500 : contractRules.statusOfRefusal(kind, route),
+    },
+    150,
+  ],
 ] as const satisfies readonly (readonly [string, string, Parameters<typeof fuzzed>[0], number])[];
 
 describe.concurrent('a campaign names the rule that is broken', () => {
-  it.for(broken)('%s', async ([clause, family, rules, maxCases], { expect: expectHere }) => {
+  it.for(broken)('%s', async ([clause, family, rules, maxCases], { expect }) => {
     const outcome = await fuzzed(rules, { only: [family], maxCases });
-    expectHere(foundBy(outcome)).toContain(clause);
+    expect(foundBy(outcome)).toContain(clause);
   });
 });
