@@ -23,4 +23,4 @@ it('a sample of the mutants is caught to the last, and no sample of the mixtures
     isSample: true,
   });
   expect(summaryOf(report)).toMatch(/green$/);
-}, 240_000);
+}, 480_000);

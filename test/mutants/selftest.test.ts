@@ -7,7 +7,9 @@ import { degenerateServer, type DegenerateServer } from '../../selftest/degenera
 import { observeHere } from '../../selftest/observe.ts';
 import { documentOf, summaryOf } from '../../selftest/report.ts';
 import { isGreen, runSelftest, type SelftestReport } from '../../selftest/run-selftest.ts';
+import { serverNamed } from '../../selftest/server-named.ts';
 import { contractServer } from '../../selftest/server.ts';
+import { shareOf } from '../../selftest/share-of.ts';
 import { sampleOf } from '../../selftest/sample.ts';
 import { aloneServer } from '../../selftest/variant-server.ts';
 import { allChecks } from '../../suites/index.ts';
@@ -178,5 +180,38 @@ describe('a sample of the mutants', () => {
         .map(({ id }) => id)
         .toSorted(),
     );
+  });
+});
+
+describe('a share of the checks', () => {
+  const ids = (checks: readonly Check[]): string[] => checks.map(({ id }) => id);
+
+  it('is the same for the same seed and another one for another', () => {
+    expect(ids(shareOf(allChecks, 3, 'one'))).toEqual(ids(shareOf(allChecks, 3, 'one')));
+    expect(ids(shareOf(allChecks, 3, 'one'))).not.toEqual(ids(shareOf(allChecks, 3, 'other')));
+  });
+
+  it('is all of them, or about one in so many', () => {
+    expect(shareOf(allChecks, 1, 'one')).toEqual(allChecks);
+    const third = shareOf(allChecks, 3, 'one').length / allChecks.length;
+    expect(third).toBeGreaterThan(0.25);
+    expect(third).toBeLessThan(0.42);
+  });
+
+  it('is each check, over enough seeds', () => {
+    const seeds = Array.from({ length: 300 }, (_, seed) => `mixture ${seed}`);
+    const met = new Set(seeds.flatMap((seed) => ids(shareOf(allChecks, 6, seed))));
+    expect(ids(allChecks).filter((id) => !met.has(id))).toEqual([]);
+  });
+});
+
+describe('a server of the self-test', () => {
+  it('is found by its id', () => {
+    const named = ['contract', 'mutant limit-ends-at-101', 'variant channel-numbers-have-gaps', 'mixture 17'];
+    expect([...named, 'degenerate echo'].map((id) => serverNamed(id).id)).toEqual([
+      ...named,
+      'degenerate echo',
+    ]);
+    expect(() => serverNamed('mutant of-none')).toThrow('there is no server "mutant of-none"');
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isEmptyAndStill,
   judgeEmptyPagesMoveOn,
   judgeNextNeverFallsBack,
   judgeNextNotBehindItems,
@@ -196,5 +197,80 @@ describe('any walk of a stream with gaps', () => {
         }
       }),
     );
+  });
+});
+
+describe('a page that is empty and still', () => {
+  const still = pageOf({ after: 5, next: 5, more: true });
+
+  it.each([
+    ['it', still, true],
+    ['one with a smaller cursor', { ...still, nextAfter: 4n }, true],
+    ['one that moves', { ...still, nextAfter: 6n }, false],
+    ['one with an item', { ...still, items: [item(4)] }, false],
+    ['one that announces nothing', { ...still, hasMore: false }, false],
+    ['one without a next cursor', { ...still, nextAfter: undefined }, false],
+    ['one without a cursor', { ...still, after: undefined }, false],
+  ])('is told from others: %s', (_what, page, is) => {
+    expect(isEmptyAndStill(page)).toBe(is);
+  });
+});
+
+describe('what cannot be read of a page', () => {
+  const page = pageOf({ after: 5, items: [7, 9], next: 9, more: true, watermark: 9 });
+  const nothing = { judged: 0, problems: [] };
+
+  it('is not judged', () => {
+    expect(judgeNextNotBehindItems([{ ...page, nextAfter: undefined }])).toEqual(nothing);
+    expect(judgeNextPassesTheCursor([{ ...page, nextAfter: undefined }])).toEqual(nothing);
+    expect(judgeNextPassesTheCursor([{ ...page, after: undefined, nextAfter: 3n }])).toEqual(nothing);
+    expect(judgeNextPassesTheCursor([{ ...page, items: [item(4), item(7)], nextAfter: 3n }])).toEqual(
+      nothing,
+    );
+    expect(judgeWatermarkCoversThePage([{ ...page, highWatermark: undefined }])).toEqual(nothing);
+    expect(judgeWatermarkCoversThePage([{ ...page, items: [], nextAfter: undefined }])).toEqual(nothing);
+    expect(judgeWatermarkNeverFalls([page, { ...page, highWatermark: undefined }], 0)).toEqual(nothing);
+    expect(judgeNextNeverFallsBack([{ ...page, items: [], nextAfter: undefined }])).toEqual(nothing);
+    expect(judgeNextNeverFallsBack([])).toEqual(nothing);
+  });
+
+  it('leaves the rest of it to be judged', () => {
+    const nameless = { ...page, items: [{ sequence: undefined, id: 'm' }], nextAfter: 3n };
+    expect(judgeNextNotBehindItems([nameless]).problems).toEqual([]);
+  });
+});
+
+describe('what is said of a cursor', () => {
+  it('names what it had to reach and what it is', () => {
+    const unsorted = pageOf({ after: 5, items: [9, 7], next: 8 });
+    expect(judgeNextNotBehindItems([unsorted]).problems).toEqual([
+      { expected: "next_after of at least 9, the last item's sequence", actual: 'next_after 8' },
+    ]);
+    expect(judgeWatermarkCoversThePage([pageOf({ after: 5, items: [9], watermark: 8 })]).problems).toEqual([
+      { expected: 'nothing above high_watermark 8', actual: '9 on its page' },
+    ]);
+    const fallen = [0, 10].map((ms) => pageOf({ after: 9, next: 8, at: [ms, ms + 1] }));
+    expect(judgeNextNeverFallsBack(fallen).problems).toEqual([
+      { expected: 'next_after of at least 9', actual: 'next_after 8' },
+    ]);
+    const still = Array.from({ length: stallsForEver }, (_, count) =>
+      pageOf({ after: 5, next: 5, more: true, at: [10 * count, 10 * count + 1] }),
+    );
+    expect(judgeEmptyPagesMoveOn(still).problems).toEqual([
+      {
+        expected: 'pages without items to move on from 5 while has_more is true',
+        actual: `next_after 5 ${stallsForEver} times in a row`,
+      },
+    ]);
+  });
+
+  it('compares a watermark with the highest before it', () => {
+    const marks = [5, 7, 6, 7].map((watermark, count) =>
+      pageOf({ after: 0, watermark, at: [10 * count, 10 * count + 1] }),
+    );
+    expect(judgeWatermarkNeverFalls(marks, 0)).toEqual({
+      judged: 3,
+      problems: [{ expected: 'high_watermark of at least 7 as before', actual: 'high_watermark 6' }],
+    });
   });
 });

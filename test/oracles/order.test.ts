@@ -174,3 +174,30 @@ describe('any stream with gaps', () => {
     );
   });
 });
+
+describe('what is said of an order', () => {
+  it('names what was wanted and what came', () => {
+    expect(judgeExclusive(pageOf({ after: 5, items: [5] })).problems).toEqual([
+      { expected: 'only sequences above after=5', actual: 'an item with sequence 5' },
+    ]);
+    expect(judgeDistinctSequences([item(2, 'a'), item(2, 'b')]).problems).toEqual([
+      { expected: 'a sequence of its own for every item', actual: 'sequence 2 twice' },
+    ]);
+    expect(judgeWithinLimit(pageOf({ after: 0, limit: 1, items: [1, 2] })).problems).toEqual([
+      { expected: 'at most 1 items', actual: '2 items' },
+    ]);
+  });
+
+  it('is nothing where nothing is judged', () => {
+    const nothing = { judged: 0, problems: [] };
+    expect(judgeExclusive({ ...pageOf({ items: [5] }), after: undefined })).toEqual(nothing);
+    expect(judgeDistinctSequences([item(2)])).toEqual(nothing);
+    expect(judgeOnceInPage([item(2), { sequence: 3n, id: undefined }])).toEqual(nothing);
+    expect(judgeWithinLimit({ ...pageOf({ items: [5] }), limit: undefined })).toEqual(nothing);
+  });
+
+  it('is of the first sight, however often it changes', () => {
+    const reads = [[item(1, 'a')], [item(1, 'b')], [item(1, 'a')]];
+    expect(judgeSequenceNamesOneMessage(reads).problems).toHaveLength(1);
+  });
+});

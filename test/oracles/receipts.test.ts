@@ -132,3 +132,50 @@ describe('the full list', () => {
     expect(judgeListed([message(['a'], preview([]))], answers).judged).toBe(0);
   });
 });
+
+describe('what is said of receipts', () => {
+  const [none, one, both] = [preview([]), preview(['a']), preview(['a', 'b'])];
+
+  it('names the agents', () => {
+    expect(judgeReportersListed([message(['c'], both)]).problems).toEqual([
+      { expected: 'c, which reported its retrieval, among the agents listed', actual: 'a, b' },
+    ]);
+    expect(judgeReportersListed([message(['c'], none)]).problems[0]?.actual).toBe('nobody');
+    expect(judgeEmpty([message(['a'], one, undefined, none)]).problems).toEqual([
+      { expected: 'a preview that is not empty, or has_more: a retrieval is recorded', actual: 'nobody' },
+    ]);
+    expect(judgeOrder([message(['b', 'a'], both)]).problems).toEqual([
+      { expected: 'the agents in the order b, a', actual: 'a, b' },
+    ]);
+    expect(judgePrefix(both, preview(['b'])).problems).toEqual([
+      { expected: 'a preview that begins with a, b', actual: 'b' },
+    ]);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a', 'b'], true), ['a', 'b'])]).problems).toEqual([
+      { expected: 'no has_more: every recorded agent is listed', actual: 'has_more with a, b' },
+    ]);
+    expect(judgeMoreBeyond(['a', 'b', 'c'], both).problems).toEqual([
+      { expected: 'has_more: 3 agents reported', actual: '2 listed, and no more announced' },
+    ]);
+    expect(judgeListed([message(['a'], one)], []).problems).toEqual([
+      { expected: 'the retrieval of message m by agent a', actual: 'it is not in the list' },
+    ]);
+  });
+
+  it('is nothing where nothing is compared', () => {
+    const nothing = { judged: 0, problems: [] };
+    expect(judgePrefix(none, both)).toEqual(nothing);
+    expect(judgeMoreBeyond(['a'], both)).toEqual(nothing);
+    expect(judgeMoreOnlyBeyond([message(['a', 'c'], preview(['a'], true), ['a'])])).toEqual(nothing);
+  });
+
+  it('counts only texts as agents, and only objects of a list as retrievals', () => {
+    expect(previewIn({ retrieved: { agent_ids: ['A', 7, null] } })).toEqual(one);
+    expect(recordsRetrieval([null, 'a', 7, { message_id: 'm', agent_id: null, of: 'A' }], 'M', 'a')).toBe(
+      true,
+    );
+    expect(recordsRetrieval(['m a', ['m']], 'm', 'a')).toBe(false);
+    expect(recordsRetrieval(null, 'm', 'a')).toBe(false);
+    expect(recordsRetrieval('m', 'm', 'm')).toBe(false);
+    expect(recordsRetrieval(['m'], 'm', 'm')).toBe(false);
+  });
+});
