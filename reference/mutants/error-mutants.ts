@@ -136,6 +136,12 @@ const statusMutants: readonly Mutant[] = [
     { answer: spoilSuccess('mentions', () => refusal(404)) },
   ),
   mutant(
+    'sends-are-elsewhere',
+    'service.paths-start-at-the-base',
+    'sends are not found under the base address',
+    { answer: spoilSuccess('send', () => refusal(404)) },
+  ),
+  mutant(
     'channel-reads-are-elsewhere',
     'service.paths-start-at-the-base',
     'channels are not found under the base address',

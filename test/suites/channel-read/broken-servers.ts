@@ -274,7 +274,7 @@ export const brokenServers: readonly BrokenServer[] = [
   },
   {
     name: 'has_more is false where the byte cap cut the page',
-    findings: ['limits.byte-cap-loses-nothing failed'],
+    findings: ['page.has-more-while-items-remain failed'],
     only: 'every one',
     options: () =>
       rules({ hasMore: (facts) => facts.isMoreAbove && !(facts.stream === 'channel' && facts.isCutByBytes) }),
@@ -437,15 +437,5 @@ export const brokenServers: readonly BrokenServer[] = [
     findings: ['channel-read.nothing-unsent warned'],
     foreign: 'a message that nobody sent',
     options: () => ({}),
-  },
-  {
-    name: 'sends are found elsewhere',
-    findings: ['service.paths-start-at-the-base failed'],
-    options: () => ({
-      answer: (given, { route }) =>
-        route === 'send'
-          ? { ...given, status: 404, body: { error: { code: 'not_found', message: 'no such path' } } }
-          : undefined,
-    }),
   },
 ];
