@@ -62,18 +62,12 @@ export const sharingChecks: readonly Check[] = [
         () => pagesOf(context, reader, from),
         (seen) => hasAll(seen, shown),
       );
-<<<<<<< HEAD
       const hidden = shown.filter((draft) => !hasAll(pages, [draft]));
       // What the author itself no longer reads is gone, not hidden from others.
       const left = hidden.length === 0 ? own : await pagesFrom(context, from);
       const missing = hidden.filter((draft) => hasAll(left, [draft]));
       if (hidden.length === shown.length && missing.length === 0)
         unarranged('the messages were gone again before another agent read them', left[0]?.exchange);
-=======
-      // What retention has taken meanwhile is owed to nobody.
-      const later = await pagesFrom(context, from);
-      const missing = shown.filter((draft) => !hasAll(pages, [draft]) && hasAll(later, [draft]));
->>>>>>> h-b
       const problem = {
         expected: `${shown.length} messages of the author`,
         actual: `${shown.length - missing.length} of them`,
