@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { mergeCampaigns } from '../fuzz/campaign-file.ts';
-import { exitCodeOf, summaryOf } from './fuzz.ts';
+import { exitCodeOf, summaryOf } from './campaign-summary.ts';
 
 /** `conform merge DIR…`: the results and corpora of shards, or of several nights, as one. */
 export function mergeCommand(): Command {
@@ -8,7 +7,8 @@ export function mergeCommand(): Command {
     .description('fold the results of several campaigns, or of the shards of one, into one')
     .argument('<folder...>', 'folders that campaigns wrote')
     .option('--out <folder>', 'where the one goes', 'fuzz-merged')
-    .action((folders: readonly string[], { out }: { readonly out: string }) => {
+    .action(async (folders: readonly string[], { out }: { readonly out: string }) => {
+      const { mergeCampaigns } = await import('../fuzz/campaign-file.ts');
       const merged = mergeCampaigns(folders, out);
       process.stdout.write(summaryOf(merged, [], out));
       process.exitCode = exitCodeOf(merged, { failOn: 'any', isStrict: false });

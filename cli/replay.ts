@@ -1,8 +1,5 @@
 import { Command } from 'commander';
-import { readFailure } from '../fuzz/failure-file.ts';
-import { replay } from '../fuzz/replay.ts';
 import type { Replay, ReplayVerdict } from '../fuzz/replay.ts';
-import { openBench } from '../fuzz/run-fuzz.ts';
 import { exitCodes } from '../harness/engine/exit-code.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import { addTargetOptions } from './target-options.ts';
@@ -20,6 +17,9 @@ export function replayCommand(): Command {
     .description('send the request of a failure file again: fixed, still failing, or could not be run')
     .argument('<file>', 'failure file that a campaign wrote');
   return addTargetOptions(command).action(async (file: string, options: TargetOptions) => {
+    const { readFailure } = await import('../fuzz/failure-file.ts');
+    const { replay } = await import('../fuzz/replay.ts');
+    const { openBench } = await import('../fuzz/run-fuzz.ts');
     const failure = readFailure(file);
     const { target, close } = await fuzzTarget(options);
     const signal = new AbortController().signal;

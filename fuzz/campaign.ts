@@ -8,7 +8,8 @@ import { investigate, repeat } from './investigate.ts';
 import type { Repeats } from './investigate.ts';
 import { NoveltyPool } from './novelty-pool.ts';
 import type { ReadBack } from './read-back.ts';
-import type { Drawn, FamilyName, Slot } from './slot.ts';
+import type { FamilyName } from './family.ts';
+import type { Drawn, Slot } from './slot.ts';
 
 /** Which part of a campaign a machine takes: the cases whose number is `index` modulo `count`; 0-based. */
 export interface Shard {

@@ -19,8 +19,8 @@ import type { Guarded } from './families/reads.ts';
 import { goodRequests } from './good-requests.ts';
 import { Marks } from './marks.ts';
 import { ReadBack } from './read-back.ts';
-import { familyNames } from './slot.ts';
-import type { FamilyName } from './slot.ts';
+import { familyNames } from './family.ts';
+import type { FamilyName } from './family.ts';
 
 /** What a campaign is asked for, beside its target. */
 export interface FuzzOptions extends Omit<CampaignOptions, 'slots'> {

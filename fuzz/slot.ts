@@ -1,18 +1,7 @@
 import { constantFrom } from 'fast-check';
 import type { Arbitrary, Random } from 'fast-check';
 import type { CaseRequest } from './case-request.ts';
-
-/** The stateless families of requests, one area of the contract each. */
-export const familyNames = [
-  'send',
-  'read',
-  'mentions',
-  'overview',
-  'authentication',
-  'source-session',
-  'wire',
-] as const;
-export type FamilyName = (typeof familyNames)[number];
+import type { FamilyName } from './family.ts';
 
 /** One request that was drawn, and simpler ones that may show the same. */
 export interface Drawn {

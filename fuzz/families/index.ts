@@ -1,6 +1,7 @@
 import type { SendWorld } from '../../generators/index.ts';
 import type { RoleName } from '../../harness/target/roles.ts';
-import type { FamilyName, Slot } from '../slot.ts';
+import type { FamilyName } from '../family.ts';
+import type { Slot } from '../slot.ts';
 import { authenticationSlots, mentionsSlots, overviewSlots, readSlots } from './reads.ts';
 import type { Guarded } from './reads.ts';
 import { sendSlots, sourceSessionSlots, wireSlots } from './send.ts';

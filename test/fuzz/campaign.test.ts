@@ -102,9 +102,9 @@ describe('a campaign', () => {
       {
         only: ['mentions', 'send'],
         maxCases: 3_000,
-        noveltyShare: 0.2,
+        noveltyShare: 0.4,
         onPhase: (phase) => phases.push(phase),
-        timeMs: 6_000,
+        timeMs: 2_500,
       },
     );
     expect(phases.at(-1)).toBe('novelty');

@@ -1,0 +1,41 @@
+import type { CampaignFile } from '../fuzz/campaign-file.ts';
+import { exitCodes } from '../harness/engine/exit-code.ts';
+
+/** What a campaign ends with, by the numbers of every command. */
+export function exitCodeOf(
+  { end, findings, judged, kept }: CampaignFile,
+  { failOn, isStrict }: { readonly failOn: 'new' | 'any'; readonly isStrict: boolean },
+): number {
+  if (end === 'interrupted') return exitCodes.interrupted;
+  const counting = findings.filter(({ isKnown }) => failOn === 'any' || !isKnown);
+  const weights = new Set(counting.map(({ weight }) => weight));
+  if (weights.has('failed') || (isStrict && weights.has('warned'))) return exitCodes.broken;
+  // Nothing that was taken: then a refusal proves nothing either.
+  const hasProved = end === 'complete' && judged > 0 && kept.accepted > 0;
+  return hasProved ? exitCodes.conforms : exitCodes.inconclusive;
+}
+
+/** The outcome in lines for people. */
+export function summaryOf(campaign: CampaignFile, files: readonly string[], out: string): string {
+  const { cases, requests, durationMs, answers, readBack, findings, troubled, fixed, leftOut, end } =
+    campaign;
+  const kinds = Object.entries(answers)
+    .slice(0, 8)
+    .map(([kind, count]) => `${kind} ${count}`);
+  const [failed, warned] = ['failed', 'warned'].map(
+    (weight) => findings.filter((each) => each.weight === weight).length,
+  );
+  return [
+    '',
+    ...(end === 'server-gone' ? ['the server is gone: it no longer takes connections'] : []),
+    ...(end === 'interrupted' ? ['interrupted: this is what ran'] : []),
+    ...Object.entries(leftOut).map(([family, reason]) => `left out: ${family}: ${reason}`),
+    `${cases} cases, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${troubled} undecided`,
+    `answers: ${kinds.join(', ')}`,
+    `${readBack.compared} messages read back, ${readBack.absent} refused ones proved absent, ${readBack.undecided} undecided`,
+    ...fixed.map((name) => `fixed: ${name}`),
+    `${failed} failed, ${warned} warned; results in ${out}`,
+    ...files.map((file) => `  conform replay ${file}`),
+    '',
+  ].join('\n');
+}

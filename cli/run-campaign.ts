@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+import { campaignFileOf, writeCampaign } from '../fuzz/campaign-file.ts';
+import type { Finding } from '../fuzz/campaign.ts';
+import {
+  failureFileOf,
+  fileNameOf,
+  knownFailureOf,
+  readFailures,
+  writeFailure,
+} from '../fuzz/failure-file.ts';
+import { familyNames } from '../fuzz/family.ts';
+import type { FamilyName } from '../fuzz/family.ts';
+import { runFuzz } from '../fuzz/run-fuzz.ts';
+import { exitCodes } from '../harness/engine/exit-code.ts';
+import { InvalidTarget } from '../harness/errors.ts';
+import { exitCodeOf, summaryOf } from './campaign-summary.ts';
+import { fuzzTarget } from './fuzz-target.ts';
+import type { FuzzCommandOptions } from './fuzz.ts';
+import { liveLine } from './live-line.ts';
+
+const defaultTimeMs = 60_000;
+
+/** Runs the campaign that the options describe; resolves to the exit code. */
+export async function fuzz(options: FuzzCommandOptions): Promise<number> {
+  const { shard, corpus, out = 'fuzz-results', failOn } = options;
+  if (failOn !== 'new' && failOn !== 'any') throw new InvalidTarget('--fail-on takes new or any');
+  const only = options.only.map(familyOf);
+  const seed = options.seed ?? randomInt(2 ** 31);
+  const timeMs = options.time ?? (options.cases === undefined ? defaultTimeMs : undefined);
+  const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
+  const { target, close } = await fuzzTarget(options);
+  const interrupted = new AbortController();
+  const interrupt = (): void => {
+    // A second Ctrl-C means it.
+    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
+    interrupted.abort();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const line = liveLine(process.stdout);
+  line.say(`seed ${seed}, shard ${shard.index + 1}/${shard.count}`);
+  try {
+    const outcome = await runFuzz(target, {
+      seed,
+      shard,
+      only,
+      timeMs,
+      corpus: known,
+      maxCases: options.cases,
+      concurrency: options.concurrency,
+      noveltyShare: Math.min(options.novelty, 90) / 100,
+      signal: interrupted.signal,
+      env: process.env,
+      onLine: ({ severity, text }) => line.say(`${severity}: ${text}`),
+      onStart: (progress) => line.follow(progress),
+      onFinding: (finding) => line.say(describe(finding)),
+    });
+    line.end();
+    const campaign = campaignFileOf(outcome, { seed, shard: `${shard.index + 1}/${shard.count}` });
+    const findings = outcome.result?.findings ?? [];
+    const files = writeCampaign(out, campaign, findings);
+    if (corpus !== undefined)
+      for (const each of findings) if (!each.isKnown) writeFailure(corpus, failureFileOf(each, seed));
+    process.stdout.write(summaryOf(campaign, files, out));
+    return exitCodeOf(campaign, { failOn, isStrict: options.strict === true });
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await close();
+  }
+}
+
+function describe({ weight, failure, label, repeats, isKnown, root, request }: Finding): string {
+  const often =
+    repeats.times === repeats.of
+      ? `${repeats.times}/${repeats.of}`
+      : `${repeats.times}/${repeats.of}, intermittent`;
+  return [
+    `${weight}${isKnown ? ' (known)' : ''}: ${failure.clause} by ${label} (${often})`,
+    `  expected ${failure.expected}; ${failure.actual}`,
+    `  ${request.method} ${request.path.slice(0, 120)}, kept in ${fileNameOf({ root, failure })}`,
+  ].join('\n');
+}
+
+function familyOf(name: string): FamilyName {
+  const family = familyNames.find((each) => each === name);
+  if (family === undefined) throw new InvalidTarget(`--only takes ${familyNames.join(', ')}, not ${name}`);
+  return family;
+}
