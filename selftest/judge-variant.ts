@@ -1,4 +1,5 @@
 import type { Check } from '../harness/engine/check.ts';
+import { exitCodes } from '../harness/engine/exit-code.ts';
 import { passedIn, type Observation, type Observe } from './observe.ts';
 import type { VariantServer } from './variant-server.ts';
 
@@ -29,6 +30,9 @@ export async function judgeVariant(
   };
 }
 
+/** A share of the checks may happen to prove nothing of an odd server; that all of them do is for the nightly run to see. */
+const quietEnds = new Set<number>([exitCodes.conforms, exitCodes.inconclusive]);
+
 /** Nothing may be held against it but warnings of inferred clauses that it does not share the reading of. */
 function alarmsOf({ variants }: VariantServer, { found, end, exitCode, reason }: Observation): string[] {
   const mayWarn = new Set<string>(variants.flatMap((variant) => variant.mayWarn ?? []));
@@ -36,6 +40,7 @@ function alarmsOf({ variants }: VariantServer, { found, end, exitCode, reason }:
     .filter(({ clause, verdict }) => verdict === 'failed' || !mayWarn.has(clause))
     .map(({ text }) => text);
   if (end !== 'complete') alarms.push(`the run ${end}: ${reason ?? ''}`);
-  else if (exitCode !== 0 && alarms.length === 0) alarms.push(`the run ended with exit code ${exitCode}`);
+  else if (!quietEnds.has(exitCode) && alarms.length === 0)
+    alarms.push(`the run ended with exit code ${exitCode}`);
   return alarms;
 }

@@ -5,7 +5,7 @@ import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { judgeCursorNeverSkips, judgePassedOver } from '../../oracles/coverage.ts';
 import { judgeDistinctInWalk } from '../../oracles/order.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { judgeCoverage, judgeShown, lookTwice, requireSound } from './judging.ts';
 import { follow, pagesOf } from './readers.ts';
 import { channelNeeds, fromBefore, hasAll, pagesFrom, sendOne } from './series.ts';

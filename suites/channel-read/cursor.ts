@@ -8,7 +8,7 @@ import { judgeFromTheOldest } from '../../oracles/coverage.ts';
 import type { Judgement } from '../../oracles/judgement.ts';
 import { judgeExclusive } from '../../oracles/order.ts';
 import { sequencesOf } from '../../oracles/read-page.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { judgeCoverage, judgePages, lookTwice, requireSound } from './judging.ts';
 import { pageOf } from './readers.ts';
 import { channelNeeds, channelSeries, cursorBelowOne, hasAll, pagesFrom } from './series.ts';

@@ -16,7 +16,7 @@ import {
   judgeMessageKeepsItsSequence,
   judgeSequenceNamesOneMessage,
 } from '../../oracles/order.ts';
-import { eventually, settle } from '../mentions/eventually.ts';
+import { eventually, settle } from '../eventually.ts';
 import { hasAll } from './series.ts';
 import type { InChannel } from './series.ts';
 

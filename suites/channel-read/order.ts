@@ -22,6 +22,8 @@ export const orderChecks: readonly Check[] = [
       const walks = await Promise.all([
         pagesFrom(context, from),
         pagesFrom(context, from, { limit: 4, maxPages: 8 }),
+        // Where numbers get another digit, order by number and order by text part: the first page may well hold such a place.
+        channel.readPage(0n, 100).then((page) => [page]),
         channel.readPage(undefined, 100).then((page) => [page]),
       ]);
       const pages = walks.flat();

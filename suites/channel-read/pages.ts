@@ -13,7 +13,7 @@ import {
 } from '../../oracles/cursor.ts';
 import { allOf } from '../../oracles/judgement.ts';
 import { sequencesOf } from '../../oracles/read-page.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { insist, judgeCoverage, judgePages, lookTwice, requireSound } from './judging.ts';
 import { channelNeeds, channelSeries, pagesFrom } from './series.ts';
 import type { InChannel } from './series.ts';

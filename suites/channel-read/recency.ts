@@ -6,7 +6,7 @@ import type { Check } from '../../harness/engine/check.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import { judgeReadAgain, judgeRecent } from '../../oracles/again.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { asOneRead, judgeCoverage, requireSound } from './judging.ts';
 import { pagesOf } from './readers.ts';
 import { channelNeeds, fromBefore, hasAll, pagesFrom, sendEach, sendOne } from './series.ts';

@@ -4,7 +4,7 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { textsIn } from '../../oracles/json-texts.ts';
 import { judgeShown } from './judging.ts';
 import { pagesOf } from './readers.ts';

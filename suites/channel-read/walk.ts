@@ -5,7 +5,7 @@ import { contentOfSize } from '../../generators/content.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/coverage.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/cursor.ts';
 import { sequencesOf } from '../../oracles/read-page.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
 import { insist, judgeCoverage, judgeShown, lookTwice, requireSound } from './judging.ts';
 import type { Looked } from './judging.ts';

@@ -7,7 +7,7 @@ import type { Context } from '../../harness/engine/context.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/files.ts';
 import { tokenOf } from '../authentication/credential-faults.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { requireAnswered } from '../sending/acceptance.ts';
 import { attach, firstShown, readAgain } from './attached.ts';
 

@@ -5,7 +5,7 @@ import type { Check } from '../../harness/engine/check.ts';
 import type { Context } from '../../harness/engine/context.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { requireAccepted } from '../authentication/closed-call.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** How a credential that is in use comes to its end. */
 const ends = [

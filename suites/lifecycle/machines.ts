@@ -7,7 +7,7 @@ import type { Lifecycle } from '../../harness/engine/hook-fixtures.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { hasId, isSameId } from '../../oracles/overview.ts';
 import { requireAccepted } from '../authentication/closed-call.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { overviewIn } from '../overview/parts.ts';
 
 const needs = ['provision-hook', 'deactivate-hook'] as const;

@@ -4,7 +4,7 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { requireAccepted } from '../authentication/closed-call.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** Agents that lose their access to the workspace. */
 export const membershipChecks: readonly Check[] = [

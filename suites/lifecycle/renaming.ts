@@ -11,7 +11,7 @@ import type { Draft } from '../../harness/engine/stream-view.ts';
 import { isSameId } from '../../oracles/overview.ts';
 import { judgeTargets } from '../../oracles/targets.ts';
 import type { NamedTarget } from '../../oracles/targets.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { overviewIn } from '../overview/parts.ts';
 import { readOn, requireAccepted } from '../sending/acceptance.ts';
 

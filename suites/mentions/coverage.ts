@@ -14,7 +14,7 @@ import {
 import { defaultLimit, judgeNothingComesAgain, judgeReachesBackAsFar } from '../../oracles/feed.ts';
 import { allOf } from '../../oracles/judgement.ts';
 import { judgeWithinLimit } from '../../oracles/order.ts';
-import { settle } from './eventually.ts';
+import { settle } from '../eventually.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../oracles/cursor.ts';
 import { judgeAscending } from '../../oracles/order.ts';
 import type { StreamView } from '../../harness/engine/stream-view.ts';
-import { eventually, settle } from './eventually.ts';
+import { eventually, settle } from '../eventually.ts';
 import { agentTarget, exchangesOf, mention, mentionNeeds } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
 import { mentionSeries, quietMentions } from './series.ts';

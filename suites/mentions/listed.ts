@@ -3,7 +3,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/client/page.ts';
 import type { Always } from '../../harness/engine/context.ts';
 import type { StreamView } from '../../harness/engine/stream-view.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import { exchangesOf } from './mentioning.ts';
 
 /** What a feed listed when it was last looked at. */

@@ -13,7 +13,7 @@ import {
   judgeOnceInPage,
   judgeSequenceNamesOneMessage,
 } from '../../oracles/order.ts';
-import { eventually, settle } from './eventually.ts';
+import { eventually, settle } from '../eventually.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
 import { mentionSeries, quietMentions } from './series.ts';

@@ -2,6 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { integerOf, isRecord } from '../../harness/client/page.ts';
 import type { PageItem } from '../../harness/client/page.ts';
+import type { Walk } from '../../harness/client/walk.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import type { Context } from '../../harness/engine/context.ts';
@@ -13,6 +14,7 @@ import { judgeAscending } from '../../oracles/order.ts';
 import { isSameId } from '../../oracles/overview.ts';
 import { judgeBehind } from '../../oracles/places.ts';
 import { isUuid } from '../../spec/index.ts';
+import { eventually } from '../eventually.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, exchangesOf, mention, mentionNeeds, requireTarget } from './mentioning.ts';
 import { mentionSeries } from './series.ts';
@@ -95,8 +97,15 @@ export const mentionScopeChecks: readonly Check[] = [
       if (last === undefined || place === undefined || cursors.some((cursor) => cursor < place)) {
         unarranged('the channel counts higher than the feed, so that the two cannot be told apart');
       }
-      const walks = await Promise.all(cursors.map((cursor) => feed.walk(cursor)));
-      const isListed = walks.some((walk) => !walk.isComplete || walk.items.some(({ id }) => id === last.id));
+      const isIn = (seen: readonly Walk[]): boolean =>
+        seen.some((walk) => !walk.isComplete || walk.items.some(({ id }) => id === last.id));
+      // A replica may be behind for as long as the settle time.
+      const walks = await eventually(
+        context,
+        () => Promise.all(cursors.map((cursor) => feed.walk(cursor))),
+        isIn,
+      );
+      const isListed = isIn(walks);
       const { items: newest } = await feed.readPage(undefined, 100);
       if (!isListed && !newest.some(({ id }) => id === last.id))
         unarranged('the mention is no longer listed');

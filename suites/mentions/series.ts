@@ -4,7 +4,7 @@ import type { Walk } from '../../harness/client/walk.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
 import { judgeDistinctSequences } from '../../oracles/order.ts';
-import { eventually, settle } from './eventually.ts';
+import { eventually, settle } from '../eventually.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, mention, ownItems } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../../harness/engine/context.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { judgeNoneVanished } from '../../oracles/feed.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
 
 /** Enough that every third one has others behind it and an older one before it. */

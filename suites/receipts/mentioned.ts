@@ -3,7 +3,7 @@ import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { previewIn } from '../../oracles/receipts.ts';
 import type { Preview } from '../../oracles/receipts.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { seekListed } from '../mentions/listed.ts';
 import { agentTarget, mention, mentionNeeds } from '../mentions/mentioning.ts';
 import { messageIdOf, report, requireReported, seePreview } from './reports.ts';

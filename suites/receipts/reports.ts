@@ -11,7 +11,7 @@ import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { previewIn } from '../../oracles/receipts.ts';
 import type { Preview } from '../../oracles/receipts.ts';
-import { eventually } from '../mentions/eventually.ts';
+import { eventually } from '../eventually.ts';
 import { readOn, requireAnswered } from '../sending/acceptance.ts';
 
 /** Reports, in the form that the bindings say, that an agent retrieved a message of a channel. */

@@ -145,6 +145,7 @@ const equalReplay = check(
 
     const problem = { expected: 'any status but 409', actual: describeAnswer(again) };
     expect.holds('send.equal-replay-is-no-conflict', statusOf(again) !== 409, problem, again);
+    await channel.arrivals([single, repeated]);
     await sleep(settleMs);
     const { items } = await readOn(channel, from);
     if (judgeStored(items, single.marker, once).problems.length > 0)

@@ -1,4 +1,4 @@
-import type { Always } from '../../harness/engine/context.ts';
+import type { Always } from '../harness/engine/context.ts';
 
 /** Longest that is waited for, in settle times: as long as a stream is waited for. */
 const patience = 5;
