@@ -20,6 +20,8 @@ export interface Bounds {
  */
 export function judgeStored(items: readonly StoredItem[], marker: string, bounds: Bounds): Judgement {
   const stored = items.filter(({ content }) => content?.includes(marker) === true);
+  // A message that is not there at all, be it late, gone again or lost, says nothing of how often it was stored.
+  if (stored.length === 0) return { judged: 0, problems: [] };
   const ids = new Set(stored.map(({ id }) => id)).size;
   const places = new Set(stored.map(({ sequence }) => sequence)).size;
   const isKept = Math.max(ids, places) >= bounds.atLeast && Math.min(ids, places) <= bounds.atMost;

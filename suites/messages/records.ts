@@ -10,6 +10,7 @@ import type { Draft } from '../../harness/engine/stream-view.ts';
 import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/constancy.ts';
 import { judgeIdsStandOnce } from '../../oracles/places.ts';
 import { showsTarget } from '../../oracles/targets.ts';
+import { eventually } from '../eventually.ts';
 import { readOn, requireAccepted } from '../sending/acceptance.ts';
 import { attachedIds, uploadFile } from './files.ts';
 import { agentTarget } from './proof.ts';
@@ -148,7 +149,12 @@ const placeInChannel = check(
     await sleep(settleMs);
 
     const [onFromFirst, onFromLast] = await Promise.all([
-      readOn(channel, firstPlace),
+      // A replica may be behind the one that showed the messages.
+      eventually(
+        { settleMs, sleep },
+        () => readOn(channel, firstPlace),
+        ({ items }) => findIn(items, last) !== undefined,
+      ),
       readOn(channel, lastPlace),
     ]);
     // What is seen again by a later read was there for the earlier one.

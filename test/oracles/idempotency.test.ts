@@ -12,7 +12,6 @@ const twiceOrMore = { atLeast: 2, atMost: Number.POSITIVE_INFINITY };
 
 describe('messages with one mark', () => {
   it.each([
-    ['none', [], 1],
     ['one', [item('a', 1n)], 0],
     ['two', [item('a', 1n), item('b', 2n)], 1],
     ['one among others', [item('a', 1n), item('b', 2n, 'other')], 0],
@@ -32,6 +31,10 @@ describe('messages with one mark', () => {
     ['two that share an id, which is another rule', [item('a', 1n), item('a', 2n)], 0],
   ])('are counted against two or more: %s', (_name, items, problems) => {
     expect(judgeStored(items, 'mark', twiceOrMore).problems).toHaveLength(problems);
+  });
+
+  it('are not counted where there is none', () => {
+    expect(judgeStored([item('a', 1n, 'other')], 'mark', once)).toEqual({ judged: 0, problems: [] });
   });
 
   it('say how many were wanted and how many came', () => {
