@@ -103,7 +103,7 @@ export async function openBench(
     target,
     timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
     env,
-    hasOverallLimit: false,
+    heedsSignal: false,
   });
   const marks = new Marks(markOfRun());
   const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);

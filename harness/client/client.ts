@@ -10,6 +10,7 @@ import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from '
 import { faultKindOf } from './fault-kind.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { Watchdog } from './watchdog.ts';
 import { WriteBudget } from './write-budget.ts';
 
 /** How long the client waits, in ms; 0 means for ever. */
@@ -27,10 +28,10 @@ export interface ClientOptions {
   /** How often a request that writes nothing is tried when no answer of the service comes; default 3. */
   readonly maxTries?: number;
   /**
-   * False leaves out the limit on a whole answer, which costs two timers a request: then only {@link Timeouts} and
-   * `close` end one, and `signal` only the pauses between tries. Default true.
+   * False lets `signal` end only the pauses between tries, and `close` the requests: to listen to it costs a campaign more
+   * than the request. Default true.
    */
-  readonly hasOverallLimit?: boolean;
+  readonly heedsSignal?: boolean;
 }
 
 export interface SendOptions {
@@ -73,6 +74,7 @@ export class Client {
   readonly #options: ClientOptions;
   readonly #takeSlot: () => Promise<void>;
   readonly #budget: WriteBudget;
+  readonly #watchdog = new Watchdog();
   #lastId = 0;
 
   constructor(options: ClientOptions) {
@@ -118,6 +120,7 @@ export class Client {
 
   /** Ends open requests and closes every connection. */
   async close(): Promise<void> {
+    this.#watchdog.stop();
     await this.#dispatcher.destroy();
   }
 
@@ -146,27 +149,16 @@ export class Client {
     return outcome;
   }
 
-  /** Whether an answer, besides the pauses in it, has a limit as a whole. */
-  get #isLimited(): boolean {
-    return this.#options.hasOverallLimit !== false;
-  }
-
   async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
     const { timeouts } = this.#options;
     // A write is waited for twice as long, since it is not tried again.
     const patienceMs = timeouts.answerMs * (isWrite(request) ? 2 : 1);
     const answerMs = timeouts.answerMs === 0 ? 0 : (options.answerMs ?? patienceMs);
-    // undici's own limits are per phase; this one ends an answer that drips for ever.
+    // undici's own limits are per phase; this one ends an answer that drips for ever, and a request that never leaves.
     const overall = new AbortController();
-    const timer =
-      answerMs === 0 || !this.#isLimited
-        ? undefined
-        : setTimeout(
-            () => overall.abort(new DOMException('the answer takes too long', 'TimeoutError')),
-            Math.ceil(answerMs * 2 + timeouts.connectMs),
-          );
-    const signals = [overall.signal, ...(options.signal === undefined ? [] : [options.signal])];
-    const signal = this.#isLimited ? AbortSignal.any(signals) : null;
+    if (answerMs > 0) this.#watchdog.watch(overall, answerMs * 2 + timeouts.connectMs);
+    const isHeeded = options.signal !== undefined && this.#options.heedsSignal !== false;
+    const signal = isHeeded ? AbortSignal.any([overall.signal, options.signal]) : overall.signal;
     try {
       const answer = await this.#dispatcher.request({
         origin: this.#origin,
@@ -182,7 +174,7 @@ export class Client {
     } catch (error) {
       return { response: undefined, fault: faultOf(error) };
     } finally {
-      clearTimeout(timer);
+      this.#watchdog.release(overall);
     }
   }
 }
