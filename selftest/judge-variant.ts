@@ -18,29 +18,34 @@ export interface VariantResult {
 export async function judgeVariant(
   server: VariantServer,
   checks: readonly Check[],
-  observe: Observe,
+  { observe, isShare }: { readonly observe: Observe; readonly isShare: boolean },
 ): Promise<VariantResult> {
   const observation = await observe(server, checks);
   const passed = new Set(passedIn(observation));
   return {
     server,
-    alarms: alarmsOf(server, observation),
+    alarms: alarmsOf(server, observation, isShare ? endsOfAShare : endsOfAll),
     run: checks.length,
     passed: checks.filter(({ id }) => passed.has(id)).length,
   };
 }
 
-/** A share of the checks may happen to prove nothing of an odd server; that all of them do is for the nightly run to see. */
-const quietEnds = new Set<number>([exitCodes.conforms, exitCodes.inconclusive]);
+const endsOfAll: readonly number[] = [exitCodes.conforms];
+/** A share of the checks may happen to prove nothing of an odd server. */
+const endsOfAShare: readonly number[] = [exitCodes.conforms, exitCodes.inconclusive];
 
 /** Nothing may be held against it but warnings of inferred clauses that it does not share the reading of. */
-function alarmsOf({ variants }: VariantServer, { found, end, exitCode, reason }: Observation): string[] {
+function alarmsOf(
+  { variants }: VariantServer,
+  { found, end, exitCode, reason }: Observation,
+  quietEnds: readonly number[],
+): string[] {
   const mayWarn = new Set<string>(variants.flatMap((variant) => variant.mayWarn ?? []));
   const alarms = found
     .filter(({ clause, verdict }) => verdict === 'failed' || !mayWarn.has(clause))
     .map(({ text }) => text);
   if (end !== 'complete') alarms.push(`the run ${end}: ${reason ?? ''}`);
-  else if (!quietEnds.has(exitCode) && alarms.length === 0)
+  else if (!quietEnds.includes(exitCode) && alarms.length === 0)
     alarms.push(`the run ended with exit code ${exitCode}`);
   return alarms;
 }

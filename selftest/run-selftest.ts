@@ -104,7 +104,7 @@ async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfil
   };
   const conforming = async (): Promise<VariantResult[]> =>
     inLanes(variants, lanes, async ({ server, parts }) =>
-      told(await judgeVariant(server, shareOf(checks, parts, server.id), observe)),
+      told(await judgeVariant(server, shareOf(checks, parts, server.id), { observe, isShare: parts > 1 })),
     );
   const escaping = async (): Promise<DegenerateResult[]> =>
     inLanes(degenerates, lanes, async (server) => told(await judgeDegenerate(server, checks, observe)));
