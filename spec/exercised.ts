@@ -19,16 +19,38 @@ export function rulesOf(name: SchemaName): readonly string[] {
 /**
  * The rules that a value, valid or not, really put to the test: with a property that is absent, an array that is
  * empty or a provider that is another one, a rule about it proves nothing. Beside the pointers that `validate`
- * reports, the set holds `…/properties/<key>` for each declared key present, and `…/items` for each array not empty.
+ * reports, the list holds `…/properties/<key>` for each declared key present, and `…/items` for each array not empty.
+ * Each is named once.
  */
-export function exercised(name: SchemaName, value: unknown): ReadonlySet<string> {
-  const found = new Set<string>();
+export function exercised(name: SchemaName, value: unknown): readonly string[] {
+  const found = new Found();
   visitorOf(name)(value, found);
-  return found;
+  return found.pointers;
 }
 
-/** Adds the pointers of the rules that a value puts to the test. */
-type Visitor = (value: unknown, found: Set<string>) => void;
+interface Rule {
+  readonly pointer: string;
+  /** The last value that put it to the test. */
+  foundIn: Found | undefined;
+}
+
+/** What one value puts to the test. A page meets the same rules with every item, too often to look each up in a set. */
+class Found {
+  readonly pointers: string[] = [];
+
+  add(rule: Rule): void {
+    if (rule.foundIn === this) return;
+    rule.foundIn = this;
+    this.pointers.push(rule.pointer);
+  }
+}
+
+function ruleAt(pointer: string): Rule {
+  return { pointer, foundIn: undefined };
+}
+
+/** Adds the rules that a value puts to the test. */
+type Visitor = (value: unknown, found: Found) => void;
 
 const visitors = new Map<SchemaName, Visitor>();
 
@@ -43,7 +65,10 @@ function visitorOf(name: SchemaName): Visitor {
 
 function compile(node: SchemaNode, pointer: string): Visitor {
   const { $ref } = node;
-  const keywords = refusingKeywords(node).map((keyword) => ({ keyword, rule: `${pointer}/${keyword}` }));
+  const keywords = refusingKeywords(node).map((keyword) => ({
+    keyword,
+    rule: ruleAt(`${pointer}/${keyword}`),
+  }));
   const parts = [
     compileObject(node, pointer),
     compileItems(node, pointer),
@@ -58,10 +83,10 @@ function compile(node: SchemaNode, pointer: string): Visitor {
 
 function compileObject(node: SchemaNode, pointer: string): Visitor | undefined {
   if (node.required === undefined && node.properties === undefined) return undefined;
-  const required = (node.required ?? []).map((key) => `${pointer}/required/${key}`);
+  const required = (node.required ?? []).map((key) => ruleAt(`${pointer}/required/${key}`));
   const properties = Object.entries(node.properties ?? {}).map(([key, child]) => {
     const property = `${pointer}/properties/${key}`;
-    return { key, property, visit: compile(child, property) };
+    return { key, property: ruleAt(property), visit: compile(child, property) };
   });
   return (value, found) => {
     if (!isObject(value)) return;
@@ -76,8 +101,8 @@ function compileObject(node: SchemaNode, pointer: string): Visitor | undefined {
 
 function compileItems({ items }: SchemaNode, pointer: string): Visitor | undefined {
   if (items === undefined) return undefined;
-  const rule = `${pointer}/items`;
-  const visit = compile(items, rule);
+  const rule = ruleAt(`${pointer}/items`);
+  const visit = compile(items, rule.pointer);
   return (value, found) => {
     if (!Array.isArray(value) || value.length === 0) return;
     found.add(rule);

@@ -11,17 +11,24 @@ const closeBrace = 0x7d;
  */
 export function isDeeperThan(limit: number, bytes: Uint8Array): boolean {
   let depth = 0;
-  let isInString = false;
   for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    if (isInString) {
-      if (byte === backslash) index += 1;
-      else if (byte === quote) isInString = false;
-    } else if (byte === quote) isInString = true;
+    const byte = bytes[index];
+    if (byte === quote) index = endOfString(bytes, index);
     else if (byte === openBracket || byte === openBrace) {
       depth += 1;
       if (depth > limit) return true;
     } else if (byte === closeBracket || byte === closeBrace) depth -= 1;
   }
   return false;
+}
+
+/** Where the quote is that ends the string beginning at `start`; the last byte when none does. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  // Most bytes of an answer are in strings, and the engine's own search passes over them many at a time.
+  for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return bytes.length - 1;
 }
