@@ -16,6 +16,8 @@ export interface Check {
   readonly isExclusive: boolean;
   /** Request bodies it sends, all together, in bytes; above 100,000 it runs after the others. */
   readonly bodyBytes: number;
+  /** Time it waits on purpose, in ms, settle times aside: those that wait longest begin first. */
+  readonly waitMs: number;
   /** Sends nothing but GETs and needs no fresh message: a read-only run has it. */
   readonly isReadOnly: boolean;
   readonly run: (context: Context<NeedName>) => Promise<void>;
@@ -27,6 +29,7 @@ interface CheckFacts<N extends NeedName> {
   readonly needs: readonly N[];
   readonly isExclusive?: boolean;
   readonly bodyBytes?: number;
+  readonly waitMs?: number;
   readonly isReadOnly?: boolean;
 }
 
@@ -43,6 +46,7 @@ export function check<const N extends NeedName>(
     needs: facts.needs,
     isExclusive: facts.isExclusive ?? false,
     bodyBytes: facts.bodyBytes ?? 0,
+    waitMs: facts.waitMs ?? 0,
     isReadOnly: facts.isReadOnly ?? false,
     // The engine resolves exactly the needs that the check names before it calls the body.
     run: run as unknown as (context: Context<NeedName>) => Promise<void>,

@@ -7,15 +7,22 @@ import type { Check } from './check.ts';
  * it, so that side by side the bytes read grow with the square of their number.
  */
 const largeBodyBytes = 100_000;
-const largeConcurrency = 6;
+const largeConcurrency = 3;
 
-/** Ordinary checks together, then the exclusive ones each alone, then those with large bodies, which nobody has to read past. */
+/**
+ * Ordinary checks together, those that wait long first; then the exclusive ones each alone, then those with large
+ * bodies, which nobody has to read past.
+ */
 export function wavesOf(
   checks: readonly Check[],
 ): readonly { checks: readonly Check[]; concurrency?: number }[] {
   const shared = checks.filter((check) => !runsAlone(check));
   return [
-    { checks: shared.filter(({ bodyBytes }) => bodyBytes <= largeBodyBytes) },
+    {
+      checks: shared
+        .filter(({ bodyBytes }) => bodyBytes <= largeBodyBytes)
+        .toSorted((one, other) => other.waitMs - one.waitMs),
+    },
     { checks: checks.filter(runsAlone), concurrency: 1 },
     { checks: shared.filter(({ bodyBytes }) => bodyBytes > largeBodyBytes), concurrency: largeConcurrency },
   ];
