@@ -43,7 +43,7 @@ export function addTargetOptions(command: Command): Command {
   }
   return command
     .option('--agent-id-header <name>', "the server's name for the agent id header")
-    .option('--provider <neutral=own...>', "the server's word for a provider, as provider_a=acme")
+    .option('--provider <neutral=own...>', "the server's word for a provider, as provider_a=own_a")
     .option('--header <name:value...>', 'header sent with every request; the value may be env:NAME')
     .option('--ca <file>', 'PEM file of the certificate authority to trust')
     .option('--cert <file>', 'PEM file of the client certificate')

@@ -16,7 +16,7 @@ export interface TargetFlags {
   readonly maxBytes?: number | undefined;
   readonly readOnly?: boolean | undefined;
   readonly agentIdHeader?: string | undefined;
-  /** `provider_a=acme` each. */
+  /** `provider_a=own_a` each. */
   readonly provider?: readonly string[] | undefined;
   /** `name: value` each; the value may be `env:NAME` or `file:PATH`. */
   readonly header?: readonly string[] | undefined;
@@ -92,7 +92,7 @@ interface PairFlag {
 const providerPair: PairFlag = {
   flag: '--provider',
   pattern: /^(?<name>provider_[a-d])=(?<value>.*)$/s,
-  example: 'provider_a=acme',
+  example: 'provider_a=own_a',
   section: ['names', 'providers'],
 };
 

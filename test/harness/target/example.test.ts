@@ -40,8 +40,8 @@ describe('a target file that uses every field', () => {
           machine: { token: 'machine-1', source: 'env:MACHINE_TOKEN' },
         },
         names: {
-          agentIdHeader: 'x-acme-agent',
-          providers: { provider_a: 'acme', provider_b: 'burgh', provider_c: 'corax', provider_d: 'dune' },
+          agentIdHeader: 'x-own-agent',
+          providers: { provider_a: 'own_a', provider_b: 'own_b', provider_c: 'own_c', provider_d: 'own_d' },
         },
         bindings: {
           mentions: 'to',

@@ -261,10 +261,10 @@ describe('a target file with one thing wrong', () => {
 describe('a target with several things wrong', () => {
   it('lists them together, in the order of the file', () => {
     const yaml = `${base}\nroles:\n  author: env:NOT_SET\n  autor: x\nsettle_ms: soon\ncolor: red\n`;
-    expect(refusal(yaml, { flags: { channel: 'general', provider: ['acme'] } })).toBe(
+    expect(refusal(yaml, { flags: { channel: 'general', provider: ['own_a'] } })).toBe(
       [
         '6 problems in the target:',
-        '  --provider: must have the form `provider_a=acme`',
+        '  --provider: must have the form `provider_a=own_a`',
         '  --channel: `channel` must be a UUID, for example `5b6d5e0c-2f0e-4f6c-9a35-1d3c8f6f2a10`',
         '  conform.yaml:3:11: `roles.author` needs the environment variable `NOT_SET`, which is not set',
         '  conform.yaml:4:3: unknown field `roles.autor` – did you mean `roles.author`?',
@@ -298,11 +298,11 @@ describe('flags and variables', () => {
     expect(from({ flags: { baseUrl: 'https://host', header: ['x-a'] } })).toBe(
       '--header: must have the form `name: value`',
     );
-    expect(from({ flags: { baseUrl: 'https://host', provider: ['provider_x=acme'] } })).toBe(
-      '--provider: must have the form `provider_a=acme`',
+    expect(from({ flags: { baseUrl: 'https://host', provider: ['provider_x=own_a'] } })).toBe(
+      '--provider: must have the form `provider_a=own_a`',
     );
     expect(from({ flags: { baseUrl: 'https://host', provider: ['provider_a='] } })).toBe(
-      "--provider: `names.providers.provider_a` must be a word of the server's, for example `acme`",
+      "--provider: `names.providers.provider_a` must be a word of the server's, for example `own_a`",
     );
     expect(from({ flags: { baseUrl: 'https://host', cert: 'note.txt' } })).toContain('--cert: ');
     expect(from({ flags: { baseUrl: 'https://host', tokens: { author: 'file:nope' } } })).toContain(

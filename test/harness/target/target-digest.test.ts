@@ -33,7 +33,7 @@ describe('targetDigest', () => {
     ['a setting', { settleMs: 1 }],
     ['a limit', { maxBytes: 1 }],
     ['an open header', { header: ['x-run: 1'] }],
-    ['a provider word', { provider: ['provider_a=acme'] }],
+    ['a provider word', { provider: ['provider_a=own_a'] }],
   ])('changes with %s', (_, flags) => {
     const same: TargetFlags = { tokens: { author: 'env:A' } };
     const changed = target({ ...same, ...flags, tokens: { ...same.tokens, ...flags.tokens } });
