@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, AnsweredRequest } from '../answer.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -31,11 +32,16 @@ export async function listen(service: Service, host: string, port: number): Prom
     maxHeaderSize: 32 * 1024,
     requireHostHeader: false,
   });
-  const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    void answer(service, request, response).catch((error: unknown) => {
-      console.error(error);
-      response.destroy();
-    });
+  const underWay = new Set<Promise<void>>();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const answering = answer(service, request, response)
+      .catch((error: unknown) => {
+        console.error(error);
+        response.destroy();
+      })
+      .finally(() => underWay.delete(answering));
+    underWay.add(answering);
+  };
   server
     .on('request', handle)
     .on('checkExpectation', handle)
@@ -47,7 +53,7 @@ export async function listen(service: Service, host: string, port: number): Prom
       resolve();
     });
   });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => close(server, underWay) };
 }
 
 async function answer(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -110,10 +116,12 @@ function goneSignalOf(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, underWay: ReadonlySet<Promise<void>>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const impatience = setTimeout(() => server.closeAllConnections(), closingGraceMs);
   await closed;
   clearTimeout(impatience);
+  // Whose client has gone may still be at work, and nobody may close the store on it.
+  await Promise.race([Promise.all(underWay), sleep(closingGraceMs, undefined, { ref: false })]);
 }

@@ -19,6 +19,7 @@ export interface Database {
   insert(sql: string): (...values: SqlValue[]) => number;
   /** Runs `work` in one write transaction; within another one it joins that. */
   transaction<Result>(work: () => Result): Result;
+  /** Closes the database. Every later use throws; closing it again does nothing. */
   close(): void;
 }
 
@@ -31,33 +32,47 @@ export function openDatabase(file: string | undefined): Database {
   if (file !== undefined) connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
   connection.exec('PRAGMA foreign_keys = ON');
 
+  let isOpen = true;
+  /** Inside the driver, use after closing would abort the process. */
+  const whileOpen =
+    <Values extends unknown[], Result>(use: (...values: Values) => Result) =>
+    (...values: Values): Result => {
+      if (!isOpen) throw new Error('the database was used after it was closed');
+      return use(...values);
+    };
+
   return {
-    one: <Row>(sql: string) => first<Row>(connection.prepare(sql)),
-    oneExact: <Row>(sql: string) => first<Row>(connection.prepare(sql).safeIntegers(true)),
-    all: <Row>(sql: string) => every<Row>(connection.prepare(sql)),
-    allExact: <Row>(sql: string) => every<Row>(connection.prepare(sql).safeIntegers(true)),
+    one: <Row>(sql: string) => whileOpen(first<Row>(connection.prepare(sql))),
+    oneExact: <Row>(sql: string) => whileOpen(first<Row>(connection.prepare(sql).safeIntegers(true))),
+    all: <Row>(sql: string) => whileOpen(every<Row>(connection.prepare(sql))),
+    allExact: <Row>(sql: string) => whileOpen(every<Row>(connection.prepare(sql).safeIntegers(true))),
     run: (sql) => {
       const statement = connection.prepare(sql);
-      return (...values) => statement.run(values).changes;
+      return whileOpen((...values: SqlValue[]) => statement.run(values).changes);
     },
     insert: (sql) => {
       const statement = connection.prepare(sql);
-      return (...values) => Number(statement.run(values).lastInsertRowid);
+      return whileOpen((...values: SqlValue[]) => Number(statement.run(values).lastInsertRowid));
     },
-    transaction: (work) => {
-      if (connection.inTransaction) return work();
-      connection.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        connection.exec('COMMIT');
-        return result;
-      } catch (error) {
-        connection.exec('ROLLBACK');
-        throw error;
-      }
+    transaction: <Result>(work: () => Result) => whileOpen(() => inTransaction(connection, work))(),
+    close: () => {
+      if (isOpen) connection.close();
+      isOpen = false;
     },
-    close: () => connection.close(),
   };
+}
+
+function inTransaction<Result>(connection: Libsql.Database, work: () => Result): Result {
+  if (connection.inTransaction) return work();
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    connection.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 /** The driver adds a `_metadata` of its own to a single row; it is none of ours. */

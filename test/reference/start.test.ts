@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serveReference, startReference, targetFileOf, type AnsweredRequest } from '../../reference/index.ts';
@@ -15,7 +16,7 @@ describe('a started reference', () => {
       workspace: world.workspaceId,
       channel: world.channelId,
       second_channel: world.secondChannelId,
-      settle_ms: 100,
+      settle_ms: 50,
       roles: {
         author: world.roles.author.token,
         reader: world.roles.reader.token,
@@ -35,6 +36,22 @@ describe('a started reference', () => {
     await using two = await startReference();
     const tokens = [one.world, two.world, one.operator.provision()].map(({ roles }) => roles.author.token);
     expect(new Set(tokens).size).toBe(3);
+  });
+
+  it('finishes what is under way for a client that has gone before it closes', async () => {
+    const client = new AbortController();
+    const finished: string[] = [];
+    const reference = await startReference({
+      answer: async (_answer, { path }) => {
+        client.abort();
+        await sleep(100);
+        finished.push(path);
+        return undefined;
+      },
+    });
+    await expect(fetch(`${reference.baseUrl}/health`, { signal: client.signal })).rejects.toThrow('aborted');
+    await reference.close();
+    expect(finished).toEqual(['/health']);
   });
 
   it('lets a hook replace any answer, and tells it whom the answer is for', async () => {
