@@ -58,8 +58,10 @@ export function clauseOf(id: ClauseId): Clause {
 
 /** sha256 in hex of the register's content: the same for the same clauses, however the YAML is laid out. */
 export function registerDigest(): string {
-  return createHash('sha256').update(JSON.stringify(clauses)).digest('hex');
+  return (digest ??= createHash('sha256').update(JSON.stringify(clauses)).digest('hex'));
 }
+
+let digest: string | undefined;
 
 function load(): readonly Clause[] {
   const text = readFileSync(packageFile('spec/generated/clauses.json'), 'utf8');

@@ -33,34 +33,45 @@ export function openDatabase(file: string | undefined): Database {
   connection.exec('PRAGMA foreign_keys = ON');
 
   let isOpen = true;
-  /** Inside the driver, use after closing would abort the process. */
-  const whileOpen =
-    <Values extends unknown[], Result>(use: (...values: Values) => Result) =>
-    (...values: Values): Result => {
-      if (!isOpen) throw new Error('the database was used after it was closed');
-      return use(...values);
+  const requireOpen = (): void => {
+    // Inside the driver, use after closing would abort the process.
+    if (!isOpen) throw new Error('the database was used after it was closed');
+  };
+  /** Prepared at its first use: a service that lives for a moment needs few of its statements. */
+  const statementOf = (sql: string, { isExact = false } = {}): StatementOf => {
+    let prepared: Libsql.Statement | undefined;
+    return () => {
+      requireOpen();
+      return (prepared ??= connection.prepare(sql).safeIntegers(isExact));
     };
+  };
 
   return {
-    one: <Row>(sql: string) => whileOpen(first<Row>(connection.prepare(sql))),
-    oneExact: <Row>(sql: string) => whileOpen(first<Row>(connection.prepare(sql).safeIntegers(true))),
-    all: <Row>(sql: string) => whileOpen(every<Row>(connection.prepare(sql))),
-    allExact: <Row>(sql: string) => whileOpen(every<Row>(connection.prepare(sql).safeIntegers(true))),
+    one: <Row>(sql: string) => first<Row>(statementOf(sql)),
+    oneExact: <Row>(sql: string) => first<Row>(statementOf(sql, { isExact: true })),
+    all: <Row>(sql: string) => every<Row>(statementOf(sql)),
+    allExact: <Row>(sql: string) => every<Row>(statementOf(sql, { isExact: true })),
     run: (sql) => {
-      const statement = connection.prepare(sql);
-      return whileOpen((...values: SqlValue[]) => statement.run(values).changes);
+      const statement = statementOf(sql);
+      return (...values) => statement().run(values).changes;
     },
     insert: (sql) => {
-      const statement = connection.prepare(sql);
-      return whileOpen((...values: SqlValue[]) => Number(statement.run(values).lastInsertRowid));
+      const statement = statementOf(sql);
+      return (...values) => Number(statement().run(values).lastInsertRowid);
     },
-    transaction: <Result>(work: () => Result) => whileOpen(() => inTransaction(connection, work))(),
+    transaction: (work) => {
+      requireOpen();
+      return inTransaction(connection, work);
+    },
     close: () => {
       if (isOpen) connection.close();
       isOpen = false;
     },
   };
 }
+
+/** The statement of an open database; it throws once that is closed. */
+type StatementOf = () => Libsql.Statement;
 
 function inTransaction<Result>(connection: Libsql.Database, work: () => Result): Result {
   if (connection.inTransaction) return work();
@@ -76,14 +87,14 @@ function inTransaction<Result>(connection: Libsql.Database, work: () => Result):
 }
 
 /** The driver adds a `_metadata` of its own to a single row; it is none of ours. */
-function first<Row>(statement: Libsql.Statement) {
+function first<Row>(statement: StatementOf) {
   return (...values: SqlValue[]): Row | undefined => {
-    const row = statement.get(values) as (Row & { _metadata?: unknown }) | undefined;
+    const row = statement().get(values) as (Row & { _metadata?: unknown }) | undefined;
     if (row) delete row._metadata;
     return row;
   };
 }
 
-function every<Row>(statement: Libsql.Statement) {
-  return (...values: SqlValue[]): Row[] => statement.all(values) as Row[];
+function every<Row>(statement: StatementOf) {
+  return (...values: SqlValue[]): Row[] => statement().all(values) as Row[];
 }
