@@ -4,15 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import { parse } from 'yaml';
 import type { Progress } from '../fuzz/campaign.ts';
 import type { CaseRequest, Places } from '../fuzz/case-request.ts';
 import { resolve } from '../fuzz/case-request.ts';
 import { Marks } from '../fuzz/marks.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
-import { readTarget } from '../harness/target/read-target.ts';
 import type { Target } from '../harness/target/target.ts';
 import { separateReference } from '../test/cli/conform.ts';
+import { fuzzedTarget } from './fuzzed-target.ts';
 
 const cases = Number(process.argv[2] ?? 16_000);
 const concurrency = 32;
@@ -25,7 +24,7 @@ interface Measured {
 
 const reference = await separateReference(['--keep', '20000']);
 try {
-  const target = targetOf(reference.targetFile);
+  const target = fuzzedTarget(reference.targetFile);
   const sent: CaseRequest[] = [];
   const campaigns = [await campaign(target, sent)];
   const bare = [await barePool(target, sent)];
@@ -39,30 +38,6 @@ try {
   process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
 } finally {
   await reference.close();
-}
-
-function targetOf(file: string): Target {
-  const { hooks: _hooks, ...plain } = parse(file) as Readonly<Record<string, unknown>>;
-  const roles = plain['roles'] as Readonly<Record<string, { readonly token: string } | string>>;
-  const tokens = Object.fromEntries(
-    Object.entries(roles).map(([role, value]) => [
-      role.replaceAll('_', '-'),
-      typeof value === 'string' ? value : value.token,
-    ]),
-  );
-  const { target } = readTarget({
-    flags: {
-      baseUrl: String(plain['base_url']),
-      workspace: String(plain['workspace']),
-      channel: String(plain['channel']),
-      tokens,
-      settleMs: 100,
-      maxBytes: Number.MAX_SAFE_INTEGER,
-    },
-    env: {},
-    cwd: process.cwd(),
-  });
-  return target;
 }
 
 async function campaign(target: Target, sent: CaseRequest[]): Promise<Measured> {

@@ -19,7 +19,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'embedded', delayMs: 0, isProxied: false, goalSeconds: 8 },
+  { name: 'embedded', delayMs: 0, isProxied: false, goalSeconds: 5 },
   { name: 'proxy', delayMs: 0, isProxied: true },
   { name: 'proxy + 50 ms', delayMs: 50, isProxied: true, goalSeconds: 30 },
   { name: 'proxy + 200 ms', delayMs: 200, isProxied: true, goalSeconds: 90 },
