@@ -1,5 +1,6 @@
 import { InvalidTarget } from '../harness/errors.ts';
 import type { Target } from '../harness/target/target.ts';
+import { retaining } from '../reference/index.ts';
 import { openTarget } from './open-target.ts';
 import { namesServer } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
@@ -23,7 +24,7 @@ export async function fuzzTarget(
   options: FuzzTargetOptions,
 ): Promise<{ readonly target: Target; readonly close: () => Promise<void> }> {
   const { target, close } = await openTarget(options, {
-    settings: { keepPerChannel: keptMessages, keepMentions: keptMessages },
+    settings: retaining(keptMessages),
   });
   const isOwn = !namesServer(options, process.env) || isLoopback(target.baseUrl);
   if (!isOwn && options.maxBytes === undefined && !target.manners.isReadOnly) {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { hookNames } from '../harness/target/target.ts';
-import { serveReference, targetFileOf } from '../reference/index.ts';
+import { retaining, serveReference, targetFileOf } from '../reference/index.ts';
 import { packageFile } from '../spec/index.ts';
 import { listenForHooks } from './operator-listener.ts';
 import { hooksOfReference } from './reference-hooks.ts';
@@ -30,7 +30,7 @@ export function referenceCommand(): Command {
         port,
         host,
         dataFile: data,
-        ...(keep === undefined ? {} : { settings: { keepPerChannel: keep, keepMentions: keep } }),
+        ...(keep === undefined ? {} : { settings: retaining(keep) }),
       });
       const operator = await listenForHooks(hooksOfReference(reference));
       process.stdout.write(targetFileOf(reference) + hooksSection(operator.addressFile));

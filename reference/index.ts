@@ -6,7 +6,7 @@ export type { CredentialProblem, RefusalKind } from './refusal.ts';
 export type { OutgoingMention, OutgoingMessage, OutgoingPage } from './resources.ts';
 export { contractRules, type Rules } from './rules.ts';
 export { serveReference, type ServeOptions } from './serve.ts';
-export { defaultSettings, type Settings } from './settings.ts';
+export { defaultSettings, retaining, type Settings } from './settings.ts';
 export { startReference, type Reference, type ReferenceOptions } from './start.ts';
 export { referenceSettleMs, targetFileOf } from './target-file.ts';
 export { roleNames, type Role, type RoleName, type World } from './world.ts';

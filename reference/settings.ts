@@ -18,6 +18,16 @@ export interface Settings {
   keepPerAuthor: number | null;
   /** Newest mentions kept per target. */
   keepMentions: number | null;
+  /** Newest uses of idempotency keys kept, over all agents. */
+  keepKeys: number | null;
+}
+
+/** Less than this a service does not remember of idempotency keys: a send is repeated soon or never. */
+const leastKeys = 20_000;
+
+/** Settings of a service that keeps the newest `count` messages of a channel and mentions of a target, and does not grow. */
+export function retaining(count: number): Partial<Settings> {
+  return { keepPerChannel: count, keepMentions: count, keepKeys: Math.max(count, leastKeys) };
 }
 
 /**
@@ -34,4 +44,5 @@ export const defaultSettings: Readonly<Settings> = Object.freeze({
   keepPerChannel: null,
   keepPerAuthor: null,
   keepMentions: null,
+  keepKeys: null,
 });

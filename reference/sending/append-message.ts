@@ -9,6 +9,9 @@ import type { StoredChannel } from '../store/workspaces.ts';
 import { captureAuthor } from './capture-author.ts';
 import type { Draft } from './draft.ts';
 
+/** Forgetting takes a look at all that is kept, so that it is done seldom. */
+const sendsBetweenSweeps = 1_000;
+
 /**
  * Writes a message: stores it, gives it its numbers and lists it. It has to run synchronously within one
  * transaction: that is what makes the order of the numbers the order in which messages become visible.
@@ -36,6 +39,7 @@ export function appendMessage(service: Service, agent: Agent, channelId: string,
     const agents = (): Agent[] => store.directory.agentsOf(channel.workspaceId);
     listMentions(service, entry, rules.mentionedBy(written.mentions, draft.content, agents), eventSequence);
     retain(service, entry, written.mentions);
+    if (entry.messageNumber % sendsBetweenSweeps === 0) sweep(service);
   }
   return entry;
 }
@@ -114,14 +118,23 @@ function listMentions(
 
 function retain(
   { settings, store }: Service,
-  { channelId, authorId }: Entry,
+  { channelId, authorId, workspaceId }: Entry,
   targets: readonly MentionTarget[],
 ): void {
   const { keepPerChannel, keepPerAuthor, keepMentions } = settings;
   if (keepPerChannel !== null) store.messages.keepInChannel(channelId, keepPerChannel);
   if (keepPerAuthor !== null) store.messages.keepOfAuthor(channelId, authorId, keepPerAuthor);
   if (keepMentions === null) return;
-  for (const target of targets) store.messages.keepMentionsOf(targetKey(target), keepMentions);
+  const keys = targets.length === 0 ? [broadcastKey(workspaceId)] : targets.map(targetKey);
+  for (const key of keys) store.messages.keepMentionsOf(key, keepMentions);
+}
+
+/** Gives the room back that retention made: without it, a service that keeps little would grow all the same. */
+function sweep({ settings, store }: Service): void {
+  const { keepPerChannel, keepPerAuthor, keepMentions, keepKeys } = settings;
+  const retains = [keepPerChannel, keepPerAuthor, keepMentions].some((keep) => keep !== null);
+  if (retains) store.messages.dropUnlisted();
+  if (keepKeys !== null) store.idempotencyKeys.keepNewest(keepKeys);
 }
 
 function channelNow({ store }: Service, id: string): StoredChannel {

@@ -10,6 +10,10 @@ export function openIdempotencyKeys(database: Database) {
   );
   return {
     find: (scope: string, key: string) => find(scope, key),
+    /** Retention: leaves the newest `keep` uses. */
+    keepNewest: database.run(
+      'DELETE FROM idempotency_keys WHERE rowid <= (SELECT MAX(rowid) FROM idempotency_keys) - ?',
+    ),
     /** Remembers a use; a later one under the same key replaces it. */
     record: database.run(
       'INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, recorded_ms, answer) VALUES (?, ?, ?, ?, ?)',

@@ -114,6 +114,11 @@ export function openMessages(database: Database) {
         (SELECT sequence FROM channel_history WHERE channel_id = ?1 AND author_id = ?2
           ORDER BY sequence DESC LIMIT 1 OFFSET ?3)`,
     ),
+    /** Forgets messages that no history lists any more. */
+    dropUnlisted: database.run(
+      `DELETE FROM messages WHERE number NOT IN
+        (SELECT message FROM channel_history UNION ALL SELECT message FROM mention_history)`,
+    ),
     keepMentionsOf: database.run(
       `DELETE FROM mention_history WHERE target = ?1 AND sequence <=
         (SELECT sequence FROM mention_history WHERE target = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2)`,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serveReference, startReference, targetFileOf, type AnsweredRequest } from '../../reference/index.ts';
+import { openDatabase } from '../../reference/store/database.ts';
 import { Client } from './client.ts';
 
 describe('a started reference', () => {
@@ -118,4 +119,30 @@ describe('a started reference', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+it('gives back what retention lets go, of messages and of keys', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'retaining-'));
+  const dataFile = join(folder, 'data.db');
+  try {
+    const settings = { keepPerChannel: 5, keepMentions: 5, keepKeys: 7 };
+    const reference = await startReference({ dataFile, settings });
+    const { channelId, roles } = reference.world;
+    const author = new Client(reference.baseUrl, roles.author.token);
+    const lane = async (): Promise<void> => {
+      // oxlint-disable-next-line no-await-in-loop
+      for (let sent = 0; sent < 100; sent += 1) await author.send(channelId, 'as good as any');
+    };
+    await Promise.all(Array.from({ length: 10 }, lane));
+    await reference.close();
+
+    const database = openDatabase(dataFile);
+    const countOf = (table: string): unknown => database.one(`SELECT count(*) AS rows FROM ${table}`)();
+    expect(countOf('messages')).toEqual({ rows: 5 });
+    // The send that swept had not been recorded yet.
+    expect(countOf('idempotency_keys')).toEqual({ rows: 8 });
+    database.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
