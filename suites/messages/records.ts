@@ -10,6 +10,7 @@ import type { Draft } from '../../harness/engine/stream-view.ts';
 import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/constancy.ts';
 import { judgeIdsStandOnce } from '../../oracles/places.ts';
 import { showsTarget } from '../../oracles/targets.ts';
+import { channelSeries } from '../channel-read/series.ts';
 import { eventually } from '../eventually.ts';
 import { readOn, requireAccepted } from '../sending/acceptance.ts';
 import { attachedIds, uploadFile } from './files.ts';
@@ -138,7 +139,10 @@ const placeInChannel = check(
     clauses: ['message.sequence.channel-local'],
     needs: ['author', 'channel'],
   },
-  async ({ author, channel, draft, expect, settleMs, sleep }) => {
+  async (context) => {
+    const { author, channel, draft, expect, settleMs, sleep } = context;
+    // Among the first messages of a channel, numbers of another kind may well look like its own.
+    await channelSeries(context);
     const from = await channel.since();
     const [first, between, last] = [draft(), draft(), draft()];
     const send = ({ text }: Draft) => author.send(channel.id, text);
