@@ -5,11 +5,10 @@ import { unarranged } from '../../harness/engine/outcome.ts';
 import { contentOfSize } from '../../generators/content.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/coverage.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/cursor.ts';
-import { judgeAscending } from '../../oracles/order.ts';
 import { sequencesOf } from '../../oracles/read-page.ts';
 import { eventually } from '../eventually.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
-import { insist, judgeCoverage, judgePages, judgeShown, lookTwice, requireSound } from './judging.ts';
+import { insist, judgeCoverage, judgeRising, judgeShown, lookTwice, requireSound } from './judging.ts';
 import type { Looked } from './judging.ts';
 import { pagesOf } from './readers.ts';
 import { channelNeeds, channelSeries, fromBefore, hasAll, pagesFrom, sendMixed } from './series.ts';
@@ -81,7 +80,7 @@ export const walkChecks: readonly Check[] = [
         { whole: async () => known.pop() ?? whole(), judged },
         isPassingOver,
       );
-      judgePages(expect, 'channel-read.ascending', reads, ({ items }) => judgeAscending(items));
+      judgeRising(expect, [reads]);
       requireSound(reads);
       judgeCoverage(expect, 'channel-read.walk-is-complete', judgePassedOver(reads, settleMs));
     },
