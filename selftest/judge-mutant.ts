@@ -10,6 +10,8 @@ export interface MutantResult {
   readonly killedBy: readonly string[];
   /** Other clauses that were named broken, where all checks ran; `undefined` where only some did. */
   readonly alsoNamed: readonly string[] | undefined;
+  /** No check that is likely to see it did, so that all had to run: dear, and the checks of its clause lean on others. */
+  readonly neededAll: boolean;
   /** Why its run did not come to an end; a bug of the suite. */
   readonly crash: string | undefined;
   readonly durationMs: number;
@@ -25,7 +27,7 @@ export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judg
       return resultOf(mutant, observation, false);
     }
   }
-  return resultOf(mutant, await observe(mutantServer(mutant), all), true);
+  return { ...resultOf(mutant, await observe(mutantServer(mutant), all), true), neededAll: true };
 }
 
 interface Judging {
@@ -43,6 +45,7 @@ export function resultOf(mutant: Mutant, observation: Observation, isWhole: bool
     mutant,
     killedBy: killersOf(mutant, observation),
     alsoNamed: isWhole ? [...new Set(others.map(({ clause }) => clause))].toSorted() : undefined,
+    neededAll: false,
     crash: end === 'complete' ? undefined : (reason ?? end),
     durationMs,
   };

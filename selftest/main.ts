@@ -18,7 +18,7 @@ import { openWorkerPool } from './worker-pool.ts';
 
 interface Flags {
   readonly quick?: true;
-  readonly only?: string;
+  readonly only?: readonly string[];
   readonly whole?: true;
   readonly workers: string;
   readonly lanes: string;
@@ -36,7 +36,7 @@ const partsMixed = 10;
 const flags = new Command('selftest')
   .description('Runs the suites against servers known to be wrong or right, and says where they err.')
   .option('--quick', 'a sample that covers every area; writes nothing')
-  .option('--only <text>', 'servers whose id or clause holds a text; writes nothing')
+  .option('--only <text...>', 'servers whose id or clause holds one of these texts; writes nothing')
   .option('--whole', 'all checks against every server, also to see what else mutants are named for')
   .option('--workers <count>', 'threads', String(Math.min(availableParallelism(), 8)))
   .option('--lanes <count>', 'servers that run at one time, over all threads', '6')
@@ -51,8 +51,9 @@ const written = new Set(writtenMutants);
 
 /** Everything that is chosen by `--only` and, where only a sample is wanted, one of eight of it. */
 function chosen(): Required<Pick<SelftestOptions, 'mutants' | 'variants' | 'degenerates'>> {
-  const isNamed = ({ id }: { readonly id: string }): boolean => id.includes(flags.only ?? '');
-  const named = mutants.filter(({ id, clause }) => `mutant ${id} ${clause}`.includes(flags.only ?? ''));
+  const isMeant = (name: string): boolean => flags.only?.some((text) => name.includes(text)) ?? true;
+  const isNamed = ({ id }: { readonly id: string }): boolean => isMeant(id);
+  const named = mutants.filter(({ id, clause }) => isMeant(`mutant ${id} ${clause}`));
   const mixtures = Array.from({ length: Number(flags.mixtures) }, (_, index) => mixtureServer(index + 1));
   const inParts = [
     ...variants.map((variant) => ({ server: aloneServer(variant), parts: isWhole ? 1 : partsAlone })),

@@ -39,6 +39,8 @@ export interface Observation {
   readonly reason: string | undefined;
   /** Kinds of answer that the server gave, where it counts them. */
   readonly answered: readonly string[];
+  /** Lists with something in them that its answers carried, where it counts them. */
+  readonly carried: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -48,7 +50,7 @@ export type Observe = (server: Server, checks: readonly Check[]) => Promise<Obse
 
 /** Starts the server in this process and runs the checks there. */
 export const observeHere: Observe = async (server, checks) => {
-  const { target, answered, close } = await server.open();
+  const { target, answered = [], carried = [], close } = await server.open();
   const events: CheckEvent[] = [];
   const findings: FindingEvent[] = [];
   const errors: string[] = [];
@@ -60,7 +62,12 @@ export const observeHere: Observe = async (server, checks) => {
         if (event.type === 'preflight') errors.push(...errorsIn(event));
       },
     });
-    return { ...observationOf(events, findings, footer), errors, answered: [...(answered ?? [])] };
+    return {
+      ...observationOf(events, findings, footer),
+      errors,
+      answered: [...answered],
+      carried: [...carried],
+    };
   } finally {
     await close();
   }
@@ -74,7 +81,7 @@ function observationOf(
   events: readonly CheckEvent[],
   findings: readonly FindingEvent[],
   footer: FooterEvent,
-): Omit<Observation, 'answered' | 'errors'> {
+): Omit<Observation, 'answered' | 'carried' | 'errors'> {
   const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
   const undecided = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
   return {

@@ -11,6 +11,8 @@ export interface CheckProfile {
   readonly watched: ReadonlySet<string>;
   /** Kinds of answer that it got. */
   readonly answered: readonly string[];
+  /** Lists with something in them that those carried. */
+  readonly carried: readonly string[];
   /** Why it did not pass; `undefined` when it did. */
   readonly trouble: string | undefined;
   /** Whether the trouble is that it found something wrong. */
@@ -45,13 +47,14 @@ export async function profileChecks(
 
 function profileOf(
   check: Check,
-  { judged, found, undecided, reason, answered, requests, durationMs }: Observation,
+  { judged, found, undecided, reason, answered, carried, requests, durationMs }: Observation,
 ): CheckProfile {
   const [broken] = found;
   return {
     check,
     watched: new Set(judged.filter(({ check: id }) => id !== check.id).map(({ clause }) => clause)),
     answered,
+    carried,
     isBroken: broken !== undefined,
     trouble: broken?.text ?? undecided[check.id] ?? reason,
     requests,
@@ -64,8 +67,8 @@ const mostNear = 80;
 
 /**
  * The checks that may see a clause broken, likeliest first: all that say they decide it and, where it is about the form
- * of answers, the cheapest that gets such answers of each kind; then the cheapest such check of every area; then
- * whatever decides something of the same area.
+ * of answers, the cheapest that gets such answers of each kind; then the cheapest that gets each list with something in
+ * it; then the cheapest such check of every area; then whatever decides something of the same area.
  */
 export function likelyChecks(
   clause: string,
@@ -77,6 +80,7 @@ export function likelyChecks(
   const near = profiles.filter(({ check }) => check.clauses.some((each) => each.startsWith(area)));
   const stages = [
     [...deciding, ...cheapestOfEach(watching, ({ answered }) => answered)],
+    cheapestOfEach(watching, ({ carried }) => carried),
     cheapestOfEach(watching, ({ check }) => [areaOf(check)]),
     near.length > mostNear ? [] : near,
   ];

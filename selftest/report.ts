@@ -31,6 +31,7 @@ export function summaryOf(report: SelftestReport): string {
     ...faults.idleChecks.map((check) => `idle:      ${check}`),
     ...faults.unhealthyChecks.map(({ check, trouble }) => `unhealthy: ${check.id}: ${trouble ?? ''}`),
     ...faults.clausesWithoutMutant.map(({ id }) => `no mutant: ${id}`),
+    ...results.flatMap(dearLine),
     ...results.flatMap(collateralLine),
     isGreen(report) ? 'green' : 'red',
   ].join('\n');
@@ -39,6 +40,13 @@ export function summaryOf(report: SelftestReport): string {
 function alarmLines({ server, alarms }: VariantResult): string[] {
   const parts = server.variants.length > 1 ? ` (${server.variants.map(({ id }) => id).join(', ')})` : '';
   return alarms.map((alarm) => `alarm:     ${server.id}${parts}: ${alarm}`);
+}
+
+function dearLine({ mutant, neededAll, killedBy, durationMs }: MutantResult): string[] {
+  if (!neededAll || killedBy.length === 0) return [];
+  return [
+    `dear:      ${mutant.clause}: ${mutant.id}: all checks ran, for ${(durationMs / 1000).toFixed(0)} s`,
+  ];
 }
 
 function collateralLine({ mutant, alsoNamed = [], killedBy }: MutantResult): string[] {

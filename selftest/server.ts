@@ -15,6 +15,8 @@ export interface OpenServer {
   readonly target: Target;
   /** The kinds of answer that it gave, where it counts them: `mentions` with something listed, `mentions refused`. */
   readonly answered?: ReadonlySet<string>;
+  /** The lists with something in them that its answers carried, however deep: `mentions attachments`. */
+  readonly carried?: ReadonlySet<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -28,12 +30,15 @@ const settleMs = 120;
 export const contractServer: Server = Object.freeze({
   id: 'contract',
   open: async () => {
-    const answered = new Set<string>();
+    const [answered, carried] = [new Set<string>(), new Set<string>()];
     const answer: AnswerHook = ({ status, body }, { route }) => {
       if (status >= 400) answered.add(`${route} refused`);
-      else if (route !== null && listsSomething(body)) answered.add(route);
+      else if (route !== null) {
+        if (listsSomething(body)) answered.add(route);
+        for (const list of filledLists(body)) carried.add(`${route} ${list}`);
+      }
     };
-    return { ...(await openReference({ answer })), answered };
+    return { ...(await openReference({ answer })), answered, carried };
   },
 });
 
@@ -50,4 +55,13 @@ async function openReference(options: ReferenceOptions): Promise<OpenServer> {
 function listsSomething(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return Object.values(body).some((value) => Array.isArray(value) && value.length > 0);
+}
+
+/** The names of the lists within a value, however deep, that have something in them. */
+function filledLists(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [
+    ...(Array.isArray(inner) && inner.length > 0 ? [name] : []),
+    ...filledLists(inner),
+  ]);
 }

@@ -60,7 +60,10 @@ export class StreamView {
   /** Pages from a cursor on, as the contract tells a client to read them. */
   async walk(after: bigint | undefined, options: WalkOptions & { limit?: number } = {}): Promise<Walk> {
     const read = await walk((cursor) => this.#source.readPage(cursor, options.limit ?? 100), after, options);
-    if (read.isComplete && read.end !== undefined) this.#run.cursors.advance(this.#source.key, read.end);
+    // A cursor that comes back as it was asked may be one that was never given out, and lie beyond all that is to come.
+    const isGiven = read.end !== after;
+    if (read.isComplete && isGiven && read.end !== undefined)
+      this.#run.cursors.advance(this.#source.key, read.end);
     return read;
   }
 

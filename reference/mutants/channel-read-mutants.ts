@@ -399,7 +399,7 @@ const orderMutants: readonly Mutant[] = [
     'channel-read.survives-a-restart',
     'a restart loses the newest 20 messages of a channel, not their numbers',
     () => ({
-      rules: { lostAtRestart: () => 20, nextChannelSequence: numbersThatNeverRepeat() },
+      rules: { lostAtRestart: () => 20, ...numbersThatNeverRepeat },
     }),
   ),
   mutant(
@@ -435,9 +435,10 @@ function greeting(before: JsonObject): JsonObject {
   };
 }
 
-/** Numbers by the events of the workspace, which a restart does not take back. */
-function numbersThatNeverRepeat(): Rules['nextChannelSequence'] {
-  return (_last, eventSequence) => eventSequence;
-}
+/** Numbers by the events of the workspace, which a restart does not take back, be the channel empty after it or not. */
+const numbersThatNeverRepeat: Pick<Rules, 'firstChannelSequence' | 'nextChannelSequence'> = {
+  firstChannelSequence: (_id, eventSequence) => eventSequence,
+  nextChannelSequence: (_last, eventSequence) => eventSequence,
+};
 
 export const channelReadMutants: readonly Mutant[] = [...parameterMutants, ...waitMutants, ...orderMutants];

@@ -15,6 +15,7 @@ import {
   judgeExclusive,
   judgeMessageKeepsItsSequence,
   judgeSequenceNamesOneMessage,
+  judgeWalkAscends,
 } from '../../oracles/order.ts';
 import { eventually, settle } from '../eventually.ts';
 import { hasAll } from './series.ts';
@@ -63,6 +64,14 @@ export function judgePages(
 ): void {
   const shown = pages.find((page) => rule(page).problems.length > 0) ?? pages[0];
   expect.judgement(clause, allOf(pages.map(rule)), ...(shown === undefined ? [] : [shown.exchange]));
+}
+
+/** Judges that walks rise by sequence; the first page that does not is the evidence. */
+export function judgeRising(expect: Expect, walks: readonly (readonly PageRead[])[]): void {
+  const pages = walks.flat();
+  const shown = pages.find(({ items }) => judgeAscending(items).problems.length > 0) ?? pages[0];
+  const evidence = shown === undefined ? [] : [shown.exchange];
+  expect.judgement('channel-read.ascending', allOf(walks.map(judgeWalkAscends)), ...evidence);
 }
 
 /** Judges what reads cover; the reads that show the first problem are the evidence. */

@@ -1,9 +1,8 @@
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import { judgeDistinctInWalk, judgeWalkAscends } from '../../oracles/order.ts';
-import { judgeNumbersKept, requireSound } from './judging.ts';
+import { judgeDistinctInWalk } from '../../oracles/order.ts';
+import { judgeNumbersKept, judgeRising, requireSound } from './judging.ts';
 import { channelNeeds, channelSeries, pagesFrom, sendEach } from './series.ts';
 import { pagesOf } from './readers.ts';
 
@@ -26,10 +25,7 @@ export const orderChecks: readonly Check[] = [
         channel.readPage(0n, 100).then((page) => [page]),
         channel.readPage(undefined, 100).then((page) => [page]),
       ]);
-      const pages = walks.flat();
-      const fallen = pages.find((page) => judgeWalkAscends([page]).problems.length > 0) ?? pages[0];
-      const evidence = fallen === undefined ? [] : [fallen.exchange];
-      expect.judgement('channel-read.ascending', allOf(walks.map(judgeWalkAscends)), ...evidence);
+      judgeRising(expect, walks);
     },
   ),
   check(

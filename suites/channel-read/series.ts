@@ -5,6 +5,7 @@ import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { eventually } from '../eventually.ts';
+import { inLanes } from '../mentions/series.ts';
 
 /** What it takes to write to a channel and to read it. */
 export const channelNeeds = ['author', 'channel'] as const;
@@ -49,6 +50,16 @@ export async function sendEach(context: InChannel, count: number, sender = conte
   // oxlint-disable-next-line no-await-in-loop
   while (drafts.length < count) drafts.push(await sendOne(context, sender));
   return drafts;
+}
+
+/** Sends messages of different lengths, by two agents where there are two, a few at once. */
+export async function sendMixed(context: InChannel, count: number): Promise<void> {
+  const senders = [context.author, context.optional('reader') ?? context.author];
+  let sent = 0;
+  await inLanes(count, () => {
+    sent += 1;
+    return sendOne(context, senders[sent % 2] ?? context.author, 'and so on '.repeat(sent % 7));
+  });
 }
 
 /** Sends one message; ends the check as not arranged when it is not accepted. */

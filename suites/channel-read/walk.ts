@@ -1,5 +1,6 @@
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
+import type { PageRead } from '../../harness/client/page.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { contentOfSize } from '../../generators/content.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/coverage.ts';
@@ -7,16 +8,19 @@ import { judgeEmptyPagesMoveOn } from '../../oracles/cursor.ts';
 import { sequencesOf } from '../../oracles/read-page.ts';
 import { eventually } from '../eventually.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
-import { insist, judgeCoverage, judgeShown, lookTwice, requireSound } from './judging.ts';
+import { insist, judgeCoverage, judgeRising, judgeShown, lookTwice, requireSound } from './judging.ts';
 import type { Looked } from './judging.ts';
 import { pagesOf } from './readers.ts';
-import { channelNeeds, channelSeries, fromBefore, hasAll, pagesFrom } from './series.ts';
+import { channelNeeds, channelSeries, fromBefore, hasAll, pagesFrom, sendMixed } from './series.ts';
 import type { InChannel } from './series.ts';
 
 /** The longest content that is accepted, in bytes. */
 const largestBytes = 500_000;
 /** Together more than most servers put on one page. */
 const largeMessages = 4;
+
+/** Messages of a page longer than most servers make one unasked. */
+const longPage = 60;
 
 const isPassingOver = ({ reads }: Looked): boolean => judgePassedOver(reads, 0).problems.length > 0;
 
@@ -51,8 +55,9 @@ export const walkChecks: readonly Check[] = [
   check(
     'channel-read.full-pages-pass-over-nothing',
     {
-      title: 'over all that a run has written, pages of 100 and of 40 bring the same messages',
-      clauses: ['channel-read.walk-is-complete'],
+      title:
+        'over all that a run has written, pages of 100, of 50 and of 40 bring the same messages, in order',
+      clauses: ['channel-read.ascending', 'channel-read.walk-is-complete'],
       needs: channelNeeds,
       isExclusive: true,
     },
@@ -61,8 +66,21 @@ export const walkChecks: readonly Check[] = [
       await channelSeries(context);
       const from = (await channel.startCursor()) ?? unarranged('the channel gave no cursor');
       const whole = () => pagesFrom(context, from, { limit: 40 });
-      const judged = () => pagesFrom(context, from, { limit: 100 });
-      const { reads } = await lookTwice(context, { whole, judged }, isPassingOver);
+      const known = [await withLongPages(context, whole)];
+      const judged = async () => {
+        const walks = await Promise.all([
+          pagesFrom(context, from, { limit: 100 }),
+          // What goes wrong with pages of so many is seen at the second, however little was written.
+          pagesFrom(context, from, { limit: 50, maxPages: 2 }),
+        ]);
+        return walks.flat();
+      };
+      const { reads } = await lookTwice(
+        context,
+        { whole: async () => known.pop() ?? whole(), judged },
+        isPassingOver,
+      );
+      judgeRising(expect, [reads]);
       requireSound(reads);
       judgeCoverage(expect, 'channel-read.walk-is-complete', judgePassedOver(reads, settleMs));
     },
@@ -120,6 +138,18 @@ export const walkChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** Reads, and reads again once more was sent where that shows too little for a long page. */
+async function withLongPages(
+  context: InChannel,
+  read: () => Promise<readonly PageRead[]>,
+): Promise<readonly PageRead[]> {
+  const pages = await read();
+  const missing = longPage - pages.flatMap(({ items }) => items).length;
+  if (missing <= 0) return pages;
+  await sendMixed(context, missing);
+  return read();
+}
 
 /** Ends the check when pages of small messages pass over some: no byte cap explains that. */
 async function requireSmallPagesWhole(context: InChannel): Promise<void> {

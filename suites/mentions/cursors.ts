@@ -123,8 +123,9 @@ export const mentionCursorChecks: readonly Check[] = [
       const { reader, author, channel, expect, feedOf } = context;
       const feed = await feedOf(reader, author);
       const from = await feed.since();
-      const targets = [await agentTarget(context, reader)];
-      await feed.arrival(await mention(context, { from: author, channelId: channel.id, targets }));
+      const naming = { from: author, channelId: channel.id, targets: [await agentTarget(context, reader)] };
+      // On a page of one mention the last is the first as well.
+      await feed.arrivals(await Promise.all([mention(context, naming), mention(context, naming)]));
       // A watermark may be known a little later than what it covers.
       const pages = await eventually(
         context,

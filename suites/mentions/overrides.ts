@@ -13,7 +13,7 @@ import { judgeEach } from '../../oracles/judgement.ts';
 import type { Judgement } from '../../oracles/judgement.ts';
 import { isSameId } from '../../oracles/overview.ts';
 import { seekListed } from './listed.ts';
-import { mention, mentionNeeds } from './mentioning.ts';
+import { agentTarget, mention, mentionNeeds } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
 import { documentedRefusals } from './parameters.ts';
 import { quietMentions } from './series.ts';
@@ -83,8 +83,9 @@ function workspaceCheck(name: string): Check {
     async (context) => {
       const { stranger, expect, identities } = context;
       const workspaceId = await identities.workspaceId();
-      // There are mentions to be seen in that workspace.
+      // There are mentions to be seen in that workspace, whichever of its agents the parameter leads to.
       await quietMentions(context);
+      await mentionOfTheReader(context);
       const { plain, unknown } = await askPlainly(stranger);
       const isForeign = (listing: Exchange): boolean =>
         itemsOf(listing).some(({ message }) => isSameId(String(message['workspace_id']), workspaceId));
@@ -136,6 +137,20 @@ function mentionOfTheAuthor(context: Mentioning): Promise<Draft> {
     const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
     return found[0] === undefined
       ? unarranged('a message that names the author is not listed for it')
+      : named;
+  });
+}
+
+/** A message that names the reader, as its feed lists it. */
+function mentionOfTheReader(context: Mentioning): Promise<Draft> {
+  const { author, reader, channel, feedOf, shared } = context;
+  return shared('mention-of-the-reader', async () => {
+    const feed = await feedOf(reader, author);
+    const targets = [await agentTarget(context, reader)];
+    const named = await mention(context, { from: author, channelId: channel.id, targets });
+    const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
+    return found[0] === undefined
+      ? unarranged('a message that names the reader is not listed for it')
       : named;
   });
 }

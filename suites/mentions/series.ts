@@ -11,7 +11,7 @@ import type { Mentioning } from './mentioning.ts';
 
 /** Messages that each name one agent, sent side by side while its feed was followed, and settled since. */
 export interface MentionSeries {
-  /** A cursor that the feed gave out before the first was sent: all lie above it. */
+  /** A cursor that the feed gave out before the first was sent, or a mention that it showed: all lie above it. */
   readonly after: bigint;
   readonly drafts: readonly Draft[];
   /** How the feed showed them once settled, in its order. */
@@ -90,8 +90,9 @@ async function makeSeries(
   const naming = { from, channelId: channel.id, targets: [await agentTarget(context, to)] };
   // A cursor of 0 has a meaning of its own: one mention before the others makes sure of another.
   const before = await channel.arrival(await mention(context, naming));
-  await seekListed(context, feed, undefined, [before]);
-  const after = (await feed.walk(undefined)).end ?? unarranged(`${feed.label} gave no cursor`);
+  const { found } = await seekListed(context, feed, undefined, [before]);
+  const end = (await feed.walk(undefined)).end ?? unarranged(`${feed.label} gave no cursor`);
+  const after = lower(end, found[0]?.sequence);
   const sending = inLanes(count, () => mention(context, naming));
   const following = await follow(feed, after, sending, context.sleep);
   const drafts = await sending;
@@ -106,6 +107,11 @@ async function makeSeries(
   if (!hasAll(items, drafts))
     unarranged(`${feed.label} showed ${items.length} of ${count} mentions once settled`);
   return { after, drafts, items, following, pages: [...following, ...whole.pages] };
+}
+
+/** The lower of a cursor and the sequence of a mention, which serves as one: a cursor that is too far ahead hides nothing. */
+function lower(cursor: bigint, sequence: bigint | undefined): bigint {
+  return sequence !== undefined && sequence < cursor ? sequence : cursor;
 }
 
 /** A series in long pages, and in pairs as well where long pages lack any of it: then it is known what they lack. */

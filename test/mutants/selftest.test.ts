@@ -91,6 +91,14 @@ describe('the self-test', () => {
     expect(summaryOf(report)).toContain('lives:     mentions.limit.max (must): planted-harmless');
   });
 
+  it('calls a mutant dear that was caught only when all checks ran', async () => {
+    const report = await selftestWith({});
+    expect(summaryOf(report)).not.toContain('dear:');
+    const [first, ...others] = report.results;
+    const results = [...(first ? [{ ...first, neededAll: true, durationMs: 9_000 }] : []), ...others];
+    expect(summaryOf({ ...report, results })).toContain(`${first?.mutant.id ?? ''}: all checks ran, for 9 s`);
+  });
+
   it('is red when a check that can never fail catches nothing', async () => {
     const report = await selftestWith({ checks: [toothless] });
     expect(idleAmong(report, 'planted.')).toEqual(['planted.passes-always']);
@@ -206,6 +214,15 @@ describe('a share of the checks', () => {
 });
 
 describe('a server of the self-test', () => {
+  it('knows which lists its answers carried, if it is that of the contract', async () => {
+    const { carried } = await observeHere(
+      contractServer,
+      allChecks.filter(({ id }) => id === 'file.is-seen-with-a-mention-from-another-channel'),
+    );
+    expect(carried).toEqual(expect.arrayContaining(['mentions mentions', 'mentions attachments']));
+    expect(carried).not.toContain('overview attachments');
+  });
+
   it('is found by its id', () => {
     const named = ['contract', 'mutant limit-ends-at-101', 'variant channel-numbers-have-gaps', 'mixture 17'];
     expect([...named, 'degenerate echo'].map((id) => serverNamed(id).id)).toEqual([
