@@ -5,7 +5,7 @@ import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { eventually } from '../eventually.ts';
-import { inLanes } from '../mentions/series.ts';
+import { inLanes } from '../in-lanes.ts';
 
 /** What it takes to write to a channel and to read it. */
 export const channelNeeds = ['author', 'channel'] as const;

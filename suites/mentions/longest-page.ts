@@ -3,8 +3,8 @@ import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { judgeMessagesWithinLimit } from '../../oracles/feed.ts';
 import { allOf } from '../../oracles/judgement.ts';
+import { inLanes } from '../in-lanes.ts';
 import { exchangesOf, mention, ownItems, requirePages } from './mentioning.ts';
-import { inLanes } from './series.ts';
 
 /** The largest limit of a listing. */
 const largestLimit = 100;

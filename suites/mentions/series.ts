@@ -5,6 +5,7 @@ import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
 import { judgeDistinctSequences } from '../../oracles/order.ts';
 import { eventually, settle } from '../eventually.ts';
+import { inLanes } from '../in-lanes.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, mention, ownItems } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
@@ -24,8 +25,6 @@ export interface MentionSeries {
 
 /** Two more than a page holds that was asked for without a limit. */
 const seriesLength = 52;
-/** Sends in flight at once. */
-const lanes = 8;
 const pauseMs = 20;
 
 /** The reader's feed with more mentions than the default limit. Other checks go on mentioning the reader meanwhile. */
@@ -152,20 +151,4 @@ async function follow(
     await sleep(pauseMs);
   }
   return pages;
-}
-
-/** Does a thing `count` times, a few at once; in no order. */
-export async function inLanes<T>(count: number, make: () => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
-  let begun = 0;
-  const lane = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1;
-      // A lane does one after another.
-      // oxlint-disable-next-line no-await-in-loop
-      made.push(await make());
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
-  return made;
 }
