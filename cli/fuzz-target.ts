@@ -1,6 +1,6 @@
 import { InvalidTarget } from '../harness/errors.ts';
 import type { Target } from '../harness/target/target.ts';
-import { retaining } from '../reference/index.ts';
+import { retaining } from '../reference/settings.ts';
 import { openTarget } from './open-target.ts';
 import { namesServer } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';

@@ -1,5 +1,26 @@
+import { readTarget } from '../harness/target/read-target.ts';
 import type { RoleName } from '../harness/target/roles.ts';
-import type { World } from '../reference/index.ts';
+import type { Target } from '../harness/target/target.ts';
+import type { Reference, World } from '../reference/index.ts';
+// Not by way of its index: whoever has its reference in a thread of its own does not load it here.
+import { referenceSettleMs } from '../reference/settings.ts';
+
+/** A target without hooks: every role of a world and both its channels. */
+export function targetOfWorld({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'world'>): Target {
+  const { target } = readTarget({
+    flags: {
+      baseUrl,
+      workspace: world.workspaceId,
+      channel: world.channelId,
+      secondChannel: world.secondChannelId,
+      tokens: tokensOf(world),
+      settleMs: referenceSettleMs,
+    },
+    env: {},
+    cwd: process.cwd(),
+  });
+  return target;
+}
 
 /** The token of every role of a world, by the names that targets use. */
 export function tokensOf({ roles }: World): Readonly<Record<RoleName, string>> {

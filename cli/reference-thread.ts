@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { hookNames } from '../harness/target/target.ts';
 import type { FunctionHook, HookName, Target } from '../harness/target/target.ts';
-import { targetOfWorld } from './embedded-reference.ts';
+import { targetOfWorld } from './reference-target.ts';
 import type { EmbeddedOptions, HookCall, HookOutcome, Serving } from './reference-worker.ts';
 
 /** The embedded reference in a thread of its own; `close` ends it. Only the built program has the thread's file. */

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { hookNames } from '../harness/target/target.ts';
-import { retaining, serveReference, targetFileOf } from '../reference/index.ts';
 import { packageFile } from '../spec/index.ts';
 import { listenForHooks } from './operator-listener.ts';
 import { hooksOfReference } from './reference-hooks.ts';
@@ -26,6 +25,8 @@ export function referenceCommand(): Command {
     .action(async ({ port, host, data, keep }: ReferenceCommandOptions) => {
       // From now on: who reads that it listens may end it at once, and its files must go.
       const interrupted = interruption();
+      // No other command needs it in this thread, and it takes its time to load.
+      const { retaining, serveReference, targetFileOf } = await import('../reference/index.ts');
       const reference = await serveReference({
         port,
         host,

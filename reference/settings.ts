@@ -22,6 +22,9 @@ export interface Settings {
   keepKeys: number | null;
 }
 
+/** The service shows at once what it accepted; this leaves room for a busy machine, in ms. */
+export const referenceSettleMs = 50;
+
 /** Less than this a service does not remember of idempotency keys: a send is repeated soon or never. */
 const leastKeys = 20_000;
 

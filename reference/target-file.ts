@@ -1,9 +1,7 @@
 import { stringify } from 'yaml';
 import type { Reference } from './start.ts';
+import { referenceSettleMs } from './settings.ts';
 import type { RoleName } from './world.ts';
-
-/** The service shows at once what it accepted; this leaves room for a busy machine, in ms. */
-export const referenceSettleMs = 50;
 
 /** A target file, as YAML text, that points at a running reference service in every role. */
 export function targetFileOf({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'world'>): string {
