@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { quickToMake } from '../../spec/ajv-options.ts';
 import { packageFile } from '../../spec/index.ts';
 import type { ResultEvent } from './events.ts';
 
@@ -33,7 +34,7 @@ export function eventProblem(type: EventType, value: unknown): string | undefine
 let ajv: Ajv2020 | undefined;
 
 function validatorOf(type: EventType): ValidateFunction {
-  ajv ??= new Ajv2020({ strict: true }).addSchema(readSchema());
+  ajv ??= new Ajv2020({ strict: true, ...quickToMake }).addSchema(readSchema());
   const validate = ajv.getSchema(`result-event.schema.json#/$defs/${type}`);
   if (validate === undefined) throw new Error(`the schema of the result stream does not define "${type}"`);
   return validate;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { quickToMake } from '../../spec/ajv-options.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { HookFailed } from '../errors.ts';
 import { isPlainName } from './layer.ts';
@@ -95,7 +96,7 @@ let ajv: Ajv2020 | undefined;
 
 function validatorOf(definition: string): NonNullable<ReturnType<Ajv2020['getSchema']>> {
   if (ajv === undefined) {
-    ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false });
+    ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, ...quickToMake });
     ajv.addSchema(
       JSON.parse(readFileSync(packageFile('harness/target/hook-protocol.schema.json'), 'utf8')) as object,
     );

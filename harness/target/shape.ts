@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { quickToMake } from '../../spec/ajv-options.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { closestWord } from './closest-word.ts';
 import { isPlainName, printPath, valueAt, type FieldPath, type Layer } from './layer.ts';
@@ -30,7 +31,12 @@ export function checkShape(layer: Layer, problems: Problems): void {
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(targetSchema());
+  compiled ??= new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    ...quickToMake,
+  }).compile(targetSchema());
   return compiled;
 }
 
