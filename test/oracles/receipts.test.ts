@@ -39,6 +39,7 @@ describe('agents that reported', () => {
     });
     expect(count(judgeReportersListed([message(['a', 'b'], preview(['a']))]))).toBe(1);
     expect(judgeReportersListed([message(['a', 'b'], preview(['a'], true))]).judged).toBe(0);
+    expect(count(judgeReportersListed([message(['a', 'b'], preview(['a']), ['a', 'b'])]))).toBe(1);
   });
 
   it('are missing from an empty preview, unless the full list has them: that is a clause of its own', () => {
