@@ -109,11 +109,11 @@ export function judgeWatermarkCoversThePage(pages: readonly ReadPage[]): Judgeme
  */
 export function judgeWatermarkNeverFalls(pages: readonly TimedPage[], settleMs: number): Judgement {
   const marks = pages.flatMap(({ highWatermark: mark, exchange }) =>
-    mark === undefined ? [] : [{ mark, startedMs: exchange.startedMs, endedMs: exchange.endedMs }],
+    mark === undefined ? [] : [{ mark, exchange }],
   );
   const endedBefore = (ms: number): bigint[] =>
-    marks.filter(({ endedMs }) => endedMs < ms).map(({ mark }) => mark);
-  const compared = marks.flatMap(({ mark, startedMs }): (Problem | undefined)[] => {
+    marks.filter(({ exchange }) => exchange.endedMs < ms).map(({ mark }) => mark);
+  const compared = marks.flatMap(({ mark, exchange: { startedMs } }): (Problem | undefined)[] => {
     const floor = highestOf(endedBefore(startedMs - settleMs).filter((each) => each > mark));
     if (floor !== undefined)
       return [

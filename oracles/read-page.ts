@@ -46,8 +46,5 @@ export function reachOf({ items, nextAfter }: ReadPage): bigint | undefined {
 }
 
 export function highestOf(values: readonly bigint[]): bigint | undefined {
-  return values.reduce<bigint | undefined>(
-    (highest, each) => (highest === undefined || each > highest ? each : highest),
-    undefined,
-  );
+  return values.toSorted((left, right) => Number(left - right)).at(-1);
 }

@@ -135,11 +135,10 @@ export function judgeListed(
 
 /** Whether an answer, of whatever shape, records a retrieval of a message by an agent: some object in a list holds both ids. */
 export function recordsRetrieval(json: unknown, messageId: string, agentId: string): boolean {
-  const elements: unknown[] = [...nodesOf(json)].filter(Array.isArray).flat();
-  return elements.some((element) => {
-    const texts = new Set(
-      typeof element === 'object' ? textsIn(element).map((each) => each.toLowerCase()) : [],
-    );
+  const inLists: unknown[] = [...nodesOf(json)].filter(Array.isArray).flat();
+  const objects = inLists.filter((each) => typeof each === 'object');
+  return objects.some((object) => {
+    const texts = new Set(textsIn(object).map((text) => text.toLowerCase()));
     return texts.has(messageId.toLowerCase()) && texts.has(agentId.toLowerCase());
   });
 }

@@ -214,7 +214,11 @@ describe('more', () => {
   });
 
   it('is rightly announced by what was known a moment ago, and need not stay', () => {
-    expect(judgeMoreWhileItemsRemain([readBefore(999), ends({ more: true })], settleMs).judged).toBe(1);
+    const newer = pageOf({ after: 8, items: [9], at: [2000, 2010] });
+    expect(judgeMoreWhileItemsRemain([readBefore(999), ends({ more: true }), newer], settleMs)).toEqual({
+      judged: 1,
+      problems: [],
+    });
     expect(judgeMoreWhileItemsRemain([readBefore(1000), ends({ more: true })], settleMs).judged).toBe(0);
   });
 

@@ -178,5 +178,6 @@ describe('what is said of receipts', () => {
     expect(recordsRetrieval(null, 'm', 'a')).toBe(false);
     expect(recordsRetrieval('m', 'm', 'm')).toBe(false);
     expect(recordsRetrieval(['m'], 'm', 'm')).toBe(false);
+    expect(recordsRetrieval({ message_id: 'm', agent_id: 'a' }, 'm', 'a')).toBe(false);
   });
 });
