@@ -258,6 +258,11 @@ describe('the oldest', () => {
     expect(judgeFromTheOldest([readBefore(500), page], settleMs)).toMatchObject({ judged, problems: [] });
   });
 
+  it('is owed by pages from 0 alone', () => {
+    const page = pageOf({ after: 4, items: [6, 8], at: [1000, 1010] });
+    expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toEqual([]);
+  });
+
   it('is missed by an empty page that reaches beyond it', () => {
     const page = pageOf({ after: 0, next: 8, at: [1000, 1010] });
     expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toMatchObject([
