@@ -1,4 +1,4 @@
-import { judgeEach } from './judgement.ts';
+import { judgeEach, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 
 /** An object of an answer whose shape nobody has vouched for. */
@@ -16,7 +16,7 @@ export function judgeMessageConstant(first: Fields, later: Fields): Judgement {
 
 /** The author of a message read again is the one read before; an absent field and null are the same. */
 export function judgeAuthorConstant(first: Fields, later: Fields): Judgement {
-  if (!isFields(first['author'])) return { judged: 0, problems: [] };
+  if (!isFields(first['author'])) return undecided;
   return judgeParts(first['author'], isFields(later['author']) ? later['author'] : {});
 }
 
@@ -32,12 +32,17 @@ function partsOf(message: Fields): Fields {
 function judgeParts(first: Fields, later: Fields): Judgement {
   const names = [...new Set([...Object.keys(first), ...Object.keys(later)])];
   return judgeEach(names, (name) => {
-    const before = canonical(first[name], name);
-    const after = canonical(later[name], name);
+    const before = canonical(ownField(first, name), name);
+    const after = canonical(ownField(later, name), name);
     return before === after
       ? undefined
       : { expected: `${name} as read before, ${brief(before)}`, actual: brief(after) };
   });
+}
+
+/** A server may name a field like one that every object inherits. */
+function ownField(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /**
@@ -47,11 +52,9 @@ function judgeParts(first: Fields, later: Fields): Judgement {
 function canonical(value: unknown, name: string): string {
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each, name)).join(',')}]`;
   if (isFields(value)) {
-    const members = Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);
-    return `{${members
-      .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner, key)}`)
-      .join(',')}}`;
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined && value[key] !== null);
+    const members = keys.toSorted().map((key) => `${JSON.stringify(key)}:${canonical(value[key], key)}`);
+    return `{${members.join(',')}}`;
   }
   if (value === undefined) return 'null';
   if (typeof value === 'string' && isIdName(name)) return JSON.stringify(value.toLowerCase());
@@ -64,7 +67,7 @@ function isIdName(name: string): boolean {
 
 /** Milliseconds where a time can be read, so that its spelling does not matter. */
 function instantOf(value: unknown): unknown {
-  const instant = typeof value === 'string' ? Date.parse(value.toUpperCase().replace(' ', 'T')) : Number.NaN;
+  const instant = typeof value === 'string' ? Date.parse(value.replace(' ', 'T')) : Number.NaN;
   return Number.isNaN(instant) ? value : instant;
 }
 

@@ -1,8 +1,9 @@
+import { undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 
 /** The text read back is the text that was sent, code unit by code unit. A text that is missing decides nothing. */
 export function judgeUnaltered(sent: string, read: string | undefined): Judgement {
-  if (read === undefined) return { judged: 0, problems: [] };
+  if (read === undefined) return undecided;
   if (read === sent) return { judged: 1, problems: [] };
   return { judged: 1, problems: [differenceOf(sent, read)] };
 }
@@ -16,12 +17,11 @@ function differenceOf(sent: string, read: string): Judgement['problems'][number]
   };
 }
 
+/** Where two texts part that are not the same: at the end of the shorter one at the latest. */
 function firstDifference(sent: string, read: string): number {
-  const shorter = Math.min(sent.length, read.length);
-  for (let position = 0; position < shorter; position += 1) {
-    if (sent[position] !== read[position]) return position;
-  }
-  return shorter;
+  let position = 0;
+  while (sent[position] === read[position]) position += 1;
+  return position;
 }
 
 function unitAt(text: string, position: number): string {

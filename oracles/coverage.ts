@@ -6,7 +6,8 @@ import {
   idsOf,
   isKnownBefore,
   isSeenAgain,
-  judgePairs,
+  isSettledAround,
+  judgeOwed,
   nameOf,
   witnessOf,
 } from './owed.ts';
@@ -28,18 +29,18 @@ export function judgePassedOver<P extends TimedPage>(
   judged: readonly P[] = reads,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgePairs(
+  return judgeOwed(
     judged,
     (read) => {
-      const ids = idsOf(read);
+      const ids = idsOf(read.items);
       const begin = read.after === 0n ? firstOf(read) : cursorOf(read);
       return sightings
         .between(begin, reachOf(read))
         .filter((message) => isKnownBefore(message, read))
-        .map((message) => ({ message, isMissing: !ids.has(message.id) }))
-        .filter(({ message, isMissing }) => !isMissing || isSeenAgain(message, read, settleMs));
+        .filter((message) => ids.has(message.id) || isSeenAgain(message, read, settleMs))
+        .map((message) => (ids.has(message.id) ? undefined : message));
     },
-    ({ message, read }) => ({
+    (message, read) => ({
       expected: `the page after ${String(read.after)}, which reaches ${String(reachOf(read))}, to hold ${nameOf(message)}`,
       actual: 'it was passed over, and was there before and afterwards',
     }),
@@ -56,22 +57,18 @@ export function judgeCursorNeverSkips<P extends TimedPage>(
   settleMs: number,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgePairs(
+  return judgeOwed(
     reads,
     (read) => {
-      const ids = idsOf(read);
+      const ids = idsOf(read.items);
       const late = sightings
         .between(cursorOf(read), reachOf(read))
         .filter((message) => !isKnownBefore(message, read) && !ids.has(message.id))
         .filter((message) => isSeenAgain(message, read, settleMs));
-      const newest = sightings.latestAbove(reachOf(read));
-      const isJudged = newest !== undefined && !isKnownBefore(newest, read);
-      return [
-        ...late.map((message) => ({ message, isMissing: true })),
-        ...(isJudged ? [{ message: newest, isMissing: false }] : []),
-      ];
+      const isJudged = sightings.above(reachOf(read)).some((message) => !isKnownBefore(message, read));
+      return isJudged ? [...late, undefined] : late;
     },
-    ({ message, read }) => ({
+    (message, read) => ({
       expected: `nothing new at or below ${String(reachOf(read))} once that had been read`,
       actual: `${nameOf(message)} came to light afterwards`,
     }),
@@ -88,19 +85,15 @@ export function judgeMoreWhileItemsRemain<P extends TimedPage>(
   judged: readonly P[] = reads,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  const beyondOf = (read: P): SeenMessage<P> | undefined =>
-    read.hasMore === true
-      ? sightings.findAbove(reachOf(read), read.exchange.startedMs, () => true)
-      : sightings.findAbove(reachOf(read), read.exchange.startedMs - settleMs, (message) =>
-          isSeenAgain(message, read, settleMs),
-        );
-  return judgePairs(
+  return judgeOwed(
     judged.filter(({ hasMore }) => hasMore !== undefined),
     (read) => {
-      const beyond = beyondOf(read);
-      return beyond === undefined ? [] : [{ message: beyond, isMissing: read.hasMore !== true }];
+      const beyond = sightings.above(reachOf(read));
+      if (read.hasMore === true)
+        return beyond.some((message) => isKnownBefore(message, read)) ? [undefined] : [];
+      return beyond.filter((message) => isSettledAround(message, read, settleMs)).slice(0, 1);
     },
-    ({ message, read }) => ({
+    (message, read) => ({
       expected: `has_more true, since ${nameOf(message)} lies beyond ${String(reachOf(read))}`,
       actual: 'has_more false',
     }),
@@ -116,22 +109,20 @@ export function judgeFromTheOldest<P extends TimedPage>(
   settleMs: number,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgePairs(
+  return judgeOwed(
     reads.filter(({ after }) => after === 0n),
     (read) => {
       const [first] = sequencesOf(read.items);
       const known = sightings.between(0n, reachOf(read)).filter((message) => isKnownBefore(message, read));
-      const missed = known.find(
-        (message) =>
-          (first === undefined || message.sequence < first) && isSeenAgain(message, read, settleMs),
-      );
-      if (missed !== undefined) return [{ message: missed, isMissing: true }];
+      const isBefore = ({ sequence }: SeenMessage<P>): boolean => first === undefined || sequence < first;
+      const missed = known.find((message) => isBefore(message) && isSeenAgain(message, read, settleMs));
+      if (missed !== undefined) return [missed];
       return known
         .slice(0, 1)
-        .filter((message) => first !== undefined && first <= message.sequence)
-        .map((message) => ({ message, isMissing: false }));
+        .filter((message) => !isBefore(message))
+        .map(() => undefined);
     },
-    ({ message, read }) => ({
+    (message, read) => ({
       expected: `the page from 0 to begin at ${nameOf(message)} or before`,
       actual: `it begins at ${String(sequencesOf(read.items)[0] ?? 'nothing')}`,
     }),
@@ -155,8 +146,7 @@ export function judgeNewestPage<P extends TimedPage>(
       const [first] = sequencesOf(read.items);
       const known = sightings
         .between(first === undefined ? -1n : first - 1n, sightings.top)
-        .filter((message) => message.knownMs < read.exchange.startedMs - settleMs)
-        .filter((message) => isSeenAgain(message, read, settleMs));
+        .filter((message) => isSettledAround(message, read, settleMs));
       return { read, first, known, limit: read.limit ?? defaultLimit };
     })
     .filter(({ known }) => known.length > 0);
@@ -180,12 +170,12 @@ export function judgeNewestPage<P extends TimedPage>(
 
 /** All of `expected` stand among `items`; each is one comparison. */
 export function judgeHoldsAll(items: readonly ReadItem[], expected: readonly ReadItem[]): Judgement {
-  const ids = new Set(items.flatMap(({ id }) => id ?? []));
+  const ids = idsOf(items);
   return judgeEach(
     expected.filter(({ id }) => id !== undefined),
     ({ id, sequence }) =>
-      id === undefined || ids.has(id)
+      ids.has(id)
         ? undefined
-        : { expected: `message ${id} at sequence ${String(sequence)}`, actual: 'it is missing' },
+        : { expected: `message ${String(id)} at sequence ${String(sequence)}`, actual: 'it is missing' },
   );
 }

@@ -1,6 +1,7 @@
 import { judgeEach } from './judgement.ts';
-import type { Judgement } from './judgement.ts';
-import { reachOf, sequencesOf } from './read-page.ts';
+import type { Judgement, Problem } from './judgement.ts';
+import { judgeExclusive } from './order.ts';
+import { highestOf, reachOf } from './read-page.ts';
 import type { ReadPage, TimedPage } from './read-page.ts';
 
 /** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */
@@ -14,15 +15,14 @@ export function judgeNextNotBehindItems(pages: readonly ReadPage[]): Judgement {
   const judgeable = pages.filter(
     (page) => page.items.length > 0 && page.nextAfter !== undefined && !isStalled(page),
   );
-  return judgeEach(judgeable, ({ items, nextAfter }) => {
-    const last = highest(sequencesOf(items));
-    return nextAfter === undefined || last === undefined || nextAfter >= last
+  return judgeEach(judgeable, (page) =>
+    page.nextAfter === reachOf(page)
       ? undefined
       : {
-          expected: `next_after of at least ${last}, the last item's sequence`,
-          actual: `next_after ${nextAfter}`,
-        };
-  });
+          expected: `next_after of at least ${String(reachOf(page))}, the last item's sequence`,
+          actual: `next_after ${String(page.nextAfter)}`,
+        },
+  );
 }
 
 /**
@@ -51,12 +51,8 @@ export function judgeEmptyPagesMoveOn(chain: readonly TimedPage[], settleMs = 0)
   let stalled: TimedPage[] = [];
   for (const page of announcing) {
     stalled = isEmptyAndStill(page) ? [...stalled, page] : [];
-    const [first] = stalled;
-    if (
-      first !== undefined &&
-      stalled.length >= stallsForEver &&
-      page.exchange.startedMs > first.exchange.endedMs + settleMs
-    ) {
+    const [first = page] = stalled;
+    if (stalled.length >= stallsForEver && page.exchange.startedMs > first.exchange.endedMs + settleMs) {
       const expected = `pages without items to move on from ${String(page.after)} while has_more is true`;
       const actual = `next_after ${String(page.nextAfter)} ${stalled.length} times in a row`;
       return { judged: announcing.length, problems: [{ expected, actual }] };
@@ -66,14 +62,8 @@ export function judgeEmptyPagesMoveOn(chain: readonly TimedPage[], settleMs = 0)
 }
 
 /** A page without items that announces more and hands the same cursor out again. */
-export function isEmptyAndStill({ items, after, nextAfter, hasMore }: ReadPage): boolean {
-  return (
-    hasMore === true &&
-    items.length === 0 &&
-    nextAfter !== undefined &&
-    after !== undefined &&
-    nextAfter <= after
-  );
+export function isEmptyAndStill(page: ReadPage): boolean {
+  return page.hasMore === true && page.items.length === 0 && isStill(page);
 }
 
 /**
@@ -82,14 +72,12 @@ export function isEmptyAndStill({ items, after, nextAfter, hasMore }: ReadPage):
  * does not fall is judged at once.
  */
 export function judgeNextNeverFallsBack(pages: readonly TimedPage[], settleMs = 0): Judgement {
-  const empty = pages.filter(
-    ({ items, after, nextAfter }) => items.length === 0 && after !== undefined && nextAfter !== undefined,
-  );
-  const falls = empty.filter(({ after, nextAfter }) => (nextAfter ?? 0n) < (after ?? 0n));
+  const empty = pages.filter((page) => page.items.length === 0 && stepOf(page) !== undefined);
+  const falls = empty.filter((page) => (stepOf(page) ?? 0n) < 0n);
   const kept = { judged: empty.length - falls.length, problems: [] };
   const [first] = falls;
-  const last = falls.at(-1);
-  if (first === undefined || last === undefined || kept.judged > 0) return kept;
+  if (first === undefined || kept.judged > 0) return kept;
+  const last = falls.at(-1) ?? first;
   if (last.exchange.startedMs <= first.exchange.endedMs + settleMs) return kept;
   return {
     judged: falls.length,
@@ -104,13 +92,15 @@ export function judgeNextNeverFallsBack(pages: readonly TimedPage[], settleMs = 
 
 /** Neither an item nor `next_after` lies above the watermark of its page. An inferred rule. */
 export function judgeWatermarkCoversThePage(pages: readonly ReadPage[]): Judgement {
-  const judgeable = pages.filter((page) => page.highWatermark !== undefined && reachOf(page) !== undefined);
-  return judgeEach(judgeable, (page) => {
-    const reach = reachOf(page);
-    return reach === undefined || page.highWatermark === undefined || reach <= page.highWatermark
-      ? undefined
-      : { expected: `nothing above high_watermark ${page.highWatermark}`, actual: `${reach} on its page` };
+  const judgeable = pages.flatMap((page) => {
+    const [mark, reach] = [page.highWatermark, reachOf(page)];
+    return mark === undefined || reach === undefined ? [] : [{ mark, reach }];
   });
+  return judgeEach(judgeable, ({ mark, reach }) =>
+    reach <= mark
+      ? undefined
+      : { expected: `nothing above high_watermark ${mark}`, actual: `${reach} on its page` },
+  );
 }
 
 /**
@@ -119,70 +109,37 @@ export function judgeWatermarkCoversThePage(pages: readonly ReadPage[]): Judgeme
  */
 export function judgeWatermarkNeverFalls(pages: readonly TimedPage[], settleMs: number): Judgement {
   const marks = pages.flatMap(({ highWatermark: mark, exchange }) =>
-    mark === undefined ? [] : [{ mark, startedMs: exchange.startedMs, endedMs: exchange.endedMs }],
+    mark === undefined ? [] : [{ mark, exchange }],
   );
-  const highestBefore = highestOfThoseEndedBefore(marks);
-  const compared = marks.flatMap(({ mark, startedMs }) => {
-    const settled = highestBefore(startedMs - settleMs);
-    if (settled !== undefined && mark < settled) return [{ mark, floor: settled }];
-    const floor = highestBefore(startedMs);
-    return floor === undefined || mark < floor ? [] : [{ mark, floor }];
+  const endedBefore = (ms: number): bigint[] =>
+    marks.filter(({ exchange }) => exchange.endedMs < ms).map(({ mark }) => mark);
+  const compared = marks.flatMap(({ mark, exchange: { startedMs } }): (Problem | undefined)[] => {
+    const floor = highestOf(endedBefore(startedMs - settleMs).filter((each) => each > mark));
+    if (floor !== undefined)
+      return [
+        { expected: `high_watermark of at least ${floor} as before`, actual: `high_watermark ${mark}` },
+      ];
+    const earlier = endedBefore(startedMs);
+    return earlier.length === 0 || earlier.some((each) => each > mark) ? [] : [undefined];
   });
-  return judgeEach(compared, ({ mark, floor }) =>
-    mark < floor
-      ? { expected: `high_watermark of at least ${floor} as before`, actual: `high_watermark ${mark}` }
-      : undefined,
-  );
-}
-
-/** Answers what the highest mark was of all reads that had ended before a time. */
-function highestOfThoseEndedBefore(
-  marks: readonly { readonly mark: bigint; readonly endedMs: number }[],
-): (beforeMs: number) => bigint | undefined {
-  const rising: { endedMs: number; mark: bigint }[] = [];
-  for (const { mark, endedMs } of marks.toSorted((left, right) => left.endedMs - right.endedMs)) {
-    const top = rising.at(-1)?.mark ?? 0n;
-    rising.push({ endedMs, mark: mark > top ? mark : top });
-  }
-  return (beforeMs) => rising[countWhile(rising, ({ endedMs }) => endedMs < beforeMs) - 1]?.mark;
-}
-
-/** How many values from the first on satisfy a condition that, once broken, stays broken. */
-function countWhile<T>(values: readonly T[], holds: (value: T) => boolean): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const value = values[middle];
-    if (value !== undefined && holds(value)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return judgeEach(compared, (problem) => problem);
 }
 
 /** A page with items, all above its cursor, that announces more. */
-function announcesMore({ after, items, hasMore }: ReadPage): boolean {
-  const sequences = sequencesOf(items);
-  return (
-    hasMore === true &&
-    after !== undefined &&
-    sequences.length > 0 &&
-    sequences.every((sequence) => sequence > after)
-  );
+function announcesMore(page: ReadPage): boolean {
+  const { judged, problems } = judgeExclusive(page);
+  return page.hasMore === true && judged > 0 && problems.length === 0;
 }
 
 function isStalled(page: ReadPage): boolean {
-  return (
-    announcesMore(page) &&
-    page.nextAfter !== undefined &&
-    page.after !== undefined &&
-    page.nextAfter <= page.after
-  );
+  return announcesMore(page) && isStill(page);
 }
 
-function highest(sequences: readonly bigint[]): bigint | undefined {
-  return sequences.reduce<bigint | undefined>(
-    (top, each) => (top === undefined || each > top ? each : top),
-    undefined,
-  );
+function isStill(page: ReadPage): boolean {
+  return (stepOf(page) ?? 1n) <= 0n;
+}
+
+/** How far a page moves its cursor on; `undefined` where it was asked without one, or hands none out. */
+function stepOf({ after, nextAfter }: ReadPage): bigint | undefined {
+  return after === undefined || nextAfter === undefined ? undefined : nextAfter - after;
 }

@@ -1,6 +1,8 @@
 import { judgeAuthorConstant, judgeMessageConstant } from './constancy.ts';
-import { allOf, judgeEach } from './judgement.ts';
+import { allOf, judgeEach, neighboursOf, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
+import { isSameId } from './overview.ts';
+import { placed } from './read-page.ts';
 import type { ReadItem, ReadPage } from './read-page.ts';
 
 /** An object of an answer whose shape nobody has vouched for. */
@@ -30,14 +32,13 @@ export function judgeFeedMessage(inChannel: Fields, inFeed: Fields): Judgement {
 export function judgeMentionIds(
   mentions: readonly { readonly record: Fields; readonly id: string | undefined }[],
 ): Judgement {
-  const judgeable = mentions.filter(({ record, id }) => id !== undefined && typeof record['id'] === 'string');
-  return judgeEach(judgeable, ({ record, id }) =>
-    String(record['id']).toLowerCase() === id?.toLowerCase()
+  const judgeable = mentions.flatMap(({ record: { id: own }, id }) =>
+    id !== undefined && typeof own === 'string' ? [{ own, id }] : [],
+  );
+  return judgeEach(judgeable, ({ own, id }) =>
+    isSameId(own, id)
       ? undefined
-      : {
-          expected: `the id of its message, ${id}`,
-          actual: `${String(record['id'])} as the id of the mention`,
-        },
+      : { expected: `the id of its message, ${id}`, actual: `${own} as the id of the mention` },
   );
 }
 
@@ -45,13 +46,7 @@ export function judgeMentionIds(
 export function judgeNothingComesAgain(chain: readonly ReadPage[]): Judgement {
   const seen = new Set<string>();
   const judgements = chain.map(({ after, items }) => {
-    const judged =
-      seen.size === 0
-        ? []
-        : items.flatMap(({ id, sequence }) =>
-            id === undefined || sequence === undefined ? [] : [{ id, sequence }],
-          );
-    const judgement = judgeEach(judged, ({ id, sequence }) =>
+    const judgement = judgeEach(seen.size === 0 ? [] : placed(items), ({ id, sequence }) =>
       after !== undefined && sequence <= after && seen.has(id)
         ? { expected: `only sequences above after=${after}`, actual: `message ${id} again, at ${sequence}` }
         : undefined,
@@ -73,8 +68,7 @@ export function judgeReachesBackAsFar(
   const firsts = (listings: typeof fromBehind): bigint[] =>
     listings.flatMap(({ items }) => items[0]?.sequence ?? []);
   const [oldest, behind] = [firsts(fromTheOldest), firsts(fromBehind)];
-  if (behind.length < fromBehind.length || oldest.length < fromTheOldest.length)
-    return { judged: 0, problems: [] };
+  if (behind.length < fromBehind.length || oldest.length < fromTheOldest.length) return undecided;
   return judgeEach([behind], () =>
     oldest.some((first) => behind.some((other) => first <= other))
       ? undefined
@@ -101,8 +95,7 @@ export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: Pages
     Math.min(...pages.map(({ items }) => items.length));
   const longest = Math.max(...withDefault.map(({ items }) => items.length));
   const isDoubled = [...withoutLimit, ...withDefault].some((page) => messagesOn(page) < page.items.length);
-  if (isDoubled || longest > defaultLimit || shortest(withMore) <= defaultLimit)
-    return { judged: 0, problems: [] };
+  if (isDoubled || longest > defaultLimit || shortest(withMore) <= defaultLimit) return undecided;
   return judgeEach(withoutLimit.map(messagesOn), (length) =>
     length > defaultLimit || length < shortest(withDefault)
       ? {
@@ -119,7 +112,7 @@ export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: Pages
  */
 export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
   const { after, limit, items } = page;
-  if (limit === undefined) return { judged: 0, problems: [] };
+  if (limit === undefined) return undecided;
   const asked = items.filter(
     ({ sequence }) => after === undefined || sequence === undefined || sequence > after,
   );
@@ -135,13 +128,12 @@ function messagesOn({ items }: Pick<ReadPage, 'items'>): number {
 
 /** Two feeds list the messages that they share in one order; neighbours are compared. */
 export function judgeSameOrder(one: readonly ReadItem[], other: readonly ReadItem[]): Judgement {
-  const places = new Map(other.flatMap(({ id }, place) => (id === undefined ? [] : [[id, place] as const])));
+  const places = new Map(other.map(({ id }, place) => [id, place]));
   const shared = one.flatMap(({ id }) => {
-    const place = id === undefined ? undefined : places.get(id);
+    const place = places.get(id);
     return id === undefined || place === undefined ? [] : [{ id, place }];
   });
-  const pairs = shared.slice(1).map((later, index) => ({ earlier: shared[index] ?? later, later }));
-  return judgeEach(pairs, ({ earlier, later }) =>
+  return judgeEach(neighboursOf(shared), ({ earlier, later }) =>
     later.place >= earlier.place
       ? undefined
       : {
@@ -159,7 +151,7 @@ export function judgeListingsKeep(listings: readonly (readonly ReadItem[])[], id
   const shows = listings.map((items) => items.some((item) => item.id === id));
   const first = shows.indexOf(true);
   const last = shows.lastIndexOf(true);
-  if (first === -1) return { judged: 0, problems: [] };
+  if (first === -1) return undecided;
   return judgeEach(shows.slice(first + 1, last), (isShown) =>
     isShown
       ? undefined
@@ -175,13 +167,13 @@ export function judgeNoneVanished(
   listed: readonly string[],
   still: readonly (string | undefined)[],
 ): Judgement {
-  const oldest = listed.findIndex((each) => still.includes(each));
-  const owed = oldest === -1 ? [] : listed.slice(oldest + 1);
-  return judgeEach(owed, (each) =>
+  const oldest = listed.find((each) => still.includes(each));
+  if (oldest === undefined) return undecided;
+  return judgeEach(listed.slice(listed.indexOf(oldest) + 1), (each) =>
     still.includes(each)
       ? undefined
       : {
-          expected: `${each}, which was listed, beside ${listed[oldest] ?? ''}, which is older`,
+          expected: `${each}, which was listed, beside ${oldest}, which is older`,
           actual: 'it is gone',
         },
   );
@@ -196,6 +188,6 @@ function atSamePrecision(inChannel: unknown, inFeed: unknown): unknown {
 
 /** The smallest step that a time is written with, in ms, but no less than one, which is all that is compared. */
 function unitMs(time: string): number {
-  const digits = /\.(\d+)/.exec(time)?.[1]?.length ?? 0;
-  return Math.max(1, 1000 / 10 ** digits);
+  const digits = /\.(\d+)/.exec(time)?.[1] ?? '';
+  return Math.max(1, 1000 / 10 ** digits.length);
 }

@@ -30,8 +30,8 @@ export function judgeFileConstant(first: ShownFile, later: ShownFile): Judgement
 
 /** The file with an id among those that a message shows. */
 export function fileAmong(attachments: unknown, id: string): ShownFile | undefined {
-  const files: readonly unknown[] = Array.isArray(attachments) ? attachments : [];
-  return files.find((file): file is ShownFile => isFields(file) && isId(file['id'], id));
+  if (!Array.isArray(attachments)) return undefined;
+  return attachments.filter(isFields).find((file) => isId(file['id'], id));
 }
 
 /** The file object in an answer, at the top or one level down. */

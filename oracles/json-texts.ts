@@ -12,8 +12,8 @@ export function valuesOf(value: unknown, key: string): readonly unknown[] {
   );
 }
 
-/** The value and everything inside it. A list of its own, since answers may be nested deeper than the stack. */
-function* nodesOf(value: unknown): Generator<unknown> {
+/** A value and everything inside it. A list of its own, since answers may be nested deeper than the stack. */
+export function* nodesOf(value: unknown): Generator<unknown> {
   const pending = [value];
   while (pending.length > 0) {
     const node = pending.pop();

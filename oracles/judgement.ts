@@ -11,6 +11,9 @@ export interface Judgement {
   readonly problems: readonly Problem[];
 }
 
+/** Nothing could be compared. */
+export const undecided: Judgement = { judged: 0, problems: [] };
+
 /** Judges each subject by itself; each counts as one comparison. */
 export function judgeEach<T>(
   subjects: readonly T[],
@@ -25,4 +28,11 @@ export function allOf(judgements: readonly Judgement[]): Judgement {
     judged: judgements.reduce((sum, { judged }) => sum + judged, 0),
     problems: judgements.flatMap(({ problems }) => problems),
   };
+}
+
+/** Each value but the first, with the one before it. */
+export function neighboursOf<T extends bigint | object>(
+  values: readonly T[],
+): { readonly earlier: T; readonly later: T }[] {
+  return values.slice(1).map((later, index) => ({ earlier: values[index] ?? later, later }));
 }

@@ -1,4 +1,4 @@
-import { allOf, judgeEach } from './judgement.ts';
+import { allOf, judgeEach, neighboursOf, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 import { placed, sequencesOf } from './read-page.ts';
 import type { ReadItem, ReadPage } from './read-page.ts';
@@ -8,9 +8,7 @@ import type { ReadItem, ReadPage } from './read-page.ts';
  * has them.
  */
 export function judgeAscending(items: readonly ReadItem[]): Judgement {
-  const sequences = sequencesOf(items);
-  const pairs = sequences.slice(1).map((later, index) => ({ earlier: sequences[index] ?? later, later }));
-  return judgeEach(pairs, ({ earlier, later }) =>
+  return judgeEach(neighboursOf(sequencesOf(items)), ({ earlier, later }) =>
     later < earlier
       ? { expected: `a sequence above ${earlier}`, actual: `${later} right after it` }
       : undefined,
@@ -19,7 +17,7 @@ export function judgeAscending(items: readonly ReadItem[]): Judgement {
 
 /** Every item of a page lies above the cursor it was asked with. Without a cursor nothing is judged. */
 export function judgeExclusive({ after, items }: ReadPage): Judgement {
-  if (after === undefined) return { judged: 0, problems: [] };
+  if (after === undefined) return undecided;
   return judgeEach(sequencesOf(items), (sequence) =>
     sequence > after
       ? undefined
@@ -30,7 +28,7 @@ export function judgeExclusive({ after, items }: ReadPage): Judgement {
 /** No two items of one page have the same sequence. A single item decides nothing. */
 export function judgeDistinctSequences(items: readonly ReadItem[]): Judgement {
   const sequences = sequencesOf(items);
-  if (sequences.length < 2) return { judged: 0, problems: [] };
+  if (sequences.length < 2) return undecided;
   const seen = new Set<bigint>();
   return judgeEach(sequences, (sequence) => {
     if (!seen.has(sequence)) {
@@ -93,7 +91,7 @@ export function judgeMessageKeepsItsSequence(reads: readonly (readonly ReadItem[
 /** A message stands once in a page. True by contract only of messages that match a reader once. */
 export function judgeOnceInPage(items: readonly ReadItem[]): Judgement {
   const ids = items.flatMap(({ id }) => id ?? []);
-  if (ids.length < 2) return { judged: 0, problems: [] };
+  if (ids.length < 2) return undecided;
   const seen = new Set<string>();
   return judgeEach(ids, (id) => {
     if (seen.has(id)) return { expected: 'each message once in a page', actual: `message ${id} twice` };
@@ -104,7 +102,7 @@ export function judgeOnceInPage(items: readonly ReadItem[]): Judgement {
 
 /** A page has no more items than it was asked for. Without a limit nothing is judged. */
 export function judgeWithinLimit({ items, limit }: Pick<ReadPage, 'items' | 'limit'>): Judgement {
-  if (limit === undefined) return { judged: 0, problems: [] };
+  if (limit === undefined) return undecided;
   return judgeEach([items.length], (count) =>
     count > limit ? { expected: `at most ${limit} items`, actual: `${count} items` } : undefined,
   );

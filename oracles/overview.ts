@@ -1,4 +1,4 @@
-import { judgeEach } from './judgement.ts';
+import { judgeEach, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function judgeIsRequested({ id }: JsonRecord, workspaceId: string): Judge
  */
 export function judgeActiveOnly(members: readonly JsonRecord[]): Judgement {
   const statuses = members.flatMap(({ status }) => (typeof status === 'string' ? [status] : []));
-  if (!statuses.includes('active')) return { judged: 0, problems: [] };
+  if (!statuses.includes('active')) return undecided;
   return judgeEach(statuses, (status) =>
     status === 'active'
       ? undefined

@@ -1,6 +1,6 @@
 import type { Judgement, Problem } from './judgement.ts';
 import { sequencesOf } from './read-page.ts';
-import type { TimedPage } from './read-page.ts';
+import type { ReadItem, TimedPage } from './read-page.ts';
 import type { SeenMessage } from './sightings.ts';
 
 /** What is wrong, and the reads that show it: at most the first sight of a message, the read without it, the last sight. */
@@ -16,37 +16,24 @@ export interface CoverageJudgement<P> extends Judgement {
   readonly problems: readonly WitnessedProblem<P>[];
 }
 
-/** A message that a read owes, and whether it paid. */
-interface Pair<P> {
-  readonly read: P;
-  readonly message: SeenMessage<P>;
-  readonly isMissing: boolean;
-}
-
-/** Judges what each read owes; `problemOf` words what is missing. */
-export function judgePairs<P extends TimedPage>(
+/** Judges what each read owes: `missingOf` gives each message that is missing, and `undefined` for one that is there. */
+export function judgeOwed<P extends TimedPage>(
   reads: readonly P[],
-  owedBy: (read: P) => readonly Omit<Pair<P>, 'read'>[],
-  problemOf: (pair: Pair<P>) => Problem,
+  missingOf: (read: P) => readonly (SeenMessage<P> | undefined)[],
+  problemOf: (missing: SeenMessage<P>, read: P) => Problem,
 ): CoverageJudgement<P> {
-  const pairs = reads.flatMap((read) => owedBy(read).map((owed) => ({ read, ...owed })));
-  const problems = pairs
-    .filter(({ isMissing }) => isMissing)
-    .map((pair) => ({ ...problemOf(pair), witness: witnessOf(pair.read, [pair.message]) }));
-  return { judged: pairs.length, problems };
+  const owed = reads.flatMap((read) => missingOf(read).map((missing) => ({ read, missing })));
+  const problems = owed.flatMap(({ read, missing }) =>
+    missing === undefined ? [] : [{ ...problemOf(missing, read), witness: witnessOf(read, [missing]) }],
+  );
+  return { judged: owed.length, problems };
 }
 
 /** The first sight of what was missed, the read that missed it, and the last sight. */
 export function witnessOf<P extends TimedPage>(read: P, missed: readonly SeenMessage<P>[]): P[] {
-  const [first] = missed;
-  const last = missed.at(-1);
-  return [
-    ...new Set([
-      ...(first === undefined ? [] : [first.knownBy]),
-      read,
-      ...(last === undefined ? [] : [last.lastBy]),
-    ]),
-  ];
+  const first = missed.slice(0, 1).map(({ knownBy }) => knownBy);
+  const last = missed.slice(-1).map(({ lastBy }) => lastBy);
+  return [...new Set([...first, read, ...last])];
 }
 
 /** Read by somebody before this read began. */
@@ -63,6 +50,11 @@ export function isSeenAgain(
   return lastMs > exchange.endedMs + settleMs;
 }
 
+/** Known more than `settleMs` before the read, and still there more than that afterwards. */
+export function isSettledAround(message: SeenMessage<unknown>, read: TimedPage, settleMs: number): boolean {
+  return message.knownMs < read.exchange.startedMs - settleMs && isSeenAgain(message, read, settleMs);
+}
+
 /** Where the range that a page answers for begins: behind its cursor, or at its first item when there is none. */
 export function cursorOf(read: TimedPage): bigint | undefined {
   return read.after ?? firstOf(read);
@@ -73,9 +65,9 @@ export function firstOf({ items }: TimedPage): bigint | undefined {
   return sequencesOf(items)[0];
 }
 
-/** Ids of all messages on the page. */
-export function idsOf({ items }: TimedPage): ReadonlySet<string> {
-  return new Set(items.flatMap(({ id }) => id ?? []));
+/** Ids of all messages that stand somewhere. */
+export function idsOf(items: readonly ReadItem[]): ReadonlySet<string | undefined> {
+  return new Set(items.map(({ id }) => id));
 }
 
 /** A message in the words of a report. */

@@ -1,4 +1,4 @@
-import { judgeEach } from './judgement.ts';
+import { judgeEach, neighboursOf, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 import { placed } from './read-page.ts';
 import type { ReadItem } from './read-page.ts';
@@ -8,10 +8,10 @@ import type { ReadItem } from './read-page.ts';
  * usable sequence decide nothing.
  */
 export function judgeBehind(items: readonly ReadItem[]): Judgement {
-  const pairs = items.slice(1).flatMap((later, index) => {
-    const earlier = items[index]?.sequence;
-    return earlier === undefined || later.sequence === undefined ? [] : [{ earlier, later: later.sequence }];
-  });
+  const pairs = neighboursOf(items).flatMap(
+    ({ earlier: { sequence: earlier }, later: { sequence: later } }) =>
+      earlier === undefined || later === undefined ? [] : [{ earlier, later }],
+  );
   return judgeEach(pairs, ({ earlier, later }) =>
     later > earlier
       ? undefined
@@ -22,7 +22,7 @@ export function judgeBehind(items: readonly ReadItem[]): Judgement {
 /** An id stands at one sequence, in one read and in all of them; an id that is alone decides nothing. */
 export function judgeIdsStandOnce(reads: readonly (readonly ReadItem[])[]): Judgement {
   const items = reads.flatMap(placed);
-  if (items.length < 2) return { judged: 0, problems: [] };
+  if (items.length < 2) return undecided;
   const places = new Map<string, bigint>();
   return judgeEach(items, ({ id, sequence }) => {
     const known = places.get(id);

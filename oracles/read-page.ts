@@ -42,8 +42,9 @@ export function sequencesOf(items: readonly ReadItem[]): bigint[] {
 
 /** How far a page reaches: its highest sequence or its cursor, whichever lies further on. */
 export function reachOf({ items, nextAfter }: ReadPage): bigint | undefined {
-  return [...sequencesOf(items), ...(nextAfter === undefined ? [] : [nextAfter])].reduce<bigint | undefined>(
-    (highest, each) => (highest === undefined || each > highest ? each : highest),
-    undefined,
-  );
+  return highestOf([...sequencesOf(items), nextAfter ?? []].flat());
+}
+
+export function highestOf(values: readonly bigint[]): bigint | undefined {
+  return values.toSorted((left, right) => Number(left - right)).at(-1);
 }

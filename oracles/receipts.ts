@@ -1,4 +1,5 @@
-import { judgeEach } from './judgement.ts';
+import { nodesOf, textsIn } from './json-texts.ts';
+import { judgeEach, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 
 /** Agents that a message shows as having retrieved it; ids in lower case. */
@@ -78,7 +79,7 @@ export function judgeOrder(messages: readonly ReportedMessage[]): Judgement {
 
 /** A later preview begins with the earlier one. */
 export function judgePrefix(earlier: Preview, later: Preview): Judgement {
-  if (earlier.agentIds.length === 0) return { judged: 0, problems: [] };
+  if (earlier.agentIds.length === 0) return undecided;
   const [first, second] = [[...new Set(earlier.agentIds)], [...new Set(later.agentIds)]];
   const isPrefix = first.every((agent, index) => second[index] === agent);
   const problem = { expected: `a preview that begins with ${listed(earlier)}`, actual: listed(later) };
@@ -106,7 +107,7 @@ export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judge
 /** While fewer agents are listed than reported, more are announced. */
 export function judgeMoreBeyond(reporters: readonly string[], preview: Preview): Judgement {
   const missing = reporters.filter((agent) => !preview.agentIds.includes(agent));
-  if (missing.length === 0) return { judged: 0, problems: [] };
+  if (missing.length === 0) return undecided;
   const problem = {
     expected: `has_more: ${reporters.length} agents reported`,
     actual: `${preview.agentIds.length} listed, and no more announced`,
@@ -134,8 +135,10 @@ export function judgeListed(
 
 /** Whether an answer, of whatever shape, records a retrieval of a message by an agent: some object in a list holds both ids. */
 export function recordsRetrieval(json: unknown, messageId: string, agentId: string): boolean {
-  return elementsOf(json).some((element) => {
-    const texts = textsOf(element);
+  const inLists: unknown[] = [...nodesOf(json)].filter(Array.isArray).flat();
+  const objects = inLists.filter((each) => typeof each === 'object');
+  return objects.some((object) => {
+    const texts = new Set(textsIn(object).map((text) => text.toLowerCase()));
     return texts.has(messageId.toLowerCase()) && texts.has(agentId.toLowerCase());
   });
 }
@@ -146,21 +149,6 @@ function isSilent({ agentIds, hasMore }: Preview, recorded: readonly string[] | 
 
 function listed({ agentIds }: Preview): string {
   return agentIds.length === 0 ? 'nobody' : agentIds.join(', ');
-}
-
-/** Objects that stand in a list, at whatever depth. */
-function elementsOf(value: unknown): readonly object[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const inner = Object.values(value).flatMap(elementsOf);
-  return Array.isArray(value)
-    ? [...value.filter((each) => typeof each === 'object' && each !== null), ...inner]
-    : inner;
-}
-
-function textsOf(value: unknown): ReadonlySet<string> {
-  if (typeof value === 'string') return new Set([value.toLowerCase()]);
-  if (typeof value !== 'object' || value === null) return new Set();
-  return new Set(Object.values(value).flatMap((inner) => [...textsOf(inner)]));
 }
 
 function fieldOf(value: unknown, name: string): unknown {

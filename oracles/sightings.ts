@@ -18,14 +18,9 @@ export interface SeenMessage<P> extends PlacedItem {
  */
 export class Sightings<P extends TimedPage> {
   readonly #bySequence: readonly SeenMessage<P>[];
-  /** For each rank, the message at or above it that was known first, and the one that was known last. */
-  readonly #earliest: readonly SeenMessage<P>[];
-  readonly #latest: readonly SeenMessage<P>[];
 
   constructor(reads: readonly P[]) {
     this.#bySequence = collect(reads);
-    this.#earliest = suffixes(this.#bySequence, (left, right) => left.knownMs < right.knownMs);
-    this.#latest = suffixes(this.#bySequence, (left, right) => left.knownMs > right.knownMs);
   }
 
   /** The highest sequence seen. */
@@ -35,31 +30,13 @@ export class Sightings<P extends TimedPage> {
 
   /** Messages above `after`, up to and with `last`, by sequence; none when either is unknown. */
   between(after: bigint | undefined, last: bigint | undefined): readonly SeenMessage<P>[] {
-    if (after === undefined || last === undefined || last <= after) return [];
+    if (after === undefined || last === undefined) return [];
     return this.#bySequence.slice(this.#rankAbove(after), this.#rankAbove(last));
   }
 
-  /** The message above `reach` that came to light last. */
-  latestAbove(reach: bigint | undefined): SeenMessage<P> | undefined {
-    return reach === undefined ? undefined : this.#latest[this.#rankAbove(reach)];
-  }
-
-  /** A message above `reach` that was known before `beforeMs` and satisfies `isWanted`. */
-  findAbove(
-    reach: bigint | undefined,
-    beforeMs: number,
-    isWanted: (message: SeenMessage<P>) => boolean,
-  ): SeenMessage<P> | undefined {
-    if (reach === undefined) return undefined;
-    for (
-      let rank = this.#rankAbove(reach);
-      (this.#earliest[rank]?.knownMs ?? Infinity) < beforeMs;
-      rank += 1
-    ) {
-      const message = this.#bySequence[rank];
-      if (message !== undefined && message.knownMs < beforeMs && isWanted(message)) return message;
-    }
-    return undefined;
+  /** Messages above `reach`, by sequence; none when it is unknown. */
+  above(reach: bigint | undefined): readonly SeenMessage<P>[] {
+    return this.between(reach, this.top);
   }
 
   /** How many messages lie at or below a sequence. */
@@ -93,18 +70,5 @@ function collect<P extends TimedPage>(reads: readonly P[]): SeenMessage<P>[] {
       });
     }
   }
-  return [...seen.values()].toSorted((left, right) =>
-    left.sequence < right.sequence ? -1 : left.sequence > right.sequence ? 1 : 0,
-  );
-}
-
-/** For each rank the best message from there on. */
-function suffixes<M>(messages: readonly M[], isBetter: (left: M, right: M) => boolean): M[] {
-  const best: M[] = [];
-  for (let rank = messages.length - 1; rank >= 0; rank -= 1) {
-    const own = messages[rank];
-    const above = best[rank + 1];
-    if (own !== undefined) best[rank] = above !== undefined && !isBetter(own, above) ? above : own;
-  }
-  return best;
+  return [...seen.values()].toSorted((left, right) => Number(left.sequence - right.sequence));
 }

@@ -33,6 +33,7 @@ describe('what is gone when reading again', () => {
   it('is nothing that has no id', () => {
     const nameless = { sequence: 4n, id: undefined };
     expect(judgeReadAgain([item(2), nameless], [item(2), nameless])).toEqual({ judged: 1, problems: [] });
+    expect(judgeReadAgain([nameless], [])).toEqual({ judged: 0, problems: [] });
   });
 });
 

@@ -130,7 +130,31 @@ describe('an author read again', () => {
   });
 });
 
+describe('a field that is named like one that every object inherits', () => {
+  it.each(['valueOf', '__proto__'])('is a field like others: %s', (name) => {
+    const author: unknown = JSON.parse(`{ "${name}": {} }`);
+    expect(judgeAuthorConstant({ author: {} }, { author }).problems).toEqual([
+      { expected: `${name} as read before, null`, actual: '{}' },
+    ]);
+    expect(judgeAuthorConstant({ author }, { author })).toEqual({ judged: 1, problems: [] });
+  });
+});
+
 describe('what is said of a part that is another', () => {
+  it.each([
+    ['ids in lower case', { id: 'A' }, { id: 'B' }, '"a"', '"b"'],
+    ['targets', { mentions: [{ kind: 'user', id: 'A' }] }, {}, '["user a"]', '[]'],
+    ['files', { attachments: [{ id: 'A' }, { id: 'B' }] }, {}, '["a","b"]', '[]'],
+    ['nothing', {}, { content: null }, undefined, undefined],
+    ['members by name', { content: { b: 1, a: null, c: 'x' } }, {}, '{"b":1,"c":"x"}', 'null'],
+  ])('shows %s', (_what, first, later, before, after) => {
+    const { problems } = judgeMessageConstant(first, later);
+    expect(problems.map(({ expected }) => expected.split(', ')[1])).toEqual(
+      before === undefined ? [] : [before],
+    );
+    expect(problems.map(({ actual }) => actual)).toEqual(after === undefined ? [] : [after]);
+  });
+
   it.each([
     ['a'.repeat(78), 'a'.repeat(78)],
     ['a'.repeat(79), `${'a'.repeat(79)}… (81 characters)`],

@@ -213,6 +213,20 @@ describe('more', () => {
     );
   });
 
+  it('is rightly announced by what was known a moment ago, and need not stay', () => {
+    const newer = pageOf({ after: 8, items: [9], at: [2000, 2010] });
+    expect(judgeMoreWhileItemsRemain([readBefore(999), ends({ more: true }), newer], settleMs)).toEqual({
+      judged: 1,
+      problems: [],
+    });
+    expect(judgeMoreWhileItemsRemain([readBefore(1000), ends({ more: true })], settleMs).judged).toBe(0);
+  });
+
+  it('is not judged where a page says nothing of it', () => {
+    const silent = { ...ends(), hasMore: undefined };
+    expect(judgeMoreWhileItemsRemain([readBefore(500), silent, readAt(2000)], settleMs).judged).toBe(0);
+  });
+
   it('may be announced although nothing follows', () => {
     expect(
       judgeMoreWhileItemsRemain([readBefore(500), ends({ items: whole, more: true }), readAt(2000)], settleMs)
@@ -244,9 +258,16 @@ describe('the oldest', () => {
     expect(judgeFromTheOldest([readBefore(500), page], settleMs)).toMatchObject({ judged, problems: [] });
   });
 
+  it('is owed by pages from 0 alone', () => {
+    const page = pageOf({ after: 4, items: [6, 8], at: [1000, 1010] });
+    expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toEqual([]);
+  });
+
   it('is missed by an empty page that reaches beyond it', () => {
     const page = pageOf({ after: 0, next: 8, at: [1000, 1010] });
-    expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toHaveLength(1);
+    expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toMatchObject([
+      { actual: 'it begins at nothing' },
+    ]);
   });
 });
 
@@ -292,8 +313,34 @@ describe('the newest page', () => {
   });
 
   it('is not empty while there is something, unless it announces more', () => {
-    expect(judge(newest([], 3)).problems).toHaveLength(1);
+    expect(judge(newest([], 3)).problems).toMatchObject([
+      { expected: 'the newest messages', actual: 'none of 4 known ones' },
+    ]);
     expect(judge(newest([], 3, true)).problems).toEqual([]);
+  });
+
+  it('is shown to begin too early by the first sight and the last', () => {
+    const reads = [
+      pageOf({ after: 0, items: [2, 4], at: [490, 500] }),
+      readBefore(510),
+      newest([2, 4], 3),
+      readAt(2000),
+      pageOf({ after: 2, items: [4, 6, 8], at: [3000, 3010] }),
+    ];
+    expect(judgeNewestPage(reads, settleMs, 3).problems).toEqual([
+      {
+        expected: 'the newest 3 messages',
+        actual: 'a page that begins 4 before the end, at 2',
+        witness: [reads[0], reads[2], reads[4]],
+      },
+    ]);
+  });
+
+  it.each([
+    ['what does not stay', newest([2, 4], 3), 1010 + settleMs],
+    ['a page that says nothing of more', { ...newest([2, 4], 3), hasMore: undefined }, 2000],
+  ])('is not judged by %s', (_what, page, seenMs) => {
+    expect(judgeNewestPage([readBefore(500), page, readAt(seenMs)], settleMs, 3).judged).toBe(0);
   });
 });
 
@@ -313,6 +360,10 @@ describe('holding all', () => {
       judged: 2,
       problems: [{ expected: 'message m4 at sequence 4', actual: 'it is missing' }],
     });
+  });
+
+  it('is not judged by what has no id', () => {
+    expect(judgeHoldsAll([item(2)], [{ sequence: 4n, id: undefined }]).judged).toBe(0);
   });
 });
 

@@ -28,6 +28,13 @@ describe('next_after and the items of its page', () => {
     expect(judgeNextNotBehindItems([pageOf({ after: 5, next: 4 })]).judged).toBe(0);
   });
 
+  it.each([
+    ['announces nothing', { items: [7], more: false }],
+    ['has an item at the cursor', { items: [5, 7], more: true }],
+  ])('judges a cursor that does not move on a page that %s', (_what, facts) => {
+    expect(judgeNextNotBehindItems([pageOf({ after: 5, next: 5, ...facts })]).problems).toHaveLength(1);
+  });
+
   it('leaves a page that does not move at all to the rule about moving', () => {
     const stalled = pageOf({ after: 5, items: [7, 9], next: 5, more: true });
     expect(judgeNextNotBehindItems([stalled]).judged).toBe(0);
@@ -108,9 +115,16 @@ describe('the cursor of a quiet stream', () => {
     expect(judgement.problems).toHaveLength(problems);
   });
 
-  it('may fall back once, on a replica that lags', () => {
-    expect(judgeNextNeverFallsBack(pages([7, 9]), settleMs)).toEqual({ judged: 1, problems: [] });
-    expect(judgeNextNeverFallsBack(pages([9, 7]), settleMs)).toEqual({ judged: 1, problems: [] });
+  it.each([[[7, 9]], [[9, 7]], [[7, 9, 7]]])('may fall back, on a replica that lags: %o', (nexts) => {
+    const reads = nexts.map((next, index) =>
+      pageOf({ after: 9, next, at: [1000 * index, 1000 * index + 10] }),
+    );
+    expect(judgeNextNeverFallsBack(reads, settleMs)).toEqual({ judged: 1, problems: [] });
+  });
+
+  it('falls back for good where the last fall is late, however early the others', () => {
+    const reads = [0, 20, 2000].map((ms) => pageOf({ after: 9, next: 8, at: [ms, ms + 10] }));
+    expect(judgeNextNeverFallsBack(reads, settleMs)).toMatchObject({ judged: 3, problems: [{}] });
   });
 
   it.each([
@@ -172,6 +186,24 @@ describe('watermarks', () => {
     expect(judgeWatermarkNeverFalls(reads, settleMs)).toEqual({ judged: 2, problems: [] });
   });
 
+  it.each([
+    ['below one that has not settled', [5, 9, 8], 1],
+    ['at the one that settled, below one that has not', [5, 9, 5], 1],
+    ['below both', [5, 9, 4], 2],
+    ['at both', [5, 5, 5], 2],
+  ])('decide nothing until the higher one has settled: %s', (_what, watermarks, judged) => {
+    const reads = watermarks.map((watermark, index) =>
+      pageOf({ after: 0, watermark, at: index === 0 ? [0, 1] : [1000 + 10 * index, 1001 + 10 * index] }),
+    );
+    expect(judgeWatermarkNeverFalls(reads, settleMs).judged).toBe(judged);
+  });
+
+  it('are not judged where a page shows none', () => {
+    const shown = pageOf({ after: 0, watermark: 9, at: [0, 1] });
+    const silent = { ...pageOf({ after: 0, at: [1000, 1001] }), highWatermark: undefined };
+    expect(judgeWatermarkNeverFalls([shown, silent], settleMs).judged).toBe(0);
+  });
+
   it('are held against the highest of all that settled before, in whatever order they are given', () => {
     const reads = [9, 4, 8].map((watermark, index) =>
       pageOf({ after: 0, watermark, at: [1000 * index, 1000 * index + 1] }),
@@ -229,7 +261,6 @@ describe('what cannot be read of a page', () => {
     );
     expect(judgeWatermarkCoversThePage([{ ...page, highWatermark: undefined }])).toEqual(nothing);
     expect(judgeWatermarkCoversThePage([{ ...page, items: [], nextAfter: undefined }])).toEqual(nothing);
-    expect(judgeWatermarkNeverFalls([page, { ...page, highWatermark: undefined }], 0)).toEqual(nothing);
     expect(judgeNextNeverFallsBack([{ ...page, items: [], nextAfter: undefined }])).toEqual(nothing);
     expect(judgeNextNeverFallsBack([])).toEqual(nothing);
   });

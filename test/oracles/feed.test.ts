@@ -13,6 +13,11 @@ import {
 import type { ReadItem, ReadPage } from '../../oracles/read-page.ts';
 import { item, pageOf } from './page-of.ts';
 
+const nothing = { judged: 0, problems: [] };
+/** Items whose sequence or id is unusable. */
+const placeless = { sequence: undefined, id: 'x' };
+const nameless = { sequence: 2n, id: undefined };
+
 const message = {
   id: 'one',
   workspace_id: 'w',
@@ -55,6 +60,12 @@ describe('a message in a feed', () => {
     expect(judgeFeedMessage(message, { ...message, ...change }).problems).toHaveLength(1);
   });
 
+  it('is said to stand at another place', () => {
+    expect(judgeFeedMessage(message, { ...message, sequence: 5 }).problems).toEqual([
+      { expected: 'sequence 4 as in the channel', actual: '5' },
+    ]);
+  });
+
   it('may show its time less precisely, but no other one', () => {
     const at = (created_at: string): number =>
       judgeFeedMessage(message, { ...message, created_at }).problems.length;
@@ -63,6 +74,13 @@ describe('a message in a feed', () => {
     expect(at('2026-01-02T03:04:07Z')).toBe(1);
     expect(at('2026-01-02T03:04:05.6Z')).toBe(0);
     expect(at('2026-01-02T03:04:05.679Z')).toBe(1);
+  });
+
+  it('shows a time and no number that is read as one', () => {
+    const text = { ...message, created_at: '2026-01-01T00:00:00Z' };
+    const number = { ...message, created_at: 2026 };
+    expect(judgeFeedMessage(text, number).problems).toHaveLength(1);
+    expect(judgeFeedMessage(number, text).problems).toHaveLength(1);
   });
 });
 
@@ -73,7 +91,9 @@ describe('the id of a mention', () => {
   });
 
   it('is found when it is another', () => {
-    expect(judgeMentionIds([{ id: 'ab', record: { id: 'ac' } }]).problems).toHaveLength(1);
+    expect(judgeMentionIds([{ id: 'ab', record: { id: 'ac' } }]).problems).toEqual([
+      { expected: 'the id of its message, ab', actual: 'ac as the id of the mention' },
+    ]);
   });
 
   it('decides nothing where one of the two is missing', () => {
@@ -95,7 +115,9 @@ describe('what a chain of pages showed', () => {
   });
 
   it('is found when it comes again at the cursor', () => {
-    expect(judgeNothingComesAgain([first, pageOf({ after: 2, items: [2, 3] })]).problems).toHaveLength(1);
+    expect(judgeNothingComesAgain([first, pageOf({ after: 2, items: [2, 3] })]).problems).toEqual([
+      { expected: 'only sequences above after=2', actual: 'message m2 again, at 2' },
+    ]);
   });
 
   it('may come again above a cursor that fell behind it', () => {
@@ -106,8 +128,16 @@ describe('what a chain of pages showed', () => {
     expect(judgeNothingComesAgain([first, pageOf({ after: 9, items: [5] })]).problems).toEqual([]);
   });
 
-  it('decides nothing by a single page', () => {
+  it('may come again on a page that was asked for without a cursor', () => {
+    expect(judgeNothingComesAgain([first, pageOf({ items: [2] })])).toEqual({ judged: 1, problems: [] });
+  });
+
+  it('decides nothing by a single page, or by items that cannot be told from others', () => {
     expect(judgeNothingComesAgain([first]).judged).toBe(0);
+    expect(judgeNothingComesAgain([first, pageOf({ after: 2, items: [placeless, nameless] })]).judged).toBe(
+      0,
+    );
+    expect(judgeNothingComesAgain([pageOf({ items: [nameless] }), first]).judged).toBe(0);
   });
 });
 
@@ -124,7 +154,9 @@ describe('a listing from the oldest', () => {
   });
 
   it('is found when all of them begin later than all others', () => {
-    expect(judgeReachesBackAsFar([from(6), from(7)], [from(5), from(4)]).problems).toHaveLength(1);
+    expect(judgeReachesBackAsFar([from(6), from(7)], [from(5), from(4)]).problems).toEqual([
+      { expected: 'a first mention at 5 or 4 or before', actual: '6, 7' },
+    ]);
   });
 
   it('is believed while one of them reaches as far as one of the others', () => {
@@ -132,8 +164,8 @@ describe('a listing from the oldest', () => {
   });
 
   it('decides nothing where one is empty', () => {
-    expect(judgeReachesBackAsFar([from(6)], [from()]).judged).toBe(0);
-    expect(judgeReachesBackAsFar([from()], [from(5)]).judged).toBe(0);
+    expect(judgeReachesBackAsFar([from(6)], [from()])).toEqual(nothing);
+    expect(judgeReachesBackAsFar([from()], [from(5)])).toEqual(nothing);
   });
 });
 
@@ -145,22 +177,32 @@ describe('a listing without a limit', () => {
       withMore: [pageOfLength(sixty), pageOfLength(sixty)],
     });
 
+  const judgeBeside = (plain: number, ...withDefault: number[]): ReturnType<typeof judgeDefaultLimit> =>
+    judgeDefaultLimit({
+      withoutLimit: [pageOfLength(plain)],
+      withDefault: withDefault.map((length) => pageOfLength(length)),
+      withMore: [pageOfLength(51)],
+    });
+
   it('is as long as one with 50', () => {
     expect(judge(50, 50, 51)).toEqual({ judged: 1, problems: [] });
   });
 
   it('is found one shorter or one longer', () => {
-    expect(judge(49, 50, 51).problems).toHaveLength(1);
+    expect(judge(49, 50, 51).problems).toEqual([
+      { expected: '50 mentions without a limit, as with 50', actual: '49' },
+    ]);
     expect(judge(51, 50, 51).problems).toHaveLength(1);
   });
 
-  it('may be cut like one with 50', () => {
-    expect(judge(30, 30, 51).problems).toEqual([]);
+  it('may be cut like the shortest with 50', () => {
+    expect(judgeBeside(30, 31, 30).problems).toEqual([]);
+    expect(judgeBeside(29, 31, 30).problems).toHaveLength(1);
   });
 
   it('decides nothing where no page is longer than 50, or one with 50 is', () => {
-    expect(judge(20, 50, 50).judged).toBe(0);
-    expect(judge(51, 51, 60).judged).toBe(0);
+    expect(judge(20, 50, 50)).toEqual(nothing);
+    expect(judgeBeside(51, 50, 51)).toEqual(nothing);
   });
 
   it('decides nothing where messages are listed twice', () => {
@@ -180,9 +222,15 @@ describe('the messages of a page', () => {
       judged: 1,
       problems: [],
     });
-    expect(judgeMessagesWithinLimit(pageOf({ after: 0, limit: 2, items: [1, 2, 3] })).problems).toHaveLength(
-      1,
-    );
+    expect(judgeMessagesWithinLimit(pageOf({ after: 0, limit: 2, items: [1, 2, 3] })).problems).toEqual([
+      { expected: 'at most 2 messages', actual: '3 messages' },
+    ]);
+  });
+
+  it('count without a cursor and without a sequence', () => {
+    expect(judgeMessagesWithinLimit(pageOf({ limit: 1, items: [1, 2] })).problems).toHaveLength(1);
+    const page = pageOf({ after: 0, limit: 1, items: [item(1), placeless], next: 1 });
+    expect(judgeMessagesWithinLimit(page).problems).toHaveLength(1);
   });
 
   it('count once each, and only above the cursor', () => {
@@ -193,7 +241,7 @@ describe('the messages of a page', () => {
   });
 
   it('are not counted without a limit', () => {
-    expect(judgeMessagesWithinLimit(pageOf({ after: 0, items: [1] })).judged).toBe(0);
+    expect(judgeMessagesWithinLimit(pageOf({ after: 0, items: [1] }))).toEqual(nothing);
   });
 });
 
@@ -206,11 +254,18 @@ describe('two feeds', () => {
   });
 
   it('are found to differ when two messages stand the other way round', () => {
-    expect(judgeSameOrder(items('a', 'b'), items('b', 'a')).problems).toHaveLength(1);
+    expect(judgeSameOrder(items('a', 'b'), items('b', 'a')).problems).toEqual([
+      { expected: 'message a before b, as in the other feed', actual: 'the other way round' },
+    ]);
   });
 
-  it('decide nothing when they share one message', () => {
+  it('may list a message twice', () => {
+    expect(judgeSameOrder(items('a', 'a'), items('a'))).toEqual({ judged: 1, problems: [] });
+  });
+
+  it('decide nothing when they share one message, or others that cannot be told apart', () => {
     expect(judgeSameOrder(items('a', 'b'), items('a', 'c')).judged).toBe(0);
+    expect(judgeSameOrder([item(1, 'a'), nameless], [nameless, item(3, 'a')]).judged).toBe(0);
   });
 });
 
@@ -223,12 +278,14 @@ describe('complete listings in a row', () => {
   });
 
   it('are found when one in between lacks it', () => {
-    expect(judgeListingsKeep([items('a'), items('b'), items('a')], 'a').problems).toHaveLength(1);
+    expect(judgeListingsKeep([items('a'), items('b'), items('a')], 'a').problems).toEqual([
+      { expected: 'message a, which was listed before', actual: 'a complete listing without it' },
+    ]);
   });
 
   it('say nothing of what does not come back', () => {
     expect(judgeListingsKeep([items('a'), items(), items()], 'a')).toEqual({ judged: 0, problems: [] });
-    expect(judgeListingsKeep([items()], 'a').judged).toBe(0);
+    expect(judgeListingsKeep([items(), items()], 'a')).toEqual(nothing);
   });
 });
 
@@ -238,11 +295,13 @@ describe('mentions listed before', () => {
   });
 
   it('are found gone beside an older one', () => {
-    expect(judgeNoneVanished(['a', 'b', 'c'], ['a', 'c']).problems).toHaveLength(1);
+    expect(judgeNoneVanished(['a', 'b', 'c'], ['a', 'c']).problems).toEqual([
+      { expected: 'b, which was listed, beside a, which is older', actual: 'it is gone' },
+    ]);
   });
 
   it('may go from the oldest on', () => {
     expect(judgeNoneVanished(['a', 'b', 'c'], ['b', 'c'])).toEqual({ judged: 1, problems: [] });
-    expect(judgeNoneVanished(['a', 'b'], []).judged).toBe(0);
+    expect(judgeNoneVanished(['a', 'b'], [])).toEqual(nothing);
   });
 });

@@ -54,6 +54,10 @@ describe('a file shown again', () => {
   });
 });
 
+it('is shown with its id in lower case', () => {
+  expect(judgeFileConstant({ id: 'A' }, { id: 'B' }).problems).toEqual([{ expected: 'id a', actual: 'b' }]);
+});
+
 it('is found among the attachments of a message, by its id in any letter case', () => {
   expect(fileAmong([null, 7, { id: 3 }, file], file.id.toLowerCase())).toBe(file);
   expect(fileAmong([file], 'another')).toBeUndefined();

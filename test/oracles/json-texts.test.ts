@@ -17,7 +17,7 @@ describe('the values of a key', () => {
   });
 
   it('are not looked for on prototypes or in lists', () => {
-    expect(valuesOf([1, 2], 'length')).toEqual([]);
+    expect(valuesOf([1, 'two'], 'length')).toEqual([]);
     expect(valuesOf({}, 'toString')).toEqual([]);
   });
 

@@ -74,6 +74,8 @@ describe('a walk', () => {
   it('does not rise inside a page', () => {
     const pages = [pageOf({ after: 0, items: [1, 2] }), pageOf({ after: 2, items: [4, 3] })];
     expect(judgeWalkAscends(pages).problems).toHaveLength(1);
+    // One pair in each page, and their two first items.
+    expect(judgeWalkAscends(pages).judged).toBe(3);
   });
 
   it('of pages with one item each is judged by their order, a fall left to the cursor in between', () => {

@@ -39,6 +39,7 @@ describe('agents that reported', () => {
     });
     expect(count(judgeReportersListed([message(['a', 'b'], preview(['a']))]))).toBe(1);
     expect(judgeReportersListed([message(['a', 'b'], preview(['a'], true))]).judged).toBe(0);
+    expect(count(judgeReportersListed([message(['a', 'b'], preview(['a']), ['a', 'b'])]))).toBe(1);
   });
 
   it('are missing from an empty preview, unless the full list has them: that is a clause of its own', () => {
@@ -177,5 +178,6 @@ describe('what is said of receipts', () => {
     expect(recordsRetrieval(null, 'm', 'a')).toBe(false);
     expect(recordsRetrieval('m', 'm', 'm')).toBe(false);
     expect(recordsRetrieval(['m'], 'm', 'm')).toBe(false);
+    expect(recordsRetrieval({ message_id: 'm', agent_id: 'a' }, 'm', 'a')).toBe(false);
   });
 });

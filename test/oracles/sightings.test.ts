@@ -45,46 +45,30 @@ describe('what reads showed', () => {
   it('is nothing where nothing was read', () => {
     const nothing = new Sightings([]);
     expect(nothing.top).toBeUndefined();
-    expect(nothing.latestAbove(0n)).toBeUndefined();
-    expect(nothing.findAbove(0n, 99, () => true)).toBeUndefined();
+    expect(nothing.above(0n)).toEqual([]);
+  });
+
+  it('is shown by the first given of reads at one moment', () => {
+    const atOnce = [1, 2].map((limit) => pageOf({ after: 0, limit, items: [2], at: [5, 10] }));
+    const [message] = new Sightings(atOnce).between(0n, 2n);
+    expect(message?.knownBy).toBe(atOnce[0]);
+    expect(message?.lastBy).toBe(atOnce[0]);
+  });
+
+  it('keeps two messages of one sequence', () => {
+    const twins = new Sightings([pageOf({ after: 0, items: [item(2, 'a'), item(2, 'b')] })]);
+    expect(ids(twins.between(0n, 2n))).toEqual(['a', 'b']);
   });
 });
 
-describe('the message above a reach', () => {
+describe('the messages above a reach', () => {
   it.each([
-    [0n, 'm2'],
-    [2n, 'm6'],
-    [4n, 'm6'],
-    [6n, undefined],
-    [undefined, undefined],
-  ])('that came to light last, above %s: %s', (reach, id) => {
-    expect(seen.latestAbove(reach)?.id).toBe(id);
-  });
-
-  it.each([
-    [0n, 11, 'm4'],
-    [0n, 10, undefined],
-    [0n, 31, 'm2'],
-    [0n, 30, 'm4'],
-    [4n, 20, undefined],
-    [4n, 21, 'm6'],
-    [6n, 99, undefined],
-    [undefined, 99, undefined],
-  ])('that was known in time, above %s before %s ms: %s', (reach, beforeMs, id) => {
-    expect(seen.findAbove(reach, beforeMs, () => true)?.id).toBe(id);
-  });
-
-  it('is looked for until one is wanted', () => {
-    expect(seen.findAbove(0n, 99, (message) => message.id === 'm6')?.id).toBe('m6');
-    expect(seen.findAbove(0n, 99, () => false)).toBeUndefined();
-  });
-
-  it('is told from others of its sequence by when it was known', () => {
-    const twins = new Sightings([
-      pageOf({ after: 0, items: [item(2, 'a')], at: [5, 10] }),
-      pageOf({ after: 0, items: [item(2, 'b')], at: [15, 20] }),
-    ]);
-    expect(twins.latestAbove(0n)?.id).toBe('b');
-    expect(ids(twins.between(0n, 2n))).toEqual(['a', 'b']);
+    [0n, ['m2', 'm4', 'm6']],
+    [2n, ['m4', 'm6']],
+    [5n, ['m6']],
+    [6n, []],
+    [undefined, []],
+  ])('of %s are %o', (reach, above) => {
+    expect(ids(seen.above(reach))).toEqual(above);
   });
 });

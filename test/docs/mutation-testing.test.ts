@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageFile } from '../../spec/index.ts';
+
+const root = dirname(packageFile('package.json'));
+const page = readFileSync(join(root, 'docs/mutation-testing.md'), 'utf8');
+
+it('has figures of every oracle', () => {
+  const listed = [...page.matchAll(/^\| `oracles\/(\S+)` +\| +\d/gm)].map(([, file]) => file);
+  expect(listed).toEqual(readdirSync(join(root, 'oracles')).toSorted());
+});
+
+const argued = [...page.matchAll(/^\| `(oracles\/\S+)` (\d+) +\| `([^`]+)`/gm)].map(
+  ([, file = '', line = '', code = '']): [string, string, string] => [file, line, code],
+);
+
+it.each(argued)('argues about code that is there: %s, line %s, %s', (file, line, code) => {
+  expect(readFileSync(join(root, file), 'utf8').split('\n')[Number(line) - 1]).toContain(code);
+});
+
+it('accounts for every survivor', () => {
+  const survivors = [...page.matchAll(/^\| `oracles\/\S+` .*\| +(\d+) +\|$/gm)].map(([, count]) =>
+    Number(count),
+  );
+  expect(survivors.reduce((sum, count) => sum + count, 0)).toBe(argued.length);
+});
