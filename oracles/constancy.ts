@@ -1,3 +1,4 @@
+import { asText } from './json-texts.ts';
 import { judgeEach, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 
@@ -24,8 +25,8 @@ function partsOf(message: Fields): Fields {
   return {
     ...Object.fromEntries(fixedFields.map((name) => [name, message[name]])),
     created_at: instantOf(message['created_at']),
-    mentions: setOf(message['mentions'], ({ kind, id }) => `${String(kind)} ${String(id).toLowerCase()}`),
-    attachments: setOf(message['attachments'], ({ id }) => String(id).toLowerCase()),
+    mentions: setOf(message['mentions'], ({ kind, id }) => `${asText(kind)} ${asText(id).toLowerCase()}`),
+    attachments: setOf(message['attachments'], ({ id }) => asText(id).toLowerCase()),
   };
 }
 

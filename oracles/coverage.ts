@@ -132,7 +132,7 @@ export function judgeFromTheOldest<P extends TimedPage>(
 /**
  * A page without a cursor holds the newest messages: those from its first item on that were known more than `settleMs`
  * before, and seen again afterwards, are not more than its limit. Where a byte cap cuts such a page is left open. A page
- * without items that denies more has missed them all.
+ * without items that denies more has missed them all; one that announces more says nothing.
  */
 export function judgeNewestPage<P extends TimedPage>(
   reads: readonly P[],
@@ -149,14 +149,14 @@ export function judgeNewestPage<P extends TimedPage>(
         .filter((message) => isSettledAround(message, read, settleMs));
       return { read, first, known, limit: read.limit ?? defaultLimit };
     })
-    .filter(({ known }) => known.length > 0);
+    .filter(({ known, first, read }) => known.length > 0 && (first !== undefined || read.hasMore !== true));
   const problems = owed.flatMap(({ read, first, known, limit }) => {
     const witness = witnessOf(read, known);
     const count = known.length;
-    if (first === undefined && read.hasMore !== true) {
+    if (first === undefined) {
       return [{ expected: 'the newest messages', actual: `none of ${count} known ones`, witness }];
     }
-    if (first === undefined || count <= limit) return [];
+    if (count <= limit) return [];
     return [
       {
         expected: `the newest ${limit} messages`,

@@ -1,4 +1,5 @@
 import { judgeAuthorConstant, judgeMessageConstant } from './constancy.ts';
+import { asText } from './json-texts.ts';
 import { allOf, judgeEach, neighboursOf, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 import { isSameId } from './overview.ts';
@@ -21,9 +22,9 @@ export function judgeFeedMessage(inChannel: Fields, inFeed: Fields): Judgement {
     judgeMessageConstant(inChannel, told),
     judgeAuthorConstant(inChannel, told),
     judgeEach(['sequence'], (name) =>
-      String(inChannel[name]) === String(inFeed[name])
+      asText(inChannel[name]) === asText(inFeed[name])
         ? undefined
-        : { expected: `${name} ${String(inChannel[name])} as in the channel`, actual: String(inFeed[name]) },
+        : { expected: `${name} ${asText(inChannel[name])} as in the channel`, actual: asText(inFeed[name]) },
     ),
   ]);
 }

@@ -22,3 +22,9 @@ export function* nodesOf(value: unknown): Generator<unknown> {
     for (const inner of Object.values(node)) pending.push(inner);
   }
 }
+
+/** A value as text: an object as JSON, anything else as `String` has it, which some objects make throw. */
+export function asText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+}

@@ -1,3 +1,4 @@
+import { asText } from './json-texts.ts';
 import { judgeEach } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 
@@ -21,15 +22,15 @@ export function judgeTargets(named: readonly NamedTarget[], shown: unknown): Jud
 
 /** True when one of the targets that a message shows is `target`. */
 export function showsTarget(shown: unknown, { kind, id }: NamedTarget): boolean {
-  return targetSet(shown).includes(textOf({ kind, id }));
+  return targetSet(shown).includes(nameOf({ kind, id }));
 }
 
 function targetSet(targets: unknown): readonly string[] {
-  return Array.isArray(targets) ? [...new Set(targets.map(textOf))] : [];
+  return Array.isArray(targets) ? [...new Set(targets.map(nameOf))] : [];
 }
 
-function textOf(target: unknown): string {
+function nameOf(target: unknown): string {
   if (typeof target !== 'object' || target === null) return `no target but ${typeof target}`;
   const { kind, id } = target as { readonly kind?: unknown; readonly id?: unknown };
-  return `${String(kind)} ${String(id).toLowerCase()}`;
+  return `${asText(kind)} ${asText(id).toLowerCase()}`;
 }

@@ -6,6 +6,7 @@ import type { Always, Context } from '../../harness/engine/context.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
+import { asText } from '../../oracles/json-texts.ts';
 import { isSameId } from '../../oracles/overview.ts';
 import { showsTarget } from '../../oracles/targets.ts';
 import type { NamedTarget } from '../../oracles/targets.ts';
@@ -52,7 +53,7 @@ export function requireTarget(item: PageItem | undefined, target: NamedTarget): 
 
 /** Items of one channel: their order is told by either of their numbers, should those be confused. */
 export function ofChannel(items: readonly PageItem[], channelId: string): PageItem[] {
-  return items.filter(({ message }) => isSameId(String(message['channel_id']), channelId));
+  return items.filter(({ message }) => isSameId(asText(message['channel_id']), channelId));
 }
 
 /** Ends the check unless every page was answered: a refused one has no items to be judged by. */

@@ -9,6 +9,7 @@ import type { Provenance } from '../../harness/engine/identities.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
+import { asText } from '../../oracles/json-texts.ts';
 import { judgeEach } from '../../oracles/judgement.ts';
 import type { Judgement } from '../../oracles/judgement.ts';
 import { isSameId } from '../../oracles/overview.ts';
@@ -88,7 +89,7 @@ function workspaceCheck(name: string): Check {
       await mentionOfTheReader(context);
       const { plain, unknown } = await askPlainly(stranger);
       const isForeign = (listing: Exchange): boolean =>
-        itemsOf(listing).some(({ message }) => isSameId(String(message['workspace_id']), workspaceId));
+        itemsOf(listing).some(({ message }) => isSameId(asText(message['workspace_id']), workspaceId));
       if (isForeign(plain)) unarranged('the listing shows another workspace without being asked', plain);
       const overridden = await stranger.mentions({ limit: 100, [name]: workspaceId });
       const problem = { expected: `nothing of workspace ${workspaceId}`, actual: 'one of its messages' };

@@ -5,6 +5,7 @@ import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/coverage.ts';
+import { asText } from '../../oracles/json-texts.ts';
 import { allOf } from '../../oracles/judgement.ts';
 import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/feed.ts';
 import {
@@ -227,7 +228,7 @@ function retrieversOf(item: PageItem | undefined): readonly string[] | undefined
   const receipts = item?.message['receipts'];
   const retrieved = isRecord(receipts) ? receipts['retrieved'] : undefined;
   const ids = isRecord(retrieved) ? retrieved['agent_ids'] : undefined;
-  return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : undefined;
+  return Array.isArray(ids) ? ids.map((id) => asText(id).toLowerCase()) : undefined;
 }
 
 /** What each page that a series was read by showed of it, the earliest first. */

@@ -10,6 +10,7 @@ import { unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Problem } from '../../harness/engine/expect.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
+import { asText } from '../../oracles/json-texts.ts';
 import { allOf } from '../../oracles/judgement.ts';
 import { judgeAscending } from '../../oracles/order.ts';
 import { isSameId } from '../../oracles/overview.ts';
@@ -149,9 +150,9 @@ export const mentionScopeChecks: readonly Check[] = [
       const ours = series.drafts[0]?.marker.replace(/[^-]*$/, '') ?? '';
       const foreign = items.filter(
         ({ message, content }) =>
-          !isSameId(String(message['workspace_id']), workspaceId) && content?.includes(ours) !== true,
+          !isSameId(asText(message['workspace_id']), workspaceId) && content?.includes(ours) !== true,
       );
-      const strays = foreign.map(({ message }) => String(message['workspace_id']));
+      const strays = foreign.map(({ message }) => asText(message['workspace_id']));
       const problem = {
         expected: `messages of workspace ${workspaceId}`,
         actual: `some of ${strays.join(', ')}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsIn, valuesOf } from '../../oracles/json-texts.ts';
+import { asText, textsIn, valuesOf } from '../../oracles/json-texts.ts';
 
 describe('the texts of a JSON value', () => {
   it('are found at every depth, keys left out', () => {
@@ -25,5 +25,17 @@ describe('the values of a key', () => {
     let nested: unknown = { id: 'deep' };
     for (let depth = 0; depth < 50_000; depth += 1) nested = [nested];
     expect(valuesOf(nested, 'id')).toEqual(['deep']);
+  });
+});
+
+describe('a value as text', () => {
+  it.each([
+    ['as it is', 'as it is'],
+    [12n, '12'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [{ toString: null, id: 2n }, '{"toString":null,"id":"2"}'],
+  ])('of %o is %s', (value, text) => {
+    expect(asText(value)).toBe(text);
   });
 });
