@@ -7,7 +7,7 @@ import type { Check } from './check.ts';
  * it, so that side by side the bytes read grow with the square of their number.
  */
 const largeBodyBytes = 100_000;
-const largeConcurrency = 3;
+const largeConcurrency = 4;
 
 /**
  * Ordinary checks together, those that wait long first; then the exclusive ones each alone, then those with large

@@ -29,6 +29,6 @@ describe('the waves of a run', () => {
   });
 
   it('end with large bodies, few at once', () => {
-    expect(waves[2]).toEqual({ ids: ['a.large'], concurrency: 3 });
+    expect(waves[2]).toEqual({ ids: ['a.large'], concurrency: 4 });
   });
 });
