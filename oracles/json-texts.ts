@@ -25,6 +25,6 @@ export function* nodesOf(value: unknown): Generator<unknown> {
 
 /** A value as text: an object as JSON, anything else as `String` has it, which some objects make throw. */
 export function asText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object') return String(value);
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }

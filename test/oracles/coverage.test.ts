@@ -317,6 +317,7 @@ describe('the newest page', () => {
       { expected: 'the newest messages', actual: 'none of 4 known ones' },
     ]);
     expect(judge(newest([], 3, true))).toEqual({ judged: 0, problems: [] });
+    expect(judge(newest([6, 8], 3, true))).toEqual({ judged: 1, problems: [] });
   });
 
   it('is shown to begin too early by the first sight and the last', () => {
