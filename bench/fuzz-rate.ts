@@ -90,14 +90,12 @@ async function barePool(target: Target, requests: readonly CaseRequest[]): Promi
     for (const { path, method, headers, body } of queue) {
       // A lane sends one request after the other.
       // oxlint-disable-next-line no-await-in-loop
-      const answer = await pool.request({
-        path,
-        method: method as Dispatcher.HttpMethod,
-        headers,
-        body: body ?? null,
-      });
+      const answer = await pool
+        .request({ path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null })
+        // Some cannot be built; they are few, and no client could send them.
+        .catch(() => undefined);
       // oxlint-disable-next-line no-await-in-loop
-      await answer.body.arrayBuffer();
+      await answer?.body.arrayBuffer();
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
