@@ -25,6 +25,7 @@ export function* nodesOf(value: unknown): Generator<unknown> {
 
 /** A value as text: an object as JSON, anything else as `String` has it, which some objects make throw. */
 export function asText(value: unknown): string {
-  if (typeof value !== 'object') return String(value);
+  // What a parser of JSON gives: no symbol and no function.
+  if (typeof value !== 'object') return String(value as string | number | bigint | boolean | undefined);
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }

@@ -49,10 +49,11 @@ export async function examine(target: Target, { env, signal }: ExamineOptions): 
     timeouts: { connectMs: 2_000, answerMs: 5_000 + 20 * roundTripMs },
     env,
   });
+  const run = new RunState(target, { roundTripMs, settleMs });
   try {
     const access = await lookAtAccess(target, { client, signal, record: () => undefined });
     const parts: AttemptParts = {
-      run: new RunState(target, { roundTripMs, settleMs }),
+      run,
       client,
       identities: new IdentityCache(),
       hooks: new HookCaller(target, { env, secrets: new KnownSecrets(secretsOf(target)) }),
@@ -69,6 +70,7 @@ export async function examine(target: Target, { env, signal }: ExamineOptions): 
       rows: [...access, ...bindings, ...(await hookRows(target, parts, env))],
     };
   } finally {
+    run.end();
     await client.close();
   }
 }

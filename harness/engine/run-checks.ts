@@ -139,7 +139,12 @@ class Run {
     });
     if (this.#ending.signal.aborted) return this.#endedEarly();
     if (!found.isOk) return this.#footer('complete', { exitCode: exitCodes.inconclusive });
-    await this.#runAll(new RunState(this.#target, { roundTripMs, settleMs }));
+    const run = new RunState(this.#target, { roundTripMs, settleMs });
+    try {
+      await this.#runAll(run);
+    } finally {
+      run.end();
+    }
     if (this.#ending.signal.aborted) return this.#endedEarly();
     return this.#concluded();
   }

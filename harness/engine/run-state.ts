@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange } from '../client/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { Anchors } from './anchors.ts';
@@ -32,6 +31,8 @@ export class RunState {
   #drafts = 0;
   #vainWaits = 0;
   #hasShownOurs = false;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #hasEnded = false;
 
   constructor(target: Target, { roundTripMs, settleMs }: Measured) {
     this.target = target;
@@ -102,7 +103,22 @@ export class RunState {
     return made;
   }
 
+  /** Resolves after a time; never, once the run has ended. */
   sleep(durationMs: number): Promise<void> {
-    return delay(durationMs);
+    return new Promise((resolve) => {
+      if (this.#hasEnded) return;
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        resolve();
+      }, durationMs);
+      this.#timers.add(timer);
+    });
+  }
+
+  /** Ends every sleep. What is left of checks that were not waited for sleeps on, and keeps no process from ending. */
+  end(): void {
+    this.#hasEnded = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
   }
 }
