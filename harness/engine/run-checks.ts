@@ -45,7 +45,7 @@ export interface RunOptions extends ScoringOptions {
   readonly onEvent: (event: ResultEvent) => void;
   /** Ends the run early; the stream is closed with what was found so far. */
   readonly signal?: AbortSignal;
-  /** Checks in flight at once; default 128, since they mostly wait. */
+  /** Checks in flight at once; default 48 near a server, and 128 far from one, where they mostly wait. */
   readonly concurrency?: number;
   /**
    * Longest an attempt at a check may take, in ms; default from the measured round trip. 0 means for ever, and no other
@@ -59,7 +59,10 @@ export interface RunOptions extends ScoringOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-const defaultConcurrency = 128;
+/** A server whose median round trip is longer than this, in ms, is far. */
+const farMs = 5;
+/** Checks in flight: each reads past what those beside it write, so that near a server few at once are done sooner. */
+const defaultConcurrency = { near: 48, far: 128 } as const;
 /** Longer than this an answer is not waited for on a near server; the round trip adds to it. */
 const answerMs = 5_000;
 
@@ -213,15 +216,11 @@ class Run {
       if (this.#ending.signal.aborted) return;
       this.#report(judged, findings, gate);
     };
+    const { concurrency = defaultConcurrency[run.roundTripMs > farMs ? 'far' : 'near'] } = this.#options;
     for (const wave of wavesOf(this.#checks)) {
       // A wave begins when the one before has ended.
       // oxlint-disable-next-line no-await-in-loop
-      await inParallel(
-        wave.checks,
-        wave.concurrency ?? this.#options.concurrency ?? defaultConcurrency,
-        this.#ending.signal,
-        one,
-      );
+      await inParallel(wave.checks, wave.concurrency ?? concurrency, this.#ending.signal, one);
     }
     if (this.#footprint.messages === 0) gate.open();
     else gate.close();
