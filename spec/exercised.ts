@@ -64,21 +64,42 @@ function visitorOf(name: SchemaName): Visitor {
 }
 
 function compile(node: SchemaNode, pointer: string): Visitor {
-  const { $ref } = node;
-  const keywords = refusingKeywords(node).map((keyword) => ({
-    keyword,
-    rule: ruleAt(`${pointer}/${keyword}`),
-  }));
+  const ownRules = compileKeywords(node, pointer);
   const parts = [
+    compileReference(node),
     compileObject(node, pointer),
     compileItems(node, pointer),
     ...compileCombined(node, pointer),
-  ];
+  ].filter((part) => part !== undefined);
   return (value, found) => {
-    if ($ref !== undefined) visitorOf(schemaNameOfRef($ref))(value, found);
-    for (const { keyword, rule } of keywords) if (appliesTo(keyword, value)) found.add(rule);
-    for (const visit of parts) visit?.(value, found);
+    ownRules(value, found);
+    for (const visit of parts) visit(value, found);
   };
+}
+
+/** Which rules a value puts to the test hangs on its kind alone: they are found once for each kind. */
+function compileKeywords(node: SchemaNode, pointer: string): Visitor {
+  const rules = refusingKeywords(node).map((keyword) => ({
+    keyword,
+    rule: ruleAt(`${pointer}/${keyword}`),
+  }));
+  const byKind = kinds.map((kind) => ({
+    rules: rules.filter(({ keyword }) => appliesTo(keyword, kind)).map(({ rule }) => rule),
+    foundIn: undefined as Found | undefined,
+  }));
+  return (value, found) => {
+    const ofKind = byKind[kindOf(value)];
+    if (ofKind === undefined || ofKind.foundIn === found) return;
+    ofKind.foundIn = found;
+    for (const rule of ofKind.rules) found.add(rule);
+  };
+}
+
+function compileReference({ $ref }: SchemaNode): Visitor | undefined {
+  if ($ref === undefined) return undefined;
+  let visit: Visitor | undefined;
+  // Schemas may refer to one another in a circle: it is looked up when it is needed.
+  return (value, found) => (visit ??= visitorOf(schemaNameOfRef($ref)))(value, found);
 }
 
 function compileObject(node: SchemaNode, pointer: string): Visitor | undefined {
@@ -153,20 +174,41 @@ function refusingKeywords(node: SchemaNode): readonly RefusingKeyword[] {
   );
 }
 
-function appliesTo(keyword: RefusingKeyword, value: unknown): boolean {
+/** Kinds of values that keywords tell apart. */
+const kinds = ['other', 'number', 'text', 'empty list', 'list', 'object'] as const;
+type Kind = (typeof kinds)[number];
+
+/** The place of its kind in `kinds`. */
+function kindOf(value: unknown): number {
+  switch (typeof value) {
+    case 'number':
+    case 'bigint':
+      return 1;
+    case 'string':
+      return 2;
+    case 'object':
+      if (value === null) return 0;
+      if (!Array.isArray(value)) return 5;
+      return value.length === 0 ? 3 : 4;
+    default:
+      return 0;
+  }
+}
+
+function appliesTo(keyword: RefusingKeyword, kind: Kind): boolean {
   switch (keyword) {
     case 'additionalProperties':
-      return isObject(value);
+      return kind === 'object';
     case 'minimum':
-      return typeof value === 'number' || typeof value === 'bigint';
+      return kind === 'number';
     case 'minLength':
     case 'maxLength':
     case 'pattern':
     case 'format':
-      return typeof value === 'string';
+      return kind === 'text';
     case 'maxItems':
     case 'uniqueItems':
-      return Array.isArray(value) && value.length > 0;
+      return kind === 'list';
     default:
       return true;
   }
