@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EnvHttpProxyAgent, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { SuiteBug } from '../errors.ts';
 import type { Target } from '../target/target.ts';
 import { decodeBody } from './decode-body.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { parseExact } from './exact-json.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
@@ -57,7 +57,6 @@ const defaultMaxTries = 3;
 /** A 429 is obeyed this often and this long before it is handed on. */
 const maxRateLimitedTries = 6;
 const longestRetryAfterMs = 10_000;
-const connections = 128;
 /** JSON nested deeper than this is not looked at. */
 const maxJsonDepth = 256;
 
@@ -182,29 +181,6 @@ export class Client {
 /** True for a method that may change something on the server. */
 export function isWrite(request: Pick<SentRequest, 'method'>): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
-}
-
-function createDispatcher(url: URL, { target, timeouts, env }: ClientOptions): Dispatcher {
-  const { ca, cert, key } = target.connection;
-  const tls = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  };
-  const options = { connections, pipelining: 1, connect: { timeout: timeouts.connectMs, ...tls } };
-  const proxy = (name: string): string | undefined => env?.[name] ?? env?.[name.toLowerCase()];
-  const httpProxy = proxy('HTTP_PROXY');
-  const httpsProxy = proxy('HTTPS_PROXY');
-  if ((url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy) === undefined) {
-    return new Pool(url.origin, options);
-  }
-  return new EnvHttpProxyAgent({
-    ...options,
-    ...(httpProxy === undefined ? {} : { httpProxy }),
-    ...(httpsProxy === undefined ? {} : { httpsProxy }),
-    noProxy: proxy('NO_PROXY') ?? '',
-    requestTls: tls,
-  });
 }
 
 async function receive(answer: Dispatcher.ResponseData): Promise<Outcome> {
