@@ -38,6 +38,11 @@ export interface CaseRunnerOptions {
 /** A poll that waits may take this much longer than it asked for, in ms. */
 const pollGraceMs = 10_000;
 
+/** How long a request asks the server to hold its answer back, in seconds. */
+export function waitSecondsOf({ path }: Pick<CaseRequest, 'path'>): number {
+  return Number(/[?&]wait=([0-9]{1,3})(?:&|$)/.exec(path)?.[1] ?? 0);
+}
+
 /** Sends cases and judges them: what a campaign, a second look and a replay have in common. */
 export class CaseRunner {
   readonly #options: CaseRunnerOptions;
@@ -61,7 +66,7 @@ export class CaseRunner {
       // What should have been refused is owed nothing: that it was taken is what is wrong with it.
       readBack.watch(mark, onAftermath, expected.kind === 'reject' ? undefined : storing);
     }
-    const waitS = Number(/[?&]wait=([0-9]{1,3})(?:&|$)/.exec(sent.path)?.[1] ?? 0);
+    const waitS = waitSecondsOf(sent);
     const exchange = await client.exchange(speakerOf(request), sent, {
       signal,
       ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),

@@ -71,7 +71,7 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
         leftOut: bench.leftOut,
         readBack: nothing,
       };
-    const campaign = new Campaign(bench, { ...options, slots });
+    const campaign = new Campaign(bench, { silentAfterMs: silentAfterMsOf(target), ...options, slots });
     options.onStart?.(() => campaign.progress);
     const result = await campaign.run();
     const { requests } = bench.client.traffic;
@@ -79,6 +79,11 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
   } finally {
     await bench.close();
   }
+}
+
+/** Half a minute; longer where requests are so rare that nothing comes for that long. */
+function silentAfterMsOf({ manners: { ratePerSecond } }: Target): number {
+  return Math.max(30_000, ratePerSecond === undefined ? 0 : 10_000 / ratePerSecond);
 }
 
 /** Everything that cases are run with at one target. */

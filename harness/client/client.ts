@@ -49,6 +49,8 @@ type Outcome = Pick<Exchange, 'response' | 'fault'>;
 export interface Traffic {
   requests: number;
   bodyBytes: number;
+  /** When the last answer came, on the monotonic clock in ms; 0 before the first. */
+  lastAnswerMs: number;
 }
 
 /** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
@@ -66,7 +68,7 @@ const maxJsonDepth = 256;
  * came; a send never is, because what became of it is unknown.
  */
 export class Client {
-  readonly traffic: Traffic = { requests: 0, bodyBytes: 0 };
+  readonly traffic: Traffic = { requests: 0, bodyBytes: 0, lastAnswerMs: 0 };
   readonly #dispatcher: Dispatcher;
   readonly #origin: string;
   readonly #prefix: string;
@@ -142,6 +144,7 @@ export class Client {
     this.traffic.requests += 1;
     this.traffic.bodyBytes += bytes;
     const outcome = await this.#outcome(request, options);
+    if (outcome.response !== undefined) this.traffic.lastAnswerMs = performance.now();
     // What became of a request without an answer is unknown: it counts.
     const status = outcome.response?.status ?? 0;
     if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);
