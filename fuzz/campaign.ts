@@ -37,7 +37,7 @@ export interface Finding {
   readonly phase: Phase;
   readonly family: FamilyName | 'corpus';
   readonly label: string;
-  /** Number of the case in the campaign, from 0; in the novelty phase, cases sent before it. */
+  /** Number of the case in the campaign, from 0, and below it for plain requests; in the novelty phase, cases sent before it. */
   readonly caseIndex: number;
   readonly request: CaseRequest;
   readonly repeats: Repeats;
@@ -61,6 +61,8 @@ export interface Progress {
 
 export interface CampaignOptions {
   readonly slots: readonly Slot[];
+  /** Cases that come before those of the slots, whatever the shard: they have no number among them. */
+  readonly plain: readonly Drawn[];
   readonly seed: number;
   readonly shard: Shard;
   /** Cases of the whole campaign, over all shards; as many as the time allows when `undefined`. */
@@ -229,6 +231,7 @@ export class Campaign {
   async #phases(): Promise<void> {
     const { slots, maxCases = Number.POSITIVE_INFINITY, noveltyShare } = this.#options;
     await this.#replayCorpus();
+    await Promise.all(this.#options.plain.map((drawn, index) => this.#runCase(-1 - index, drawn)));
     const boundaries = boundariesOf(slots);
     const drawnCases = Math.ceil(maxCases * (1 - noveltyShare));
     this.#enter('boundaries');

@@ -9,6 +9,8 @@ import type { Expected } from './expected.ts';
 import type { Failure } from './failure.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { AnswerVerdict } from './judge-answer.ts';
+import { judgeShown } from './judge-shown.ts';
+import type { ShownFacts } from './judge-shown.ts';
 import type { Marks } from './marks.ts';
 import type { ReadBack, SendOutcome } from './read-back.ts';
 
@@ -29,6 +31,7 @@ export interface CaseRunnerOptions {
   readonly places: Places;
   readonly facts: OracleFacts;
   readonly wire: WireFacts;
+  readonly shown: ShownFacts;
   readonly marks: Marks;
   /** `undefined` where the target has no channel to send to. */
   readonly readBack: ReadBack<AftermathListener> | undefined;
@@ -53,7 +56,7 @@ export class CaseRunner {
 
   /** Sends one case; `undefined` when the target lacks what it needs. */
   async run(request: CaseRequest, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
-    const { client, places, facts, wire, marks, readBack, signal } = this.#options;
+    const { client, places, facts, wire, shown, marks, readBack, signal } = this.#options;
     const resolved = resolve(request, places, () => marks.next());
     if (resolved === undefined) return undefined;
     const { sent, mark } = resolved;
@@ -72,7 +75,14 @@ export class CaseRunner {
       ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
     });
     if (isWatched) readBack.answered(mark, outcomeOf(exchange));
-    return { expected: expected.kind, verdict: judgeAnswer(exchange, expected, wire), exchange, isWatched };
+    const verdict = judgeAnswer(exchange, expected, wire);
+    const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
+    return {
+      expected: expected.kind,
+      verdict: failures.length === 0 ? verdict : { ...verdict, failures: [...verdict.failures, ...failures] },
+      exchange,
+      isWatched,
+    };
   }
 
   /** Sends one case and waits for all that can be known of it. */

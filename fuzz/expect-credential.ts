@@ -67,10 +67,15 @@ function aspectOfRole(role: RoleName, call: CallName): Aspect {
     case 'stranger':
       return strangerAspect(call);
     case 'outsider':
-      return isManagement || call === 'channels-list' ? open : fault('auth.no-access-is-403', 'outsider');
+      return isManagement || isList(call) ? open : fault('auth.no-access-is-403', 'outsider');
     default:
       return open;
   }
+}
+
+/** A list that may be empty for whoever has access to nothing. */
+function isList(call: CallName): boolean {
+  return call === 'channels-list' || call === 'receipts-list';
 }
 
 function strangerAspect(call: CallName): Aspect {

@@ -108,7 +108,10 @@ function aspectsOf(query: string, aspectOf: (name: string, text: string) => Aspe
 }
 
 /** Why a listing of mentions with nothing wrong in it is to be answered. */
-export function owedToMentions(query: string): {
+export function owedToMentions(
+  query: string,
+  demanded: ReadonlySet<'after' | 'limit'>,
+): {
   readonly clause: ClauseId;
   readonly part: string;
   readonly mayBe: readonly number[];
@@ -117,6 +120,10 @@ export function owedToMentions(query: string): {
   const [limit, after] = [pairs.get('limit'), pairs.get('after')];
   // A cursor may lie beyond the watermark, or below what is kept; only 0 never does.
   const mayBe = after === undefined || after === '0' ? [] : [409];
+  if (after === undefined && demanded.has('after'))
+    return { clause: 'mentions.after.optional', part: 'taken', mayBe };
+  if (limit === undefined && demanded.has('limit'))
+    return { clause: 'mentions.limit.optional', part: 'taken', mayBe };
   const clause =
     limit === undefined ? withoutLimit(after) : limit === '1' ? 'mentions.limit.min' : 'mentions.limit.max';
   return { clause, part: 'taken', mayBe };

@@ -41,6 +41,7 @@ export const goodRequests = {
   'channel-read': readOf('channel-read', '/v0/channels/{channel}/messages', 'author', 'after=0&limit=1'),
   mentions: readOf('mentions', '/v0/mentions', 'author', 'limit=1'),
   'channels-list': readOf('channels-list', '/v0/channels', 'author'),
+  'receipts-list': readOf('receipts-list', '/v0/channels/{channel}/receipts', 'author'),
   overview: readOf('overview', '/v1/human/workspaces/{workspace}', 'machine'),
 } as const satisfies Readonly<Partial<Record<CallName, CaseRequest>>>;
 

@@ -6,7 +6,7 @@ import { startReference } from '../reference/index.ts';
 
 /** How far a campaign got with a mutant. */
 export interface FuzzedMutant {
-  readonly mutant: Mutant;
+  readonly id: string;
   /** Cases judged before the first that broke the mutant's own clause; `undefined` when none did. */
   readonly casesToFind: number | undefined;
   /** Other clauses that were named broken until then. */
@@ -51,7 +51,7 @@ export async function fuzzMutant(mutant: Mutant, options: FuzzMutantOptions): Pr
         },
       },
     );
-    return { mutant, casesToFind, alsoNamed: [...named], cases: outcome.result?.cases ?? 0 };
+    return { id: mutant.id, casesToFind, alsoNamed: [...named], cases: outcome.result?.cases ?? 0 };
   } finally {
     await reference.close();
   }

@@ -22,6 +22,7 @@ const facts: OracleFacts = {
   bindings: defaultBindings,
   names: defaultNames,
   provedFields: new Set(['source_session']),
+  demands: { mentions: new Set(), refused: new Map() },
   channelId: id,
   workspaceId: id,
   ownerOf: (token) => /^token-of-(author|machine)-0123456789$/.exec(token)?.[1] as 'author' | undefined,

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../harness/client/client.ts';
+import { headerOf, isAccepted } from '../harness/client/exchange.ts';
+import type { Exchange, SentRequest } from '../harness/client/exchange.ts';
+import { providerNames } from '../harness/target/target.ts';
+import type { Target } from '../harness/target/target.ts';
+import type { RoleName } from '../harness/target/roles.ts';
+import type { Marks } from './marks.ts';
+
+/** More than the longest page of mentions holds, so that limits tell. */
+const count = 104;
+const sideBySide = 16;
+/** A slow server is left with fewer. */
+const mostMs = 2_000;
+
+/** With whom, and as what, mentions are arranged. */
+export interface MentionsPlace {
+  readonly target: Target;
+  readonly marks: Marks;
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fills the feed of the author, so that listings of it show something: messages of the reader that mention the author, the
+ * first of them with all that a message can carry. Where the target has no reader, or no field for mentions, or no feed
+ * that tells who asks, the feed stays as it is. Nothing is judged here.
+ */
+export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<void> {
+  const { target, signal, settleMs } = place;
+  const authorId = await agentIdOf(client, place, 'author');
+  if (authorId === undefined || target.channelId === undefined || target.roles.reader === undefined) return;
+  const named = { [target.bindings.mentions]: [{ kind: 'agent', id: authorId }] };
+  const deadlineMs = performance.now() + mostMs;
+  // One of an author to itself, which no listing may show.
+  await sendAs(client, place, 'author', named);
+  const rich = richFields(target).map((fields) => ({ ...named, ...fields }));
+  const first = await Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
+  if (!(await isShown(client, place))) return;
+  for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
+    // Waves, so that a slow server is not met with all at once.
+    // oxlint-disable-next-line no-await-in-loop
+    await Promise.all(Array.from({ length: sideBySide }, () => sendAs(client, place, 'reader', named)));
+  }
+  await sleep(settleMs, undefined, { signal }).catch(() => undefined);
+}
+
+/** What a message carries beside its targets: each alone, since any of it may be refused. */
+function richFields({ bindings, names }: Target): readonly Readonly<Record<string, unknown>>[] {
+  const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const ids = [uuid, 'session-1', uuid, '20240229_235959_abcdef'];
+  const sessions = providerNames.map((name, index) => ({
+    provider: names.providers[name],
+    surface: 'cli',
+    session_id: ids[index],
+  }));
+  return [
+    {},
+    { [bindings.agentHost]: 'fuzzer' },
+    ...sessions.map((session) => ({ [bindings.sourceSession]: session })),
+  ];
+}
+
+async function isShown(client: Client, place: MentionsPlace): Promise<boolean> {
+  const deadlineMs = performance.now() + place.settleMs;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const listed = await readMentions(client, place, 'author');
+    const isThere = Buffer.from(listed.response?.bytes ?? []).includes(place.marks.runId);
+    if (isThere || performance.now() > deadlineMs) return isThere;
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(20);
+  }
+}
+
+async function agentIdOf(client: Client, place: MentionsPlace, role: RoleName): Promise<string | undefined> {
+  const listed = await readMentions(client, place, role);
+  return isAccepted(listed) ? headerOf(listed, place.target.names.agentIdHeader) : undefined;
+}
+
+function readMentions(client: Client, place: MentionsPlace, role: RoleName): Promise<Exchange> {
+  const path = '/v0/mentions?limit=50';
+  return exchangeAs(client, place, role, { call: 'mentions', method: 'GET', path, body: undefined });
+}
+
+function sendAs(
+  client: Client,
+  place: MentionsPlace,
+  role: RoleName,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Exchange> {
+  const path = `/v0/channels/${place.target.channelId ?? ''}/messages`;
+  const body = JSON.stringify({ content: `${place.marks.next()} for its feed`, ...fields });
+  return exchangeAs(client, place, role, { call: 'send', method: 'POST', path, body });
+}
+
+function exchangeAs(
+  client: Client,
+  { target, signal }: MentionsPlace,
+  role: RoleName,
+  request: Omit<SentRequest, 'headers'>,
+): Promise<Exchange> {
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${target.roles[role]?.token ?? ''}`,
+    ...(request.body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+  };
+  return client.exchange(role, { ...request, headers }, { signal });
+}

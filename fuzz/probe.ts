@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import type { CallName } from '../harness/client/exchange.ts';
+import type { Target } from '../harness/target/target.ts';
+import type { ClauseId } from '../spec/index.ts';
+import type { CaseRequest } from './case-request.ts';
+import type { CaseRunner } from './case-runner.ts';
+import type { Guarded } from './families/reads.ts';
+import { familyNames } from './family.ts';
+import type { FamilyName } from './family.ts';
+import { goodRequests, readOf } from './good-requests.ts';
+import type { Drawn } from './slot.ts';
+
+/** What a server asks of plain requests though the contract does not: the oracle blames it and nothing else. */
+export interface Demands {
+  /** Parameters without which no listing of mentions is answered. */
+  readonly mentions: Set<'after' | 'limit'>;
+  /** By call, the clause that its plainest request shows to be broken. */
+  readonly refused: Map<CallName, ClauseId>;
+}
+
+/** What a target accepts. */
+export interface Probed {
+  /** Families that this target cannot be asked for, and why. */
+  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  /** Calls whose plainest request is accepted. */
+  readonly calls: readonly Guarded[];
+  /** Plain requests that are refused though the contract says that they are taken: a campaign begins with them. */
+  readonly refusedPlain: readonly Drawn[];
+}
+
+export interface ProbeParts {
+  readonly runner: CaseRunner;
+  readonly target: Target;
+  /** Gets the fields of a send whose effect was seen. */
+  readonly provedFields: Set<string>;
+  /** Gets what was learned of the server. */
+  readonly demands: Demands;
+}
+
+const callOfFamily: Readonly<Record<FamilyName, Guarded>> = {
+  send: 'send',
+  read: 'channel-read',
+  mentions: 'mentions',
+  overview: 'overview',
+  authentication: 'mentions',
+  'source-session': 'send',
+  wire: 'send',
+};
+
+/** The answer to a plain request in a word: its status and error, or the fault; `undefined` when it could not be sent. */
+type Kinds = ReadonlyMap<Guarded, string | undefined>;
+
+/** Sends the good request of each call once: where it is not accepted, no deviation from it says anything. */
+export async function probe(parts: ProbeParts): Promise<Probed> {
+  const all = (Object.keys(goodRequests) as Guarded[]).filter(
+    (call) => call !== 'send' || !parts.target.manners.isReadOnly,
+  );
+  const kinds: Kinds = new Map(
+    await Promise.all(all.map(async (call) => [call, await kindOf(parts, goodRequests[call])] as const)),
+  );
+  const isOpen = isTaken(kinds.get('mentions')) || (await learnDemands(parts));
+  const refusedPlain = (
+    await Promise.all(all.map((call) => (isTaken(kinds.get(call)) ? undefined : blame(parts, call, kinds))))
+  ).flatMap((each) => each ?? []);
+  const leftOut: Partial<Record<FamilyName, string>> = {};
+  for (const family of familyNames) {
+    const call = callOfFamily[family];
+    const isAsked = isTaken(kinds.get(call)) || (call === 'mentions' && isOpen);
+    if (!isAsked) leftOut[family] = reasonAgainst(parts, call, kinds.get(call));
+  }
+  if (leftOut['source-session'] === undefined && !(await isSessionShown(parts)))
+    leftOut['source-session'] =
+      `the field ${parts.target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
+  const calls = all.filter((call) => isTaken(kinds.get(call)));
+  return { leftOut, calls, refusedPlain };
+}
+
+function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
+  if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
+  return kind === undefined
+    ? 'the target names no credential, channel or workspace for it'
+    : `its plainest request is not accepted: ${kind}`;
+}
+
+async function kindOf({ runner }: ProbeParts, request: CaseRequest): Promise<string | undefined> {
+  return (await runner.runToEnd(request))?.outcome.verdict.answerKind;
+}
+
+function isTaken(kind: string | undefined): boolean {
+  return kind?.startsWith('2') === true;
+}
+
+/** The request itself is what the server finds wrong: no credential, no permission, no limit and no trouble on the way. */
+function blamesRequest(kind: string | undefined): boolean {
+  return /^(?:400|409|411|412|413|415|417|422|428)\b/.test(kind ?? '');
+}
+
+/** There is nothing at the path, or it lies elsewhere. */
+function isElsewhere(kind: string | undefined): boolean {
+  return /^(?:3[0-9][0-9]|404|405|410)\b/.test(kind ?? '');
+}
+
+/** Finds out whether listings of mentions are answered to whoever says more; false when none is. */
+async function learnDemands(parts: ProbeParts): Promise<boolean> {
+  const queries = ['after=0&limit=50', 'limit=50', 'after=0'];
+  const [both, limited, after] = await Promise.all(
+    queries.map((query) => kindOf(parts, readOf('mentions', '/v0/mentions', 'author', query))),
+  );
+  const { mentions } = parts.demands;
+  if (isTaken(both) && blamesRequest(limited)) mentions.add('after');
+  if (isTaken(both) && blamesRequest(after)) mentions.add('limit');
+  return isTaken(both) || isTaken(limited) || isTaken(after);
+}
+
+/** The plain request as a case of its own, when its refusal breaks a clause whatever may be missing at the target. */
+async function blame(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<Drawn | undefined> {
+  const clause = await brokenBy(parts, call, kinds);
+  if (clause === undefined) return undefined;
+  parts.demands.refused.set(call, clause);
+  const request = call === 'channel-read' ? wholeChannel : goodRequests[call];
+  return {
+    family: familyNames.find((each) => callOfFamily[each] === call) ?? 'authentication',
+    label: `plain/${call}`,
+    request,
+    shrinks: () => [],
+  };
+}
+
+/** A channel from its beginning on, without a limit: the bounds of that one are open. */
+const wholeChannel = readOf('channel-read', '/v0/channels/{channel}/messages', 'author', 'after=0');
+
+async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<ClauseId | undefined> {
+  const kind = kinds.get(call);
+  // A credential that opens one call of the agents opens them all.
+  const isAgentKnown = agentCalls.some((each) => isTaken(kinds.get(each)));
+  if (kind?.startsWith('401'))
+    return agentCalls.includes(call) && isAgentKnown ? 'auth.bearer-accepted' : undefined;
+  switch (call) {
+    case 'channels-list':
+      return isAgentKnown && (blamesRequest(kind) || isElsewhere(kind)) ? 'channels-list.answers' : undefined;
+    case 'channel-read': {
+      const whole = await kindOf(parts, wholeChannel);
+      // The channel is there when it can be sent to.
+      const isBroken = blamesRequest(whole) || (isElsewhere(whole) && isTaken(kinds.get('send')));
+      return isBroken ? 'channel-read.success-is-2xx' : undefined;
+    }
+    case 'send':
+      if (blamesRequest(kind)) return brokenBySend(parts);
+      if (!isElsewhere(kind) || !isTaken(kinds.get('channel-read'))) return undefined;
+      return kind?.startsWith('3') ? 'send.success-is-2xx' : 'service.paths-start-at-the-base';
+    default:
+      return undefined;
+  }
+}
+
+const agentCalls: readonly Guarded[] = ['send', 'channel-read', 'mentions', 'channels-list', 'receipts-list'];
+
+/** Another idempotency key, or none, tells whether the usual one is what is refused. */
+async function brokenBySend(parts: ProbeParts): Promise<ClauseId> {
+  const { 'idempotency-key': _usual, ...headers } = goodRequests.send.headers as Readonly<
+    Record<string, string>
+  >;
+  const short = { ...headers, 'idempotency-key': randomBytes(4).toString('hex') };
+  const others = await Promise.all(
+    [headers, short].map((each) => kindOf(parts, { ...goodRequests.send, headers: each })),
+  );
+  return others.some(isTaken) ? 'send.idempotency-key-accepted' : 'send.success-is-2xx';
+}
+
+/** Sends a good source session and sees it in the message: only then is something expected of the field. */
+async function isSessionShown({ runner, target, provedFields }: ProbeParts): Promise<boolean> {
+  const { bindings, names } = target;
+  const session = { provider: names.providers.provider_b, surface: 'desktop', session_id: 'session1' };
+  const good = goodRequests.send;
+  const body = JSON.stringify({ ...JSON.parse(String(good.body)), [bindings.sourceSession]: session });
+  provedFields.add(bindings.sourceSession);
+  const whole = await runner.runToEnd({ ...good, body });
+  const isShown = whole !== undefined && whole.isDecided && whole.failures.length === 0;
+  if (!isShown) provedFields.delete(bindings.sourceSession);
+  return isShown;
+}
