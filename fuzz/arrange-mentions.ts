@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../harness/client/client.ts';
 import { headerOf, isAccepted } from '../harness/client/exchange.ts';
 import type { Exchange, SentRequest } from '../harness/client/exchange.ts';
+import { isRecord } from '../harness/client/json-record.ts';
+import { readPage } from '../harness/client/page.ts';
+import { isUuid } from '../spec/index.ts';
 import { providerNames } from '../harness/target/target.ts';
 import type { Target } from '../harness/target/target.ts';
 import type { RoleName } from '../harness/target/roles.ts';
@@ -25,25 +28,58 @@ export interface MentionsPlace {
 /**
  * Fills the feed of the author, so that listings of it show something: messages of the reader that mention the author, the
  * first of them with all that a message can carry. Where the target has no reader, or no field for mentions, or no feed
- * that tells who asks, the feed stays as it is. Nothing is judged here.
+ * that tells who asks, the feed stays as it is. Nothing is judged here. Comes back with the principals that are known then.
  */
-export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<void> {
+export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<Principals> {
   const { target, signal, settleMs } = place;
-  const authorId = await agentIdOf(client, place, 'author');
-  if (authorId === undefined || target.channelId === undefined || target.roles.reader === undefined) return;
+  const principals = await agentsOf(client, place);
+  const authorId = principals.get('agent:author');
+  if (authorId === undefined || target.channelId === undefined || target.roles.reader === undefined)
+    return principals;
   const named = { [target.bindings.mentions]: [{ kind: 'agent', id: authorId }] };
   const deadlineMs = performance.now() + mostMs;
   // One of an author to itself, which no listing may show.
   await sendAs(client, place, 'author', named);
   const rich = richFields(target).map((fields) => ({ ...named, ...fields }));
   const first = await Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
-  if (!(await isShown(client, place))) return;
+  const feed = await shownFeed(client, place);
+  if (feed === undefined) return principals;
+  learnFrom(feed, principals);
   for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
     // Waves, so that a slow server is not met with all at once.
     // oxlint-disable-next-line no-await-in-loop
     await Promise.all(Array.from({ length: sideBySide }, () => sendAs(client, place, 'reader', named)));
   }
   await sleep(settleMs, undefined, { signal }).catch(() => undefined);
+  return principals;
+}
+
+/** Ids of principals by their kind and the role they belong to: `agent:author`. */
+export type Principals = Map<string, string>;
+
+async function agentsOf(client: Client, place: MentionsPlace): Promise<Principals> {
+  const roles = (['author', 'reader', 'peer', 'api-key'] as const).filter(
+    (role) => place.target.roles[role] !== undefined,
+  );
+  const ids = await Promise.all(
+    roles.map(async (role) => [`agent:${role}`, await agentIdOf(client, place, role)] as const),
+  );
+  return new Map(ids.flatMap(([name, id]) => (id !== undefined && isUuid(id) ? [[name, id] as const] : [])));
+}
+
+/** The human and the machine of the reader, from a message of its own. */
+function learnFrom(feed: Exchange, principals: Principals): void {
+  const { items } = readPage(feed, { after: undefined, limit: undefined }, 'mentions');
+  const authors = items.map(({ message }) => message['author']).filter(isRecord);
+  const own = authors.find(({ id }) => id === principals.get('agent:reader'));
+  for (const [kind, field] of [
+    ['user', 'human_user'],
+    ['machine', 'machine'],
+  ] as const) {
+    const principal = own?.[field];
+    const id = isRecord(principal) ? principal['id'] : undefined;
+    if (typeof id === 'string' && isUuid(id)) principals.set(`${kind}:reader`, id);
+  }
 }
 
 /** What a message carries beside its targets: each alone, since any of it may be refused. */
@@ -62,13 +98,14 @@ function richFields({ bindings, names }: Target): readonly Readonly<Record<strin
   ];
 }
 
-async function isShown(client: Client, place: MentionsPlace): Promise<boolean> {
+/** The feed of the author once it shows what was sent; `undefined` when that does not come to pass. */
+async function shownFeed(client: Client, place: MentionsPlace): Promise<Exchange | undefined> {
   const deadlineMs = performance.now() + place.settleMs;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop
     const listed = await readMentions(client, place, 'author');
-    const isThere = Buffer.from(listed.response?.bytes ?? []).includes(place.marks.runId);
-    if (isThere || performance.now() > deadlineMs) return isThere;
+    if (Buffer.from(listed.response?.bytes ?? []).includes(place.marks.runId)) return listed;
+    if (performance.now() > deadlineMs) return undefined;
     // oxlint-disable-next-line no-await-in-loop
     await sleep(20);
   }

@@ -168,14 +168,41 @@ async function brokenBySend(parts: ProbeParts): Promise<ClauseId> {
 }
 
 /** Sends a good source session and sees it in the message: only then is something expected of the field. */
-async function isSessionShown({ runner, target, provedFields }: ProbeParts): Promise<boolean> {
-  const { bindings, names } = target;
+function isSessionShown({ target: { bindings, names }, ...parts }: ProbeParts): Promise<boolean> {
   const session = { provider: names.providers.provider_b, surface: 'desktop', session_id: 'session1' };
+  return isFieldShown(parts, bindings.sourceSession, session);
+}
+
+/** Sees whether the fields for an agent host and for mentions have their effect; of each of them by itself. */
+export async function proveFields(
+  { target: { bindings }, ...parts }: Omit<ProbeParts, 'demands'>,
+  principals: ReadonlyMap<string, string>,
+): Promise<void> {
+  const [name] = principals.keys();
+  const [kind = ''] = name?.split(':') ?? [];
+  await isFieldShown(parts, bindings.agentHost, 'fuzzer');
+  if (name !== undefined) await isFieldShown(parts, bindings.mentions, [{ kind, id: `{${name}}` }]);
+}
+
+async function isFieldShown(
+  { runner, provedFields }: Pick<ProbeParts, 'runner' | 'provedFields'>,
+  field: string,
+  value: unknown,
+): Promise<boolean> {
   const good = goodRequests.send;
-  const body = JSON.stringify({ ...JSON.parse(String(good.body)), [bindings.sourceSession]: session });
-  provedFields.add(bindings.sourceSession);
+  const body = JSON.stringify({ ...JSON.parse(String(good.body)), [field]: value });
+  provedFields.add(field);
   const whole = await runner.runToEnd({ ...good, body });
-  const isShown = whole !== undefined && whole.isDecided && whole.failures.length === 0;
-  if (!isShown) provedFields.delete(bindings.sourceSession);
+  // Another fault of the message has nothing to do with the field.
+  const isTakenAndSeen = whole !== undefined && whole.isDecided && isTaken(whole.outcome.verdict.answerKind);
+  const isShown = isTakenAndSeen && !whole.failures.some(({ clause }) => effects.has(clause));
+  if (!isShown) provedFields.delete(field);
   return isShown;
 }
+
+/** Clauses by which a field is seen to have an effect. */
+const effects: ReadonlySet<ClauseId> = new Set<ClauseId>([
+  'source-session.valid-is-accepted',
+  'author.agent-host.captured-at-write',
+  'message.mentions.captured',
+]);

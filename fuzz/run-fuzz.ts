@@ -8,6 +8,7 @@ import { roleNames } from '../harness/target/roles.ts';
 import type { RoleName } from '../harness/target/roles.ts';
 import type { Target } from '../harness/target/target.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
+import type { Principals } from './arrange-mentions.ts';
 import { Campaign } from './campaign.ts';
 import type { CampaignOptions, CampaignResult, Progress } from './campaign.ts';
 import type { Places } from './case-request.ts';
@@ -18,7 +19,7 @@ import type { OracleFacts } from './expectation.ts';
 import { slotsFor } from './families/index.ts';
 import type { Guarded } from './families/reads.ts';
 import { Marks } from './marks.ts';
-import { probe } from './probe.ts';
+import { probe, proveFields } from './probe.ts';
 import type { Demands } from './probe.ts';
 import { ReadBack } from './read-back.ts';
 import type { Drawn } from './slot.ts';
@@ -127,11 +128,12 @@ export async function openBench(
     ? undefined
     : await followChannel(client, { target, marks, settleMs, signal });
   const provedFields = new Set<string>();
+  const principals: Principals = new Map();
   const demands: Demands = { mentions: new Set(), refused: new Map() };
   const runner = new CaseRunner({
     client,
-    places: placesOf(target),
-    facts: factsOf(target, provedFields, demands),
+    places: placesOf(target, principals),
+    facts: factsOf(target, { provedFields, demands, principals }),
     // Messages are judged where they are read back, each beside the case that sent it.
     wire: { names: target.names, runId: noRun },
     shown: {
@@ -146,14 +148,23 @@ export async function openBench(
     signal,
   });
   const { leftOut, calls, refusedPlain } = await probe({ runner, target, provedFields, demands });
-  if (leftOut.send === undefined) await arrangeMentions(client, { target, marks, settleMs, signal });
+  if (leftOut.send === undefined) {
+    const learned = await arrangeMentions(client, { target, marks, settleMs, signal });
+    for (const [name, each] of learned) principals.set(name, each);
+    await proveFields({ runner, target, provedFields }, principals);
+  }
   return {
     client,
     runner,
     readBack,
     world: {
       ...emptyWorld,
-      fieldName: (name) => (name === 'source_session' ? target.bindings.sourceSession : name),
+      principals: {
+        agent: placesOfKind('agent', principals),
+        user: placesOfKind('user', principals),
+        machine: placesOfKind('machine', principals),
+      },
+      fieldName: (name) => fieldNames(target.bindings)[name] ?? name,
       providerName: (name) => (target.names.providers as Readonly<Record<string, string>>)[name] ?? name,
     },
     leftOut,
@@ -166,6 +177,20 @@ export async function openBench(
   };
 }
 
+/** Places of principals in a body: the ids themselves are of one run. */
+function placesOfKind(kind: string, principals: Principals): readonly string[] {
+  return [...principals.keys()].filter((name) => name.startsWith(`${kind}:`)).map((name) => `{${name}}`);
+}
+
+function fieldNames(bindings: Target['bindings']): Readonly<Record<string, string>> {
+  return {
+    source_session: bindings.sourceSession,
+    agent_host: bindings.agentHost,
+    mentions: bindings.mentions,
+    attachments: bindings.attachments,
+  };
+}
+
 /** Eight characters that begin with a letter and are of this run alone. */
 function markOfRun(): string {
   return `f${BigInt(`0x${randomBytes(8).toString('hex')}`)
@@ -174,17 +199,24 @@ function markOfRun(): string {
     .slice(-7)}`;
 }
 
-function placesOf(target: Target): Places {
+function placesOf(target: Target, principals: Principals): Places {
   return {
     channelId: target.channelId,
     secondChannelId: target.secondChannelId,
     workspaceId: target.workspaceId,
     tokenOf: (role) => target.roles[role]?.token,
     freshKey: () => randomUUID(),
+    principalOf: (name) => principals.get(name),
   };
 }
 
-function factsOf(target: Target, provedFields: ReadonlySet<string>, demands: Demands): OracleFacts {
+function factsOf(
+  target: Target,
+  {
+    principals,
+    ...known
+  }: Pick<OracleFacts, 'provedFields' | 'demands'> & { readonly principals: Principals },
+): OracleFacts {
   const owners = new Map<string, RoleName>();
   for (const role of roleNames) {
     const token = target.roles[role]?.token;
@@ -194,10 +226,11 @@ function factsOf(target: Target, provedFields: ReadonlySet<string>, demands: Dem
   }
   const { bindings, names, workspaceId, channelId } = target;
   return {
+    ...known,
     bindings,
     names,
-    provedFields,
-    demands,
+    isPrincipal: ({ kind, id }) =>
+      [...principals].some(([name, each]) => each === id && name.startsWith(`${kind}:`)),
     workspaceId,
     channelId,
     ownerOf: (token) => owners.get(token),

@@ -38,6 +38,22 @@ const split: readonly NamedValue<Text>[] = (['2-byte', '3-byte', '4-byte'] as co
   );
 });
 
+/** The byte at the limit or beyond it is white space, which whoever trims before counting does not see. */
+const edges: readonly NamedValue<Text>[] = Object.entries({ space: ' ', 'line-end': '\n' }).flatMap(
+  ([slug, unit]) =>
+    [maxContentBytes, maxContentBytes + 1].flatMap((sizeBytes) => {
+      const text: Text = [
+        { unit: 'a', count: sizeBytes - 1 },
+        { unit, count: 1 },
+      ];
+      const expected = sizeBytes > maxContentBytes ? refused : taken;
+      return [
+        expected(`${sizeBytes}-bytes-ending-in-a-${slug}`, text),
+        expected(`${sizeBytes}-bytes-beginning-with-a-${slug}`, text.toReversed()),
+      ];
+    }),
+);
+
 /** Whoever counts characters, UTF-16 units or escapes in place of bytes takes them wrongly, or refuses them. */
 const otherCounts: readonly NamedValue<Text>[] = [
   refused('500000-2-byte-chars', [{ unit: 'é', count: maxContentBytes }]),
@@ -105,6 +121,7 @@ const wordings: readonly NamedValue<Text>[] = Object.entries({
 export const contentBoundaries: readonly NamedValue<Text>[] = [
   ...smallest,
   ...sizes,
+  ...edges,
   ...split,
   ...otherCounts,
   ...surrogates,

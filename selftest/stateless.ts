@@ -22,8 +22,10 @@ export const reasonsAgainst = {
 export type ReasonAgainst = keyof typeof reasonsAgainst;
 
 /** Why a campaign of single requests need not find a mutant; `undefined` when it has to. */
-export function reasonAgainst({ id, clause, refuses }: Mutant): ReasonAgainst | undefined {
+export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {
+  const { id, clause, refuses } = mutant;
   if (refuses !== undefined) return 'preflight';
+  if ('schema' in mutant && mutant.schema === 'workspace-file') return 'no file';
   return reasonOfNeeds(clause) ?? mutantsApart[id] ?? (comparing.has(clause) ? 'several answers' : undefined);
 }
 
@@ -116,6 +118,8 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'overview-by-slug': 'unknown to the target',
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
   'read-cursor-at-the-end-is-a-conflict': 'unknown to the target',
+  'mentions-cursor-is-inclusive-at-the-end': 'unknown to the target',
+  'channel-cursor-is-inclusive-at-the-end': 'unknown to the target',
   // Another workspace that exists, its channels and its people are in no target file.
   'machines-see-every-workspace': 'unknown to the target',
   'workspace-is-the-first-shown': 'unknown to the target',
