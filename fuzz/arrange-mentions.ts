@@ -11,8 +11,8 @@ import type { Target } from '../harness/target/target.ts';
 import type { RoleName } from '../harness/target/roles.ts';
 import type { Marks } from './marks.ts';
 
-/** More than the longest page of mentions holds, so that limits tell. */
-const count = 104;
+/** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */
+const count = 60;
 const sideBySide = 16;
 /** A slow server is left with fewer. */
 const mostMs = 2_000;
@@ -30,12 +30,12 @@ export interface MentionsPlace {
  * first of them with all that a message can carry. Where the target has no reader, or no field for mentions, or no feed
  * that tells who asks, the feed stays as it is. Nothing is judged here. Comes back with the principals that are known then.
  */
-export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<Principals> {
+export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<Arranged> {
   const { target, signal, settleMs } = place;
   const principals = await agentsOf(client, place);
   const authorId = principals.get('agent:author');
   if (authorId === undefined || target.channelId === undefined || target.roles.reader === undefined)
-    return principals;
+    return { principals, isListed: false };
   const named = { [target.bindings.mentions]: [{ kind: 'agent', id: authorId }] };
   const deadlineMs = performance.now() + mostMs;
   // One of an author to itself, which no listing may show.
@@ -43,7 +43,7 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
   const rich = richFields(target).map((fields) => ({ ...named, ...fields }));
   const first = await Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
   const feed = await shownFeed(client, place);
-  if (feed === undefined) return principals;
+  if (feed === undefined) return { principals, isListed: false };
   learnFrom(feed, principals);
   for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
     // Waves, so that a slow server is not met with all at once.
@@ -51,7 +51,14 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
     await Promise.all(Array.from({ length: sideBySide }, () => sendAs(client, place, 'reader', named)));
   }
   await sleep(settleMs, undefined, { signal }).catch(() => undefined);
-  return principals;
+  return { principals, isListed: true };
+}
+
+/** What came of it. */
+export interface Arranged {
+  readonly principals: Principals;
+  /** The feed shows what was sent: the field for mentions has its effect. */
+  readonly isListed: boolean;
 }
 
 /** Ids of principals by their kind and the role they belong to: `agent:author`. */

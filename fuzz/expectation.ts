@@ -102,7 +102,8 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
 /** A wait and a limit that the contract shows are what is special about a read that has one. */
 function owedToChannelRead(query: string): ClauseId {
   if (/(?:^|&)wait=25(?:&|$)/.test(query)) return 'channel-read.wait-25-accepted';
-  return /(?:^|&)limit=100(?:&|$)/.test(query)
+  // Behind the end of a channel it is not the limit that is special.
+  return /(?:^|&)limit=100(?:&|$)/.test(query) && !/(?:^|&)after=[1-9]/.test(query)
     ? 'channel-read.limit-100-accepted'
     : 'channel-read.success-is-2xx';
 }

@@ -147,10 +147,17 @@ export async function openBench(
     readBack,
     signal,
   });
-  const { leftOut, calls, refusedPlain } = await probe({ runner, target, provedFields, demands });
+  const { leftOut, calls, refusedPlain } = await probe({
+    runner,
+    target,
+    provedFields,
+    demands,
+    runId: marks.runId,
+  });
   if (leftOut.send === undefined) {
-    const learned = await arrangeMentions(client, { target, marks, settleMs, signal });
-    for (const [name, each] of learned) principals.set(name, each);
+    const arranged = await arrangeMentions(client, { target, marks, settleMs, signal });
+    for (const [name, each] of arranged.principals) principals.set(name, each);
+    if (arranged.isListed) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, target, provedFields }, principals);
   }
   return {
