@@ -156,9 +156,11 @@ export class Campaign {
   #goneInARow = 0;
   #isCut = false;
   #isSilent = false;
-  /** Cases that wait for an answer which the server may not hold back; and since when there have been any. */
+  /** Cases that wait for an answer which the server may not hold back. */
   #owed = 0;
-  #owedSinceMs = 0;
+  /** For how long they have waited without hearing anything, and when something was heard last. */
+  #silentMs = 0;
+  #heardMs = 0;
 
   constructor(
     parts: {
@@ -198,6 +200,7 @@ export class Campaign {
     };
     const timer = timeMs === undefined ? undefined : setTimeout(cut, timeMs);
     const silence = setInterval(() => {
+      this.#listen();
       this.#isSilent ||= this.#silentMs >= this.#silentAfterMs;
       if (this.#isSilent) cut();
     }, lookEveryMs);
@@ -222,10 +225,12 @@ export class Campaign {
     return Math.min(this.#silentAfterMs, Math.max(silentAtEndMs, elapsedMs * silentAtEndShare));
   }
 
-  /** For how long cases have waited without a single answer to any request. */
-  get #silentMs(): number {
-    if (this.#owed === 0) return 0;
-    return performance.now() - Math.max(this.#owedSinceMs, this.#client.traffic.lastAnswerMs);
+  /** Counts looks, not time: while this program itself is busy nothing could have been heard. */
+  #listen(): void {
+    const { lastAnswerMs } = this.#client.traffic;
+    const isQuiet = this.#owed > 0 && lastAnswerMs === this.#heardMs;
+    this.#silentMs = isQuiet ? this.#silentMs + lookEveryMs : 0;
+    this.#heardMs = lastAnswerMs;
   }
 
   async #phases(): Promise<void> {
@@ -306,7 +311,6 @@ export class Campaign {
   async #awaited(drawn: Drawn, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
     // A long poll may be held back for as long as it asks for.
     if (waitSecondsOf(drawn.request) > 0) return this.#runner.run(drawn.request, onAftermath);
-    if (this.#owed === 0) this.#owedSinceMs = performance.now();
     this.#owed += 1;
     try {
       return await this.#runner.run(drawn.request, onAftermath);

@@ -116,8 +116,9 @@ function resultOf(mutant: Mutant, known: ReadonlyMap<string, FuzzedMutant>): Fuz
 }
 
 /** What has to be looked at: one that was missed, or one that was left out and is found. */
-function tell({ id, casesToFind, cases, alsoNamed }: FuzzedMutant): void {
-  const what = casesToFind === undefined ? `not found in ${cases} cases` : `found after ${casesToFind} cases`;
+function tell({ id, casesToFind, cases, alsoNamed, end }: FuzzedMutant): void {
+  const what =
+    casesToFind === undefined ? `not found in ${cases} cases (${end})` : `found after ${casesToFind} cases`;
   const others = alsoNamed.length === 0 ? '' : `; named: ${alsoNamed.join(', ')}`;
   process.stdout.write(`${id}: ${what}${others}\n`);
 }

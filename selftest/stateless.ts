@@ -114,10 +114,12 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
 
 /** Mutants of a clause that others break in one answer. */
 export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
-  // The slug, the end of a stream and its watermark are told by another answer.
+  // The slug, the numbers of a feed, the end of a stream and its watermark are told by another answer.
   'overview-by-slug': 'unknown to the target',
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
   'read-cursor-at-the-end-is-a-conflict': 'unknown to the target',
+  'mentions-cursor-is-inclusive': 'unknown to the target',
+  'mentions-cursor-is-inclusive-on-small-pages': 'unknown to the target',
   'mentions-cursor-is-inclusive-at-the-end': 'unknown to the target',
   'channel-cursor-is-inclusive-at-the-end': 'unknown to the target',
   // Another workspace that exists, its channels and its people are in no target file.

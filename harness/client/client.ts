@@ -49,7 +49,7 @@ type Outcome = Pick<Exchange, 'response' | 'fault'>;
 export interface Traffic {
   requests: number;
   bodyBytes: number;
-  /** When the last answer came, on the monotonic clock in ms; 0 before the first. */
+  /** When anything of an answer came last, on the monotonic clock in ms; 0 before the first. */
   lastAnswerMs: number;
 }
 
@@ -144,11 +144,14 @@ export class Client {
     this.traffic.requests += 1;
     this.traffic.bodyBytes += bytes;
     const outcome = await this.#outcome(request, options);
-    if (outcome.response !== undefined) this.traffic.lastAnswerMs = performance.now();
     // What became of a request without an answer is unknown: it counts.
     const status = outcome.response?.status ?? 0;
     if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);
     return outcome;
+  }
+
+  #heard(): void {
+    this.traffic.lastAnswerMs = performance.now();
   }
 
   async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
@@ -172,7 +175,7 @@ export class Client {
         bodyTimeout: answerMs,
         signal,
       });
-      return await receive(answer);
+      return await receive(answer, () => this.#heard());
     } catch (error) {
       return { response: undefined, fault: faultOf(error) };
     } finally {
@@ -186,9 +189,10 @@ export function isWrite(request: Pick<SentRequest, 'method'>): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
 }
 
-async function receive(answer: Dispatcher.ResponseData): Promise<Outcome> {
+async function receive(answer: Dispatcher.ResponseData, onHeard: () => void): Promise<Outcome> {
+  onHeard();
   const headers = headerLists(answer.headers);
-  const raw = await readBounded(answer.body, maxAnswerBytes);
+  const raw = await readBounded(answer.body, maxAnswerBytes, onHeard);
   if (raw === undefined) {
     return {
       response: undefined,
@@ -223,10 +227,12 @@ async function receive(answer: Dispatcher.ResponseData): Promise<Outcome> {
 async function readBounded(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  onChunk: () => void,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
+    onChunk();
     length += chunk.byteLength;
     if (length > maxBytes) return undefined;
     chunks.push(chunk);

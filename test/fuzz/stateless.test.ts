@@ -36,6 +36,6 @@ describe('the mutants that single requests show', () => {
   it('leave no rule of a schema out, but of files, and of receipts that nobody reported', () => {
     const leftOut = mutants.filter((mutant) => 'schema' in mutant && reasonAgainst(mutant) !== undefined);
     const areas = new Set(leftOut.map(({ clause }) => clause.split('.')[0]));
-    expect([...areas].toSorted()).toEqual(['file', 'message', 'receipts', 'service']);
+    expect(areas).toEqual(new Set(['file', 'message', 'receipts', 'service']));
   });
 });
