@@ -170,10 +170,21 @@ async function brokenBySend({ runner, runId }: ProbeParts): Promise<ClauseId> {
   return isStored ? 'send.success-is-2xx' : 'send.idempotency-key-accepted';
 }
 
-/** Sends a good source session and sees it in the message: only then is something expected of the field. */
-function isSessionShown({ target: { bindings, names }, ...parts }: ProbeParts): Promise<boolean> {
-  const session = { provider: names.providers.provider_b, surface: 'desktop', session_id: 'session1' };
-  return isFieldShown(parts, bindings.sourceSession, session);
+/** Sends good source sessions until a message shows one: only then is something expected of the field. */
+async function isSessionShown({ target: { bindings, names }, ...parts }: ProbeParts): Promise<boolean> {
+  const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const good = [
+    ['provider_b', 'desktop', 'session1'],
+    ['provider_b', 'cli', 'session1'],
+    ['provider_a', 'cli', uuid],
+  ] as const;
+  for (const [provider, surface, id] of good) {
+    const session = { provider: names.providers[provider], surface, session_id: id };
+    // One that is refused says nothing about the field; another may.
+    // oxlint-disable-next-line no-await-in-loop
+    if (await isFieldShown(parts, bindings.sourceSession, session)) return true;
+  }
+  return false;
 }
 
 /** Sees whether the fields for an agent host and for mentions have their effect; of each of them by itself. */

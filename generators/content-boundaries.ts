@@ -106,6 +106,8 @@ const families: readonly NamedValue<Text>[] = Object.entries(unitFamilies).flatM
 ]);
 
 const wordings: readonly NamedValue<Text>[] = Object.entries({
+  'spaces-alone': '   ',
+  'blanks-alone': ' \t\n\u00a0\u3000',
   'composed-beside-decomposed': '\u00e9e\u0301',
   'marks-in-either-order': 'q\u0307\u0323q\u0323\u0307',
   'every-line-end': 'a\r\nb\rc\nd\u2028e\u2029f\u0085',

@@ -1,7 +1,8 @@
 import { describe, it } from 'vitest';
 import { mutants } from '../../reference/mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { foundBy, fuzzedAt } from './campaigns.ts';
+import { runFuzz } from '../../fuzz/run-fuzz.ts';
+import { campaignOptions, foundBy, fuzzed, fuzzedAt, targetFor } from './campaigns.ts';
 
 /** Mutants that one answer shows by itself, and a family whose first cases show them. */
 const broken = [
@@ -88,5 +89,35 @@ describe.concurrent('a plain request that is refused is a finding', () => {
     const outcome = await fuzzedAt(reference, { only: ['mentions'], maxCases: 300 });
     await reference.close();
     expect(foundBy(outcome)).toEqual(['mentions.after.optional failed']);
+  });
+});
+
+describe.concurrent('a plain request that is not answered as it should be for another reason', () => {
+  const error = { error: { code: 'later', message: 'not now' } };
+
+  it.for([
+    ['a limit', 429],
+    ['a missing permission', 403],
+    ['a mistake of the server', 500],
+    ['an outage', 503],
+  ] as const)('is no finding: %s', async ([, status], { expect }) => {
+    const headers = { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '0' } : {}) };
+    const outcome = await fuzzed(
+      {},
+      { only: ['send'], maxCases: 20 },
+      { answer: (given, { route }) => (route === 'send' ? { status, headers, body: error } : given) },
+    );
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.leftOut['send']).toContain(String(status));
+  });
+
+  it('is no finding where the target names a channel that is not there', async ({ expect }) => {
+    const reference = await startReference();
+    const target = targetFor(reference);
+    const elsewhere = { ...target, channelId: '00000000-0000-4000-8000-0000000000aa' };
+    const outcome = await runFuzz(elsewhere, campaignOptions({ only: ['send', 'read'], maxCases: 20 }));
+    await reference.close();
+    expect(foundBy(outcome)).toEqual([]);
+    expect(Object.keys(outcome.leftOut)).toEqual(expect.arrayContaining(['send', 'read']));
   });
 });
