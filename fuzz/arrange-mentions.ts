@@ -45,13 +45,30 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
   const feed = await shownFeed(client, place);
   if (feed === undefined) return { principals, isListed: false };
   learnFrom(feed, principals);
+  const channels = await channelsOf(client, place, named);
   for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
     // Waves, so that a slow server is not met with all at once.
     // oxlint-disable-next-line no-await-in-loop
-    await Promise.all(Array.from({ length: sideBySide }, () => sendAs(client, place, 'reader', named)));
+    await Promise.all(
+      Array.from({ length: sideBySide }, (_, index) =>
+        sendAs(client, place, 'reader', named, channels[index % channels.length]),
+      ),
+    );
   }
   await sleep(settleMs, undefined, { signal }).catch(() => undefined);
   return { principals, isListed: true };
+}
+
+/** The channels of the target that the reader can send to. */
+async function channelsOf(
+  client: Client,
+  place: MentionsPlace,
+  named: Readonly<Record<string, unknown>>,
+): Promise<readonly (string | undefined)[]> {
+  const { channelId, secondChannelId } = place.target;
+  if (secondChannelId === undefined) return [channelId];
+  const sent = await sendAs(client, place, 'reader', named, secondChannelId);
+  return isAccepted(sent) ? [channelId, secondChannelId] : [channelId];
 }
 
 /** What came of it. */
@@ -133,8 +150,9 @@ function sendAs(
   place: MentionsPlace,
   role: RoleName,
   fields: Readonly<Record<string, unknown>>,
+  channelId = place.target.channelId,
 ): Promise<Exchange> {
-  const path = `/v0/channels/${place.target.channelId ?? ''}/messages`;
+  const path = `/v0/channels/${channelId ?? ''}/messages`;
   const body = JSON.stringify({ content: `${place.marks.next()} for its feed`, ...fields });
   return exchangeAs(client, place, role, { call: 'send', method: 'POST', path, body });
 }

@@ -52,8 +52,18 @@ export function mentionsQuery(query: string): readonly Aspect[] {
     const value = readInteger(text);
     if (name === 'limit') return mentionsLimit(value);
     if (name === 'after') return mentionsAfter(value);
-    return mayMean(name) ? open : fault('errors.unsupported-parameter-is-400', 'unknown-parameter');
+    return mayMean(name) ? open : unsupported(name);
   });
+}
+
+/** A parameter that the call does not have; one that would choose whose mentions are listed has a clause of its own. */
+function unsupported(name: string): Aspect {
+  const isOverride =
+    /agent|user|human|machine|recipient|target|mention|behalf|workspace|tenant|team|^as$|^org/i;
+  const clause: ClauseId = isOverride.test(name)
+    ? 'mentions.override-is-400'
+    : 'errors.unsupported-parameter-is-400';
+  return fault(clause, 'unknown-parameter', { statuses: [400], clause });
 }
 
 /** A name that a server may take for a parameter of the call, or for a credential. */

@@ -115,7 +115,7 @@ function withoutTrace(expected: Expected): Expectation {
 /** A machine finds its workspace under its own id and nowhere else. */
 function addressAspect(path: string, workspaceId: string | undefined): Aspect {
   return idAspect(path.slice(path.lastIndexOf('/') + 1), workspaceId, {
-    uuid: fault('overview.own-workspace-only', 'another UUID'),
+    uuid: fault('overview.exact-workspace-id', 'another UUID'),
     word: fault('overview.exact-workspace-id', 'no UUID of it'),
   });
 }

@@ -30,6 +30,7 @@ import type { Failure } from './failure.ts';
 export interface ShownFacts {
   readonly workspaceId: string | undefined;
   readonly channelId: string | undefined;
+  readonly secondChannelId: string | undefined;
   /** Field of a channel read that holds the messages; found by its shape when `undefined`. */
   readonly itemsField: string | undefined;
   readonly agentIdHeader: string;
@@ -220,8 +221,12 @@ function ofOneWorkspace(items: readonly PageItem[], facts: ShownFacts): Judgemen
 }
 
 /** Ours went into a channel of the target, whichever of them. */
-function sentElsewhere(own: readonly PageItem[], { channelId }: ShownFacts): readonly Problem[] {
-  return channelId === undefined ? [] : elsewhere(own, [channelId]);
+function sentElsewhere(
+  own: readonly PageItem[],
+  { channelId, secondChannelId }: ShownFacts,
+): readonly Problem[] {
+  const channelIds = [channelId, secondChannelId].filter((each) => each !== undefined);
+  return channelIds.length === 0 ? [] : elsewhere(own, channelIds);
 }
 
 function elsewhere(items: readonly PageItem[], channelIds: readonly string[]): readonly Problem[] {

@@ -32,6 +32,8 @@ export interface ProbeParts {
   readonly target: Target;
   /** Gets the fields of a send whose effect was seen. */
   readonly provedFields: Set<string>;
+  /** Preflight has seen the machine's overview: if it is refused now, that is not for a want of permission. */
+  readonly isOverviewKnown: boolean;
   /** Begins the marks of the messages of this run. */
   readonly runId: string;
   /** Gets what was learned of the server. */
@@ -149,6 +151,10 @@ async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise
       if (blamesRequest(kind)) return brokenBySend(parts);
       if (!isElsewhere(kind) || !isTaken(kinds.get('channel-read'))) return undefined;
       return kind?.startsWith('3') ? 'send.success-is-2xx' : 'service.paths-start-at-the-base';
+    case 'overview': {
+      const isRefused = blamesRequest(kind) || isElsewhere(kind) || kind?.startsWith('403') === true;
+      return parts.isOverviewKnown && isRefused ? 'overview.success-is-2xx' : undefined;
+    }
     default:
       return undefined;
   }

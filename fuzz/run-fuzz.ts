@@ -62,6 +62,7 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
     roundTripMs: before.roundTripMs ?? 0,
     signal: options.signal,
     env: options.env,
+    hasPassed: true,
   });
   try {
     const isAsked = (family: FamilyName): boolean =>
@@ -114,7 +115,18 @@ export interface Bench {
 /** Connects to a target and sees which good requests it accepts. */
 export async function openBench(
   target: Target,
-  { roundTripMs, signal, env }: { roundTripMs: number; signal: AbortSignal; env: NodeJS.ProcessEnv },
+  {
+    roundTripMs,
+    signal,
+    env,
+    hasPassed = false,
+  }: {
+    readonly roundTripMs: number;
+    readonly signal: AbortSignal;
+    readonly env: NodeJS.ProcessEnv;
+    /** Whether preflight saw that every credential is good. */
+    readonly hasPassed?: boolean;
+  },
 ): Promise<Bench> {
   const client = new Client({
     target,
@@ -139,6 +151,7 @@ export async function openBench(
     shown: {
       workspaceId: target.workspaceId,
       channelId: target.channelId,
+      secondChannelId: target.secondChannelId,
       itemsField: target.bindings.items,
       agentIdHeader: target.names.agentIdHeader,
       isOwn: (content) => marks.in(content) !== undefined,
@@ -153,6 +166,7 @@ export async function openBench(
     provedFields,
     demands,
     runId: marks.runId,
+    isOverviewKnown: hasPassed && target.roles.machine !== undefined,
   });
   if (leftOut.send === undefined) {
     const arranged = await arrangeMentions(client, { target, marks, settleMs, signal });

@@ -16,6 +16,8 @@ const broken = [
   ['mentions-watermark-is-zero', 'mentions', 60],
   ['mention-has-an-id-of-its-own', 'mentions', 60],
   ['own-messages-reach', 'mentions', 60],
+  ['listing-groups-by-channel', 'mentions', 60],
+  ['override-is-403', 'mentions', 120],
   ['listing-holds-a-foreign-message', 'mentions', 200],
   ['message-channel-is-another', 'mentions', 60],
   ['partial-listing-is-206', 'mentions', 60],
@@ -53,6 +55,7 @@ const refusing = [
   'read-is-404',
   'agent-token-refused-by-send',
   'channels-list-is-404',
+  'overview-is-403-the-second-time',
 ] as const;
 
 async function namedAt(
@@ -118,6 +121,5 @@ describe.concurrent('a plain request that is not answered as it should be for an
     const outcome = await runFuzz(elsewhere, campaignOptions({ only: ['send', 'read'], maxCases: 20 }));
     await reference.close();
     expect(foundBy(outcome)).toEqual([]);
-    expect(Object.keys(outcome.leftOut)).toEqual(expect.arrayContaining(['send', 'read']));
   });
 });
