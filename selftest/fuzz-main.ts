@@ -124,8 +124,10 @@ function tell({ id, casesToFind, cases, alsoNamed, end }: FuzzedMutant): void {
 }
 
 function report(measured: FuzzReport): void {
-  const { found, of, median, isEnough } = figuresOf(measured);
-  process.stdout.write(`${found} of ${of} mutants found; median ${median} cases\n`);
+  const { found, of, median, perTenThousand, isEnough } = figuresOf(measured);
+  process.stdout.write(
+    `${found} of ${of} mutants found; median ${median} cases; ${perTenThousand.toFixed(1)} mutants per 10,000 cases\n`,
+  );
   if (flags.leftOut === true) process.exitCode = found === 0 ? exitCodes.conforms : exitCodes.broken;
   else process.exitCode = isEnough ? exitCodes.conforms : exitCodes.broken;
   if (!isWhole) return;

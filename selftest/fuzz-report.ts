@@ -21,6 +21,8 @@ export function figuresOf({ results }: Pick<FuzzReport, 'results'>): {
   readonly of: number;
   readonly median: number;
   readonly most: number;
+  /** Over all cases that were sent, to those too that were not found. */
+  readonly perTenThousand: number;
   readonly isEnough: boolean;
 } {
   const counts = results
@@ -31,8 +33,13 @@ export function figuresOf({ results }: Pick<FuzzReport, 'results'>): {
     of: results.length,
     median: counts[Math.floor(counts.length / 2)] ?? 0,
     most: counts.at(-1) ?? 0,
+    perTenThousand: (10_000 * counts.length) / Math.max(1, casesOf(results)),
     isEnough: counts.length >= results.length * wantedShare,
   };
+}
+
+function casesOf(results: FuzzReport['results']): number {
+  return results.reduce((sum, { fuzzed }) => sum + (fuzzed.casesToFind ?? fuzzed.cases), 0);
 }
 
 /** The tables as they stand in the documentation. */
