@@ -95,12 +95,17 @@ function isTaken(kind: string | undefined): boolean {
 
 /** The request itself is what the server finds wrong: no credential, no permission, no limit and no trouble on the way. */
 function blamesRequest(kind: string | undefined): boolean {
-  return /^(?:400|409|411|412|413|415|417|422|428)\b/.test(kind ?? '');
+  return /^(?:400|411|412|413|415|417|422|428)\b/.test(kind ?? '');
 }
 
-/** There is nothing at the path, or it lies elsewhere. */
+/** There is nothing at the path, as the service itself says with a code of its own, or it lies elsewhere. */
 function isElsewhere(kind: string | undefined): boolean {
-  return /^(?:3[0-9][0-9]|404|405|410)\b/.test(kind ?? '');
+  return /^(?:3[0-9][0-9]$|(?:404|405|410) .)/.test(kind ?? '');
+}
+
+/** A conflict may be with the state of a channel; the beginning of one is in conflict with nothing. */
+function isConflict(kind: string | undefined): boolean {
+  return kind?.startsWith('409') === true;
 }
 
 /** Finds out whether listings of mentions are answered to whoever says more; false when none is. */
@@ -144,7 +149,8 @@ async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise
       const whole = await kindOf(parts, wholeChannel);
       if (isTaken(whole) && blamesRequest(kind)) return 'channel-read.limit-100-accepted';
       // The channel is there when it can be sent to.
-      const isBroken = blamesRequest(whole) || (isElsewhere(whole) && isTaken(kinds.get('send')));
+      const isThere = isTaken(kinds.get('send'));
+      const isBroken = blamesRequest(whole) || isConflict(whole) || (isElsewhere(whole) && isThere);
       return isBroken ? 'channel-read.success-is-2xx' : undefined;
     }
     case 'send':

@@ -129,6 +129,9 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   // A page may always be shorter than asked for.
   'default-limit-is-49': 'several answers',
   'default-limit-is-20': 'several answers',
+  // Whether an agent without access is still known shows in another call of it.
+  'no-access-is-401': 'several answers',
+  'no-access-to-mentions-is-401': 'several answers',
   // Two sends at one moment, or one mistake before another request.
   'sends-of-one-moment-are-forgotten': 'several answers',
   'messages-of-one-moment-share-a-number': 'several answers',

@@ -34,6 +34,7 @@ const broken = [
   ['channel-of-another-workspace', 'overview', 30],
   ['channels-list-is-empty', 'authentication', 60],
   ['api-key-refused-by-read', 'authentication', 500],
+  ['no-access-is-404', 'authentication', 600],
   ['receipts-admits-missing', 'authentication', 120],
   ['messages-are-stored-twice', 'send', 60],
   ['host-is-cut', 'send', 500],
@@ -53,6 +54,7 @@ const refusing = [
   'accepted-is-302',
   'sends-are-elsewhere',
   'read-is-404',
+  'read-cursor-0-is-a-conflict',
   'agent-token-refused-by-send',
   'channels-list-is-404',
   'overview-is-403-the-second-time',
@@ -101,6 +103,7 @@ describe.concurrent('a plain request that is not answered as it should be for an
   it.for([
     ['a limit', 429],
     ['a missing permission', 403],
+    ['a channel that takes nothing at present', 409],
     ['a mistake of the server', 500],
     ['an outage', 503],
   ] as const)('is no finding: %s', async ([, status], { expect }) => {

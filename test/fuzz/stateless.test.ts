@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mutants } from '../../reference/mutants/index.ts';
 import { comparing, mutantsApart, reasonAgainst, reasonsAgainst } from '../../selftest/stateless.ts';
-import { clauseOf } from '../../spec/index.ts';
+import { wantedShare } from '../../selftest/fuzz-report.ts';
+import { clauseOf, packageFile } from '../../spec/index.ts';
 
 describe('the mutants that single requests show', () => {
   it('are all but those that one of the reasons speaks against', () => {
@@ -37,5 +39,13 @@ describe('the mutants that single requests show', () => {
     const leftOut = mutants.filter((mutant) => 'schema' in mutant && reasonAgainst(mutant) !== undefined);
     const areas = new Set(leftOut.map(({ clause }) => clause.split('.')[0]));
     expect(areas).toEqual(new Set(['file', 'message', 'receipts', 'service']));
+  });
+
+  it('are as many as the kept table says, and enough of them were found', () => {
+    const kept = readFileSync(packageFile('docs/fuzz-mutants.md'), 'utf8').replaceAll(/ +/g, ' ');
+    const stateless = mutants.filter((mutant) => reasonAgainst(mutant) === undefined);
+    expect(kept).toContain(`| ${stateless.length} of ${mutants.length} |`);
+    const [, found] = /found within 20,000 cases \(seed 1\) \| ([0-9]+),/.exec(kept) ?? [];
+    expect(Number(found)).toBeGreaterThanOrEqual(stateless.length * wantedShare);
   });
 });
