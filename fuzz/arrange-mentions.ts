@@ -115,8 +115,11 @@ function richFields({ bindings, names }: Target): readonly Readonly<Record<strin
     surface: 'cli',
     session_id: ids[index],
   }));
+  // One in the cloud: of all sessions its id alone has a rule of its own.
+  const inTheCloud = { provider: names.providers.provider_b, surface: 'cloud', session_id: 'session-1' };
   return [
     {},
+    { [bindings.sourceSession]: inTheCloud },
     { [bindings.agentHost]: 'fuzzer' },
     ...sessions.map((session) => ({ [bindings.sourceSession]: session })),
   ];
