@@ -67,7 +67,10 @@ export class CaseRunner {
     if (isWatched) {
       await readBack.room();
       // What should have been refused is owed nothing: that it was taken is what is wrong with it.
-      readBack.watch(mark, onAftermath, expected.kind === 'reject' ? undefined : storing);
+      readBack.watch(mark, onAftermath, {
+        speaker: speakerOf(request),
+        storing: expected.kind === 'reject' ? undefined : storing,
+      });
     }
     const waitS = waitSecondsOf(sent);
     const exchange = await client.exchange(speakerOf(request), sent, {

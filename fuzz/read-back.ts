@@ -28,6 +28,8 @@ export type SendOutcome = 'accepted' | 'refused' | 'unknown';
 interface Watched<Owner> {
   readonly owner: Owner;
   readonly mark: string;
+  /** The role that sent it. */
+  readonly speaker: string;
   readonly storing: Storing | undefined;
   readonly sizeBytes: number;
   /** Where the stream was read to before the message was sent. */
@@ -58,6 +60,8 @@ const batchSize = 400;
 const batchMs = 150;
 /** Anchors that are remembered. */
 const keptAnchors = 3;
+/** The role that anchors are sent as. */
+const anchorSpeaker = 'author';
 /** An anchor that is not seen within this decides nothing, in ms. */
 const patienceMs = 8_000;
 
@@ -103,13 +107,14 @@ export class ReadBack<Owner> {
     }
   }
 
-  /** To be called before the message with this mark is sent; without `storing` nothing is owed when it is accepted. */
-  watch(mark: string, owner: Owner, storing: Storing | undefined): void {
+  /** To be called before `speaker` sends the message with this mark; without `storing` nothing is owed when it is accepted. */
+  watch(mark: string, owner: Owner, { speaker, storing }: Pick<Watched<Owner>, 'speaker' | 'storing'>): void {
     const sizeBytes = 200 + (storing?.content.length ?? 0) * 2;
     this.#bytes += sizeBytes;
     this.#watched.set(mark, {
       owner,
       mark,
+      speaker,
       storing,
       sizeBytes,
       from: this.#cursor,
@@ -222,11 +227,12 @@ export class ReadBack<Owner> {
     }
   }
 
-  /** True when an older message of ours is still there: then retention cannot have taken this one. */
+  /** True when an older message of the same author is still there: then retention cannot have taken this one. */
   #isOwed(watched: Watched<Owner>, seen: ReadonlyMap<string, unknown>): boolean {
     for (const mark of seen.keys()) {
-      const other = this.#anchors.find((anchor) => anchor.mark === mark) ?? this.#watched.get(mark);
-      if (other !== undefined && other.answeredMs < watched.sentMs) return true;
+      const anchor = this.#anchors.find((each) => each.mark === mark);
+      const other = anchor === undefined ? this.#watched.get(mark) : { ...anchor, speaker: anchorSpeaker };
+      if (other?.speaker === watched.speaker && other.answeredMs < watched.sentMs) return true;
     }
     return false;
   }

@@ -136,7 +136,6 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'sends-of-one-moment-are-forgotten': 'several answers',
   'messages-of-one-moment-share-a-number': 'several answers',
   'a-mistake-spends-the-token': 'several answers',
-  'host-is-the-latest': 'several answers',
   // Copies of what a list holds, where there is nothing to copy.
   'mentions-message-attachments-has-too-many': 'no file',
   'read-message-attachments-has-too-many': 'no file',
