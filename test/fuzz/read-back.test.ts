@@ -39,6 +39,13 @@ function answered(call: 'send' | 'channel-read', json: unknown): Exchange {
   return { id: 1, actor: 'author', request, response, fault: undefined, startedMs: 0, endedMs: 0 };
 }
 
+function shownIn({ response }: Exchange): {
+  readonly messages: readonly { readonly sequence: number }[];
+  readonly page: unknown;
+} {
+  return JSON.parse(Buffer.from(response?.bytes ?? []).toString()) as ReturnType<typeof shownIn>;
+}
+
 const storing = { content: 'x', contentType: undefined, isDefaultType: false, sourceSession: undefined };
 
 /** What is said of a message of the author that is not there, beside a visible one that `older` sent before it. */
@@ -61,7 +68,7 @@ async function saidOfMissing(older: string): Promise<readonly string[]> {
   const hidden = channel as unknown as { read: ChannelAccess['read'] };
   hidden.read = async (query) => {
     const exchange = await read(query);
-    const { messages, page } = exchange.response?.json as { messages: { sequence: number }[]; page: unknown };
+    const { messages, page } = shownIn(exchange);
     return answered('channel-read', { messages: messages.filter(({ sequence }) => sequence > 2), page });
   };
   const [one, other] = [marks.next(), marks.next()];
