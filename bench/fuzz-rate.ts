@@ -81,6 +81,7 @@ async function barePool(target: Target, requests: readonly CaseRequest[]): Promi
     workspaceId: target.workspaceId,
     tokenOf: (role) => target.roles[role]?.token,
     freshKey: () => randomUUID(),
+    principalOf: () => undefined,
   };
   const marks = new Marks('fbare000');
   const ready = requests.flatMap((request) => resolve(request, places, () => marks.next())?.sent ?? []);

@@ -3,16 +3,24 @@ import { exitCodes } from '../harness/engine/exit-code.ts';
 
 /** What a campaign ends with, by the numbers of every command. */
 export function exitCodeOf(
-  { end, findings, judged, kept }: CampaignFile,
+  campaign: CampaignFile,
   { failOn, isStrict }: { readonly failOn: 'new' | 'any'; readonly isStrict: boolean },
 ): number {
+  const { end, findings, judged, kept } = campaign;
   if (end === 'interrupted') return exitCodes.interrupted;
   const counting = findings.filter(({ isKnown }) => failOn === 'any' || !isKnown);
   const weights = new Set(counting.map(({ weight }) => weight));
   if (weights.has('failed') || (isStrict && weights.has('warned'))) return exitCodes.broken;
   // Nothing that was taken: then a refusal proves nothing either.
-  const hasProved = end === 'complete' && judged > 0 && kept.accepted > 0;
+  const hasProved = end === 'complete' && judged > 0 && kept.accepted > 0 && !isMuchUnanswered(campaign);
   return hasProved ? exitCodes.conforms : exitCodes.inconclusive;
+}
+
+/** Of the cases of a campaign that proves something, so many may stay without an answer. */
+const unansweredShare = 0.1;
+
+function isMuchUnanswered({ cases, unanswered }: CampaignFile): boolean {
+  return unanswered > cases * unansweredShare;
 }
 
 /** The outcome in lines for people. */
@@ -28,6 +36,12 @@ export function summaryOf(campaign: CampaignFile, files: readonly string[], out:
   return [
     '',
     ...(end === 'server-gone' ? ['the server is gone: it no longer takes connections'] : []),
+    ...(end === 'server-silent'
+      ? ['the server stopped answering: for a long while nothing came back, whatever was asked']
+      : []),
+    ...(end === 'complete' && isMuchUnanswered(campaign)
+      ? [`${campaign.unanswered} of ${cases} cases were not answered: too many to conclude anything`]
+      : []),
     ...(end === 'interrupted' ? ['interrupted: this is what ran'] : []),
     ...Object.entries(leftOut).map(([family, reason]) => `left out: ${family}: ${reason}`),
     `${cases} cases, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${troubled} undecided`,

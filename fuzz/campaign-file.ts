@@ -17,6 +17,8 @@ export interface CampaignFile {
   readonly cases: number;
   readonly judged: number;
   readonly troubled: number;
+  /** Those of the troubled to which no complete answer came. */
+  readonly unanswered: number;
   readonly requests: number;
   readonly kept: { readonly accepted: number; readonly refused: number };
   readonly readBack: { readonly compared: number; readonly absent: number; readonly undecided: number };
@@ -53,6 +55,7 @@ export function campaignFileOf(
     cases: result?.cases ?? 0,
     judged: result?.judged ?? 0,
     troubled: result?.troubled ?? 0,
+    unanswered: result?.unanswered ?? 0,
     requests,
     kept: result?.kept ?? { accepted: 0, refused: 0 },
     readBack,
@@ -125,6 +128,7 @@ function addedUp(one: CampaignFile, other: CampaignFile): CampaignFile {
     cases: one.cases + other.cases,
     judged: one.judged + other.judged,
     troubled: one.troubled + other.troubled,
+    unanswered: one.unanswered + other.unanswered,
     requests: one.requests + other.requests,
     kept: summed(one.kept, other.kept),
     readBack: summed(one.readBack, other.readBack),

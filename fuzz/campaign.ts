@@ -1,7 +1,8 @@
 import type { Client } from '../harness/client/client.ts';
 import { randomOfCase } from './case-random.ts';
 import type { CaseRequest } from './case-request.ts';
-import type { CaseOutcome, CaseRunner } from './case-runner.ts';
+import { waitSecondsOf } from './case-runner.ts';
+import type { AftermathListener, CaseOutcome, CaseRunner } from './case-runner.ts';
 import { rootOf, weightOf } from './failure.ts';
 import type { Failure, Weight } from './failure.ts';
 import { investigate, repeat } from './investigate.ts';
@@ -36,7 +37,7 @@ export interface Finding {
   readonly phase: Phase;
   readonly family: FamilyName | 'corpus';
   readonly label: string;
-  /** Number of the case in the campaign, from 0; in the novelty phase, cases sent before it. */
+  /** Number of the case in the campaign, from 0, and below it for plain requests; in the novelty phase, cases sent before it. */
   readonly caseIndex: number;
   readonly request: CaseRequest;
   readonly repeats: Repeats;
@@ -60,6 +61,8 @@ export interface Progress {
 
 export interface CampaignOptions {
   readonly slots: readonly Slot[];
+  /** Cases that come before those of the slots, whatever the shard: they have no number among them. */
+  readonly plain: readonly Drawn[];
   readonly seed: number;
   readonly shard: Shard;
   /** Cases of the whole campaign, over all shards; as many as the time allows when `undefined`. */
@@ -71,6 +74,8 @@ export interface CampaignOptions {
   readonly corpus: readonly KnownFailure[];
   /** Share of the cases, or of the time, in which inputs that drew new kinds of answers are built on; 0 to leave it out. */
   readonly noveltyShare: number;
+  /** Without any answer for so long, in ms, the server counts as silent; half a minute unless given. */
+  readonly silentAfterMs?: number;
   readonly signal: AbortSignal;
   /** Called with each case before it is sent. */
   readonly onCase?: (index: number, drawn: Drawn) => void;
@@ -80,8 +85,11 @@ export interface CampaignOptions {
   readonly onPhase?: (phase: Phase) => void;
 }
 
-/** How a campaign ended. */
-export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone';
+/**
+ * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a
+ * long while there was no answer to anything.
+ */
+export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone' | 'server-silent';
 
 export interface CampaignResult {
   readonly end: CampaignEnd;
@@ -92,6 +100,8 @@ export interface CampaignResult {
   readonly judged: number;
   /** Cases that trouble on the way, or a limit that stayed reached, left undecided. */
   readonly troubled: number;
+  /** Those of them to which no complete answer came. */
+  readonly unanswered: number;
   /** Cases that were accepted and cases that were refused as they had to be. */
   readonly kept: { readonly accepted: number; readonly refused: number };
   readonly answers: Readonly<Record<string, number>>;
@@ -110,6 +120,12 @@ const mostAtOnce = 3;
 const mostRoots = 200;
 /** Answers in a row that did not come before the server counts as gone. */
 const goneAfter = 200;
+/** So long without an answer, while cases wait for one, before the server counts as silent; and how often that is looked at. */
+const defaultSilentAfterMs = 30_000;
+const lookEveryMs = 250;
+/** What was silent for so long when the time was over, and for so large a share of it, was silent as well. */
+const silentAtEndMs = 10_000;
+const silentAtEndShare = 0.1;
 /** What the end of a timed campaign is kept for: the last batch and the last second looks. */
 const reserveShare = 0.12;
 const longestReserveMs = 5_000;
@@ -136,8 +152,15 @@ export class Campaign {
   #accepted = 0;
   #refused = 0;
   #leftOut = 0;
+  #unanswered = 0;
   #goneInARow = 0;
   #isCut = false;
+  #isSilent = false;
+  /** Cases that wait for an answer which the server may not hold back. */
+  #owed = 0;
+  /** For how long they have waited without hearing anything, and when something was heard last. */
+  #silentMs = 0;
+  #heardMs = 0;
 
   constructor(
     parts: {
@@ -176,19 +199,44 @@ export class Campaign {
       for (const wake of this.#wakers.splice(0)) wake();
     };
     const timer = timeMs === undefined ? undefined : setTimeout(cut, timeMs);
+    const silence = setInterval(() => {
+      this.#listen();
+      this.#isSilent ||= this.#silentMs >= this.#silentAfterMs;
+      if (this.#isSilent) cut();
+    }, lookEveryMs);
     signal.addEventListener('abort', cut, { once: true });
     const ended = new Promise<void>((resolve) => this.#wakers.push(resolve));
     await Promise.race([this.#phases(), ended]);
     clearTimeout(timer);
+    clearInterval(silence);
     signal.removeEventListener('abort', cut);
+    this.#isSilent ||= this.#silentMs >= this.#silentAtEndMs;
     return this.#result();
   }
 
   readonly #wakers: (() => void)[] = [];
 
+  get #silentAfterMs(): number {
+    return this.#options.silentAfterMs ?? defaultSilentAfterMs;
+  }
+
+  get #silentAtEndMs(): number {
+    const elapsedMs = performance.now() - this.#startedMs;
+    return Math.min(this.#silentAfterMs, Math.max(silentAtEndMs, elapsedMs * silentAtEndShare));
+  }
+
+  /** Counts looks, not time: while this program itself is busy nothing could have been heard. */
+  #listen(): void {
+    const { lastAnswerMs } = this.#client.traffic;
+    const isQuiet = this.#owed > 0 && lastAnswerMs === this.#heardMs;
+    this.#silentMs = isQuiet ? this.#silentMs + lookEveryMs : 0;
+    this.#heardMs = lastAnswerMs;
+  }
+
   async #phases(): Promise<void> {
     const { slots, maxCases = Number.POSITIVE_INFINITY, noveltyShare } = this.#options;
     await this.#replayCorpus();
+    await Promise.all(this.#options.plain.map((drawn, index) => this.#runCase(-1 - index, drawn)));
     const boundaries = boundariesOf(slots);
     const drawnCases = Math.ceil(maxCases * (1 - noveltyShare));
     this.#enter('boundaries');
@@ -252,11 +300,23 @@ export class Campaign {
     this.#options.onCase?.(index, drawn);
     const phase = this.#phase;
     const found = (failure: Failure): void => this.#found(failure, drawn, { index, phase });
-    const outcome = await this.#runner.run(drawn.request, (failures) => failures.forEach(found));
+    const outcome = await this.#awaited(drawn, (failures) => failures.forEach(found));
     // What was cut off at the end has no answer to speak of.
     if (outcome === undefined || this.#isCut) return;
     this.#count(drawn, outcome);
     outcome.verdict.failures.forEach(found);
+  }
+
+  /** The outcome of a case, whose wait for an answer is one of those that silence is told by. */
+  async #awaited(drawn: Drawn, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
+    // A long poll may be held back for as long as it asks for.
+    if (waitSecondsOf(drawn.request) > 0) return this.#runner.run(drawn.request, onAftermath);
+    this.#owed += 1;
+    try {
+      return await this.#runner.run(drawn.request, onAftermath);
+    } finally {
+      this.#owed -= 1;
+    }
   }
 
   #count(drawn: Drawn, outcome: CaseOutcome): void {
@@ -270,6 +330,7 @@ export class Campaign {
     this.#goneInARow = isGone ? this.#goneInARow + 1 : 0;
     if (kind === 'trouble') {
       this.#troubled += 1;
+      if (fault !== undefined && fault.kind !== 'withheld') this.#unanswered += 1;
       return;
     }
     this.#judged += 1;
@@ -357,6 +418,7 @@ export class Campaign {
       cases: this.#cases,
       judged: this.#judged,
       troubled: this.#troubled,
+      unanswered: this.#unanswered,
       kept: { accepted: this.#accepted, refused: this.#refused },
       answers: Object.fromEntries([...this.#answers].toSorted(([, one], [, other]) => other - one)),
       byFamily: Object.fromEntries(this.#byFamily),
@@ -367,6 +429,7 @@ export class Campaign {
   }
 
   #end(): CampaignEnd {
+    if (this.#isSilent) return 'server-silent';
     if (this.#goneInARow >= goneAfter) return 'server-gone';
     return this.#options.signal.aborted ? 'interrupted' : 'complete';
   }

@@ -6,7 +6,7 @@ import type { RoleName } from '../harness/target/roles.ts';
  * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
  * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
  * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
- * idempotency key (`{key}`) and the mark of the message ({@link markPlace}), so that it holds no secret and can be sent
+ * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the mark of the message ({@link markPlace}), so that it holds no secret and can be sent
  * again.
  */
 export interface CaseRequest {
@@ -33,6 +33,8 @@ export interface Places {
   readonly workspaceId: string | undefined;
   readonly tokenOf: (role: RoleName) => string | undefined;
   readonly freshKey: () => string;
+  /** The id of a principal by its kind and the role it belongs to, as far as it was learned. */
+  readonly principalOf: (name: string) => string | undefined;
 }
 
 /** A request with every placeholder filled in. */
@@ -43,6 +45,9 @@ export interface Resolved {
 }
 
 const places = /\{(channel|second-channel|workspace|key|(?:token|look-alike|workspace|channel):([a-z-]+))\}/g;
+const principals = /\{((?:agent|user|machine):[a-z-]+)\}/g;
+/** Longer bodies name nobody: to look through them would cost more than to send them. */
+const longestNaming = 20_000;
 
 /**
  * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. `mark` is called only
@@ -61,7 +66,15 @@ export function resolve(request: CaseRequest, known: Places, mark: () => string)
   const headers: Record<string, string> = {};
   for (const name of Object.keys(request.headers)) headers[name] = filled(request.headers[name] ?? '');
   const path = filled(request.path);
-  const marked = withMark(request.body, mark);
+  const named = (text: string): string =>
+    text.replaceAll(principals, (_whole, name: string) => {
+      const id = known.principalOf(name);
+      if (id === undefined) isComplete = false;
+      return id ?? '';
+    });
+  const { body } = request;
+  const isNaming = typeof body === 'string' && body.length <= longestNaming;
+  const marked = withMark(isNaming ? named(body) : body, mark);
   if (!isComplete) return undefined;
   return {
     sent: { call: request.call, method: request.method, path, headers, body: marked.body },

@@ -9,6 +9,8 @@ import type { Expected } from './expected.ts';
 import type { Failure } from './failure.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { AnswerVerdict } from './judge-answer.ts';
+import { judgeShown } from './judge-shown.ts';
+import type { ShownFacts } from './judge-shown.ts';
 import type { Marks } from './marks.ts';
 import type { ReadBack, SendOutcome } from './read-back.ts';
 
@@ -29,6 +31,7 @@ export interface CaseRunnerOptions {
   readonly places: Places;
   readonly facts: OracleFacts;
   readonly wire: WireFacts;
+  readonly shown: ShownFacts;
   readonly marks: Marks;
   /** `undefined` where the target has no channel to send to. */
   readonly readBack: ReadBack<AftermathListener> | undefined;
@@ -37,6 +40,11 @@ export interface CaseRunnerOptions {
 
 /** A poll that waits may take this much longer than it asked for, in ms. */
 const pollGraceMs = 10_000;
+
+/** How long a request asks the server to hold its answer back, in seconds. */
+export function waitSecondsOf({ path }: Pick<CaseRequest, 'path'>): number {
+  return Number(/[?&]wait=([0-9]{1,3})(?:&|$)/.exec(path)?.[1] ?? 0);
+}
 
 /** Sends cases and judges them: what a campaign, a second look and a replay have in common. */
 export class CaseRunner {
@@ -48,7 +56,7 @@ export class CaseRunner {
 
   /** Sends one case; `undefined` when the target lacks what it needs. */
   async run(request: CaseRequest, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
-    const { client, places, facts, wire, marks, readBack, signal } = this.#options;
+    const { client, places, facts, wire, shown, marks, readBack, signal } = this.#options;
     const resolved = resolve(request, places, () => marks.next());
     if (resolved === undefined) return undefined;
     const { sent, mark } = resolved;
@@ -59,15 +67,25 @@ export class CaseRunner {
     if (isWatched) {
       await readBack.room();
       // What should have been refused is owed nothing: that it was taken is what is wrong with it.
-      readBack.watch(mark, onAftermath, expected.kind === 'reject' ? undefined : storing);
+      readBack.watch(mark, onAftermath, {
+        speaker: speakerOf(request),
+        storing: expected.kind === 'reject' ? undefined : storing,
+      });
     }
-    const waitS = Number(/[?&]wait=([0-9]{1,3})(?:&|$)/.exec(sent.path)?.[1] ?? 0);
+    const waitS = waitSecondsOf(sent);
     const exchange = await client.exchange(speakerOf(request), sent, {
       signal,
       ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
     });
     if (isWatched) readBack.answered(mark, outcomeOf(exchange));
-    return { expected: expected.kind, verdict: judgeAnswer(exchange, expected, wire), exchange, isWatched };
+    const verdict = judgeAnswer(exchange, expected, wire);
+    const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
+    return {
+      expected: expected.kind,
+      verdict: failures.length === 0 ? verdict : { ...verdict, failures: [...verdict.failures, ...failures] },
+      exchange,
+      isWatched,
+    };
   }
 
   /** Sends one case and waits for all that can be known of it. */

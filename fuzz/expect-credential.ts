@@ -67,10 +67,21 @@ function aspectOfRole(role: RoleName, call: CallName): Aspect {
     case 'stranger':
       return strangerAspect(call);
     case 'outsider':
-      return isManagement || call === 'channels-list' ? open : fault('auth.no-access-is-403', 'outsider');
+      return isManagement || isList(call) ? open : withoutAccess(call);
     default:
       return open;
   }
+}
+
+/** An agent that lost its access may have lost its credential with it: a 401 alone tells nothing. */
+function withoutAccess(call: CallName): Aspect {
+  const clause: ClauseId = call === 'mentions' ? 'errors.mentions-no-access-is-403' : 'auth.no-access-is-403';
+  return fault(clause, 'outsider', { statuses: [401, 403], clause });
+}
+
+/** A list that may be empty for whoever has access to nothing. */
+function isList(call: CallName): boolean {
+  return call === 'channels-list' || call === 'receipts-list';
 }
 
 function strangerAspect(call: CallName): Aspect {

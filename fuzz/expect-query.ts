@@ -52,8 +52,18 @@ export function mentionsQuery(query: string): readonly Aspect[] {
     const value = readInteger(text);
     if (name === 'limit') return mentionsLimit(value);
     if (name === 'after') return mentionsAfter(value);
-    return mayMean(name) ? open : fault('errors.unsupported-parameter-is-400', 'unknown-parameter');
+    return mayMean(name) ? open : unsupported(name);
   });
+}
+
+/** A parameter that the call does not have; one that would choose whose mentions are listed has a clause of its own. */
+function unsupported(name: string): Aspect {
+  const isOverride =
+    /agent|user|human|machine|recipient|target|mention|behalf|workspace|tenant|team|^as$|^org/i;
+  const clause: ClauseId = isOverride.test(name)
+    ? 'mentions.override-is-400'
+    : 'errors.unsupported-parameter-is-400';
+  return fault(clause, 'unknown-parameter', { statuses: [400], clause });
 }
 
 /** A name that a server may take for a parameter of the call, or for a credential. */
@@ -108,7 +118,10 @@ function aspectsOf(query: string, aspectOf: (name: string, text: string) => Aspe
 }
 
 /** Why a listing of mentions with nothing wrong in it is to be answered. */
-export function owedToMentions(query: string): {
+export function owedToMentions(
+  query: string,
+  demanded: ReadonlySet<'after' | 'limit'>,
+): {
   readonly clause: ClauseId;
   readonly part: string;
   readonly mayBe: readonly number[];
@@ -117,6 +130,10 @@ export function owedToMentions(query: string): {
   const [limit, after] = [pairs.get('limit'), pairs.get('after')];
   // A cursor may lie beyond the watermark, or below what is kept; only 0 never does.
   const mayBe = after === undefined || after === '0' ? [] : [409];
+  if (after === undefined && demanded.has('after'))
+    return { clause: 'mentions.after.optional', part: 'taken', mayBe };
+  if (limit === undefined && demanded.has('limit'))
+    return { clause: 'mentions.limit.optional', part: 'taken', mayBe };
   const clause =
     limit === undefined ? withoutLimit(after) : limit === '1' ? 'mentions.limit.min' : 'mentions.limit.max';
   return { clause, part: 'taken', mayBe };

@@ -1,10 +1,12 @@
 import { isRecord } from '../harness/client/json-record.ts';
 import type { JsonRecord } from '../harness/client/json-record.ts';
 import type { SentRequest } from '../harness/client/exchange.ts';
+import type { NamedTarget } from '../oracles/targets.ts';
 import { providerNames } from '../harness/target/target.ts';
 import type { Bindings, Names } from '../harness/target/target.ts';
 import { isUuid } from '../spec/index.ts';
 import type { ClauseId } from '../spec/index.ts';
+import { agentHostAspect, hostToShow, mentionsAspect, mentionsToShow } from './expect-provenance.ts';
 import { sourceSessionAspect } from './expect-source-session.ts';
 import { fault, fine, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
@@ -18,6 +20,8 @@ export interface SendFacts {
   readonly names: Names;
   /** Fields of a send whose effect was seen; of others nothing is expected. */
   readonly provedFields: ReadonlySet<string>;
+  /** True of a mention target that is known to be there. */
+  readonly isPrincipal: (target: NamedTarget) => boolean;
 }
 
 /** What a send asks to be stored, when it is taken. */
@@ -29,6 +33,10 @@ export interface Storing {
   readonly isDefaultType: boolean;
   /** In the contract's words; `undefined` when none was sent, or the field has no known effect. */
   readonly sourceSession: JsonRecord | undefined;
+  /** As it is to be shown; `undefined` when none was sent, the field has no known effect, or the server may change it. */
+  readonly agentHost?: string | undefined;
+  /** Principals of the target, each named once or more; `undefined` as above. */
+  readonly mentions?: readonly NamedTarget[] | undefined;
 }
 
 /** A send taken apart. */
@@ -71,7 +79,7 @@ function viewFields(fields: JsonRecord, headers: readonly Aspect[], facts: SendF
     ...headers,
     ...(text === undefined ? [contentOfAnotherType(fields)] : contentAspects(text)),
     contentTypeAspect(fields['content_type']),
-    ...Object.keys(fields).map((name) => fieldAspect(name, facts)),
+    ...Object.entries(fields).map(([name, value]) => fieldAspect(name, value, facts)),
     ...(session === undefined ? [] : [sourceSessionAspect(session)]),
   ];
   const contentType = fields['content_type'] ?? 'text/plain';
@@ -85,6 +93,8 @@ function viewFields(fields: JsonRecord, headers: readonly Aspect[], facts: SendF
             contentType: typeof contentType === 'string' ? contentType : undefined,
             isDefaultType: fields['content_type'] === undefined,
             sourceSession: isRecord(session) ? session : undefined,
+            agentHost: hostToShow(fields, facts),
+            mentions: mentionsToShow(fields, facts),
           }
         : undefined,
   };
@@ -122,9 +132,19 @@ function contentTypeAspect(contentType: unknown): Aspect {
     : fault('send.content-type.type', 'content_type');
 }
 
-function fieldAspect(name: string, { bindings, provedFields }: SendFacts): Aspect {
+function fieldAspect(name: string, value: unknown, { bindings, provedFields }: SendFacts): Aspect {
   if (name === 'content' || name === 'content_type') return fine;
-  return name === bindings.sourceSession && provedFields.has(name) ? fine : open;
+  if (!provedFields.has(name)) return open;
+  switch (name) {
+    case bindings.sourceSession:
+      return fine;
+    case bindings.agentHost:
+      return agentHostAspect(value);
+    case bindings.mentions:
+      return mentionsAspect(value);
+    default:
+      return open;
+  }
 }
 
 /** The session of a send, in the contract's words, when the field is known to work. */

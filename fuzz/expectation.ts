@@ -6,11 +6,14 @@ import type { OwnerOf } from './expect-credential.ts';
 import { channelReadQuery, mentionsQuery, owedToMentions } from './expect-query.ts';
 import { viewSend } from './expect-send.ts';
 import type { SendFacts, Storing } from './expect-send.ts';
+import type { Demands } from './probe.ts';
 import { expectedOf, fault, fine, open } from './expected.ts';
 import type { Aspect, Expected } from './expected.ts';
 
 /** What the oracle must know of the target to judge a request by its bytes alone. */
 export interface OracleFacts extends SendFacts {
+  /** What the server was seen to ask for though the contract does not. */
+  readonly demands: Demands;
   readonly ownerOf: OwnerOf;
   readonly workspaceId: string | undefined;
   readonly channelId: string | undefined;
@@ -28,13 +31,25 @@ export interface Expectation {
  * after shrinking, and for requests that no generator made, it holds as well.
  */
 export function expectationOf(request: SentRequest, facts: OracleFacts): Expectation {
+  const expectation = expectationOfBytes(request, facts);
+  const clause = facts.demands.refused.get(request.call);
+  // Where not even the plainest request is taken, that is what is wrong with every other one.
+  if (clause === undefined || expectation.expected.kind !== 'accept') return expectation;
+  return { ...expectation, expected: { ...expectation.expected, clause, part: 'taken' } };
+}
+
+function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectation {
   const at = request.path.indexOf('?');
   const path = at < 0 ? request.path : request.path.slice(0, at);
   const query = at < 0 ? '' : request.path.slice(at + 1);
   const credential = credentialAspect(request.headers['authorization'], request.call, facts.ownerOf);
   switch (request.call) {
     case 'mentions':
-      return withoutTrace(expectedOf([credential, ...mentionsQuery(query)], () => owedToMentions(query)));
+      return withoutTrace(
+        expectedOf([credential, ...mentionsQuery(query)], () =>
+          owedToMentions(query, facts.demands.mentions),
+        ),
+      );
     case 'channel-read':
       return withoutTrace(
         expectedOf(
@@ -44,9 +59,7 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
             ...channelReadQuery(query),
           ],
           () => ({
-            clause: query.includes('limit=100')
-              ? 'channel-read.limit-100-accepted'
-              : 'channel-read.success-is-2xx',
+            clause: owedToChannelRead(query),
             part: 'taken',
             mayBe: /(?:^|&)after=0(?:&|$)/.test(query) ? [] : [409, 400],
           }),
@@ -55,8 +68,17 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
     case 'channels-list':
       return withoutTrace(
         expectedOf([credential, query === '' ? fine : open], () => ({
+          clause: 'channels-list.answers',
+          part: 'taken',
+        })),
+      );
+    case 'receipts-list':
+      // The contract shows no more than the path, and who opens it.
+      return withoutTrace(
+        expectedOf([credential], () => ({
           clause: 'auth.bearer-accepted',
           part: 'taken',
+          mayBe: [400, 403, 404, 405, 409, 410, 422],
         })),
       );
     case 'overview':
@@ -77,6 +99,15 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
   }
 }
 
+/** A wait and a limit that the contract shows are what is special about a read that has one. */
+function owedToChannelRead(query: string): ClauseId {
+  if (/(?:^|&)wait=25(?:&|$)/.test(query)) return 'channel-read.wait-25-accepted';
+  // Behind the end of a channel it is not the limit that is special.
+  return /(?:^|&)limit=100(?:&|$)/.test(query) && !/(?:^|&)after=[1-9]/.test(query)
+    ? 'channel-read.limit-100-accepted'
+    : 'channel-read.success-is-2xx';
+}
+
 function withoutTrace(expected: Expected): Expectation {
   return { expected, storing: undefined };
 }
@@ -84,7 +115,7 @@ function withoutTrace(expected: Expected): Expectation {
 /** A machine finds its workspace under its own id and nowhere else. */
 function addressAspect(path: string, workspaceId: string | undefined): Aspect {
   return idAspect(path.slice(path.lastIndexOf('/') + 1), workspaceId, {
-    uuid: fault('overview.own-workspace-only', 'another UUID'),
+    uuid: fault('overview.exact-workspace-id', 'another UUID'),
     word: fault('overview.exact-workspace-id', 'no UUID of it'),
   });
 }

@@ -38,9 +38,10 @@ export function readOf(call: CallName, path: string, role: RoleName, query = '')
 /** The plainest request of each call: each is to be accepted, and cases deviate from one of them in one thing. */
 export const goodRequests = {
   send: sendOf(JSON.stringify({ content: markPlace })),
-  'channel-read': readOf('channel-read', '/v0/channels/{channel}/messages', 'author', 'after=0&limit=1'),
+  'channel-read': readOf('channel-read', '/v0/channels/{channel}/messages', 'author', 'after=0&limit=100'),
   mentions: readOf('mentions', '/v0/mentions', 'author', 'limit=1'),
   'channels-list': readOf('channels-list', '/v0/channels', 'author'),
+  'receipts-list': readOf('receipts-list', '/v0/channels/{channel}/receipts', 'author'),
   overview: readOf('overview', '/v1/human/workspaces/{workspace}', 'machine'),
 } as const satisfies Readonly<Partial<Record<CallName, CaseRequest>>>;
 

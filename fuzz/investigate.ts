@@ -127,7 +127,7 @@ async function tryOnce(
 
 /** A failure of the plain request itself has no plainer twin. */
 function isWhole({ part }: Failure): boolean {
-  return part === 'taken: refused' || part.startsWith('refused as 401');
+  return part === 'taken: refused' || part === 'after=0: conflict' || part.startsWith('refused as 401');
 }
 
 async function runOnce(runner: CaseRunner, request: CaseRequest): Promise<WholeOutcome | undefined> {

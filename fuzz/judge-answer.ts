@@ -51,8 +51,19 @@ function formFailures(exchange: Exchange, facts: WireFacts): readonly Failure[] 
   }));
 }
 
+/** A cursor in conflict with the watermark may be refused; the beginning is in conflict with nothing. */
+const noConflict: Readonly<Partial<Record<CallName, ClauseId>>> = {
+  mentions: 'mentions.issued-cursor-is-no-conflict',
+  'channel-read': 'channel-read.issued-cursor-is-no-conflict',
+};
+
+/** The clause by which the credential of a role opens a call. */
+function openerOf(role: string): ClauseId {
+  return role === 'api-key' ? 'auth.api-key-accepted' : 'auth.bearer-accepted';
+}
+
 function outcomeFailures(
-  { request }: Exchange,
+  { request, actor }: Exchange,
   response: ReceivedResponse,
   expected: Expected,
 ): readonly Failure[] {
@@ -67,8 +78,13 @@ function outcomeFailures(
     case 'accept':
       if (isTaken) return statusFailures(call, response);
       if (expected.mayBe.includes(status)) return [];
-      if (status === 401)
-        return failure('refused as 401', 'the credential opens the call', 'auth.bearer-accepted');
+      if (status === 401) return failure('refused as 401', 'the credential opens the call', openerOf(actor));
+      if (status === 409 && call in noConflict && /[?&]after=0(?:&|$)/.test(request.path))
+        return failure(
+          'after=0: conflict',
+          'the beginning is no conflict',
+          noConflict[call] ?? expected.clause,
+        );
       return failure(`${expected.part}: refused`, 'it is accepted (any 2xx)', expected.clause);
     case 'reject': {
       if (!isRefused) {

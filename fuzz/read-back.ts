@@ -7,6 +7,7 @@ import { isAccepted } from '../harness/client/exchange.ts';
 import { withNeutralNames } from '../harness/engine/neutral-names.ts';
 import type { Names } from '../harness/target/target.ts';
 import { judgeUnaltered } from '../oracles/content.ts';
+import { judgeTargets } from '../oracles/targets.ts';
 import { clauseOfPointer, validate } from '../spec/index.ts';
 import type { Storing } from './expect-send.ts';
 import type { Failure } from './failure.ts';
@@ -27,6 +28,8 @@ export type SendOutcome = 'accepted' | 'refused' | 'unknown';
 interface Watched<Owner> {
   readonly owner: Owner;
   readonly mark: string;
+  /** The role that sent it. */
+  readonly speaker: string;
   readonly storing: Storing | undefined;
   readonly sizeBytes: number;
   /** Where the stream was read to before the message was sent. */
@@ -36,6 +39,8 @@ interface Watched<Owner> {
   outcome: SendOutcome | undefined;
   /** What was wrong with the message where it was first seen; `undefined` as long as it was not seen. */
   seen: readonly Failure[] | undefined;
+  /** Of the message where it was first seen. */
+  id: string | undefined;
 }
 
 export interface ReadBackOptions<Owner> {
@@ -55,6 +60,8 @@ const batchSize = 400;
 const batchMs = 150;
 /** Anchors that are remembered. */
 const keptAnchors = 3;
+/** The role that anchors are sent as. */
+const anchorSpeaker = 'author';
 /** An anchor that is not seen within this decides nothing, in ms. */
 const patienceMs = 8_000;
 
@@ -100,13 +107,14 @@ export class ReadBack<Owner> {
     }
   }
 
-  /** To be called before the message with this mark is sent; without `storing` nothing is owed when it is accepted. */
-  watch(mark: string, owner: Owner, storing: Storing | undefined): void {
+  /** To be called before `speaker` sends the message with this mark; without `storing` nothing is owed when it is accepted. */
+  watch(mark: string, owner: Owner, { speaker, storing }: Pick<Watched<Owner>, 'speaker' | 'storing'>): void {
     const sizeBytes = 200 + (storing?.content.length ?? 0) * 2;
     this.#bytes += sizeBytes;
     this.#watched.set(mark, {
       owner,
       mark,
+      speaker,
       storing,
       sizeBytes,
       from: this.#cursor,
@@ -114,6 +122,7 @@ export class ReadBack<Owner> {
       answeredMs: Number.POSITIVE_INFINITY,
       outcome: undefined,
       seen: undefined,
+      id: undefined,
     });
   }
 
@@ -218,11 +227,12 @@ export class ReadBack<Owner> {
     }
   }
 
-  /** True when an older message of ours is still there: then retention cannot have taken this one. */
+  /** True when an older message of the same author is still there: then retention cannot have taken this one. */
   #isOwed(watched: Watched<Owner>, seen: ReadonlyMap<string, unknown>): boolean {
     for (const mark of seen.keys()) {
-      const other = this.#anchors.find((anchor) => anchor.mark === mark) ?? this.#watched.get(mark);
-      if (other !== undefined && other.answeredMs < watched.sentMs) return true;
+      const anchor = this.#anchors.find((each) => each.mark === mark);
+      const other = anchor === undefined ? this.#watched.get(mark) : { ...anchor, speaker: anchorSpeaker };
+      if (other?.speaker === watched.speaker && other.answeredMs < watched.sentMs) return true;
     }
     return false;
   }
@@ -251,7 +261,11 @@ export class ReadBack<Owner> {
   #see(item: PageItem): string | undefined {
     const mark = this.#options.marks.in(item.content);
     const watched = mark === undefined ? undefined : this.#watched.get(mark);
-    if (watched !== undefined) watched.seen ??= this.#faultsOf(watched, item);
+    if (watched === undefined) return mark;
+    watched.seen ??= this.#faultsOf(watched, item);
+    watched.id ??= item.id;
+    const isAnother = item.id !== undefined && watched.id !== item.id;
+    if (isAnother && watched.outcome === 'accepted') watched.seen = [...watched.seen, storedTwice];
     return mark;
   }
 
@@ -294,9 +308,11 @@ export class ReadBack<Owner> {
 
   /** What is wrong with a message, held against what was sent. */
   #faultsOf(watched: Watched<Owner> | undefined, { message, content }: PageItem): readonly Failure[] {
-    if (watched?.storing === undefined) return [];
+    if (watched === undefined) return [];
     const { storing } = watched;
     const { names } = this.#options.access;
+    // What should have been refused, or what nobody can read, is owed nothing but the form of a message.
+    if (storing === undefined) return formFailures(withNeutralNames(message, names));
     return [
       ...judgeUnaltered(storing.content, content).problems.map((problem) => aftermath(unaltered, problem)),
       ...shownFailures(storing, withNeutralNames(message, names)),
@@ -335,6 +351,15 @@ const storedThough: Failure = {
   actual: 'it is there',
 };
 
+const storedTwice: Failure = {
+  clause: 'send.stored-once',
+  part: 'twice',
+  call: 'send',
+  seenIn: 'aftermath',
+  expected: 'one message of one accepted send',
+  actual: 'two of them, with different ids',
+};
+
 const lost: Failure = {
   clause: 'service.sent-is-readable',
   part: 'lost',
@@ -351,16 +376,21 @@ function aftermath(
   return { clause, part, call: 'send', seenIn: 'aftermath', ...problem };
 }
 
-function shownFailures(
-  { contentType, isDefaultType, sourceSession, content }: Storing,
-  message: unknown,
-): readonly Failure[] {
+function formFailures(message: unknown): readonly Failure[] {
   if (!isRecord(message)) return [];
-  const failures = validate('message', message).flatMap(({ pointer, instancePath, message: words }) => {
+  return validate('message', message).flatMap(({ pointer, instancePath, message: words }) => {
     const clause = clauseOfPointer(pointer);
     const problem = { expected: clause?.text ?? '', actual: `${words} (at ${instancePath})` };
     return clause === undefined ? [] : [aftermath({ clause: clause.id, part: pointer }, problem)];
   });
+}
+
+function shownFailures(
+  { contentType, isDefaultType, sourceSession, agentHost, mentions, content }: Storing,
+  message: unknown,
+): readonly Failure[] {
+  if (!isRecord(message)) return [];
+  const failures = [...formFailures(message)];
   const shown = (clause: Failure['clause'], part: string, wanted: unknown, found: unknown): void => {
     const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found) ?? 'nothing'];
     failures.push(aftermath({ clause, part }, { expected, actual: actual.slice(0, 200) }));
@@ -372,7 +402,13 @@ function shownFailures(
   const size = Buffer.byteLength(content);
   if (typeof message['size_bytes'] === 'number' && message['size_bytes'] !== size)
     shown('message.size-bytes.is-utf8-length', 'size_bytes', size, message['size_bytes']);
-  const session = isRecord(message['author']) ? message['author']['source_session'] : undefined;
+  const author = isRecord(message['author']) ? message['author'] : {};
+  const session = author['source_session'];
+  if (agentHost !== undefined && author['agent_host'] !== agentHost)
+    shown('author.agent-host.captured-at-write', 'agent_host', agentHost, author['agent_host']);
+  const [wrongTarget] = mentions === undefined ? [] : judgeTargets(mentions, message['mentions']).problems;
+  if (wrongTarget !== undefined)
+    failures.push(aftermath({ clause: 'message.mentions.captured', part: 'mentions' }, wrongTarget));
   if (sourceSession !== undefined && !isSame(sourceSession, session))
     shown('source-session.valid-is-accepted', 'shown otherwise', sourceSession, session);
   return failures;

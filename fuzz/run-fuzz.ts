@@ -7,6 +7,8 @@ import { preflight } from '../harness/target/preflight.ts';
 import { roleNames } from '../harness/target/roles.ts';
 import type { RoleName } from '../harness/target/roles.ts';
 import type { Target } from '../harness/target/target.ts';
+import { arrangeMentions } from './arrange-mentions.ts';
+import type { Principals } from './arrange-mentions.ts';
 import { Campaign } from './campaign.ts';
 import type { CampaignOptions, CampaignResult, Progress } from './campaign.ts';
 import type { Places } from './case-request.ts';
@@ -16,14 +18,15 @@ import { caseless } from './expect-credential.ts';
 import type { OracleFacts } from './expectation.ts';
 import { slotsFor } from './families/index.ts';
 import type { Guarded } from './families/reads.ts';
-import { goodRequests } from './good-requests.ts';
 import { Marks } from './marks.ts';
+import { probe, proveFields } from './probe.ts';
+import type { Demands } from './probe.ts';
 import { ReadBack } from './read-back.ts';
-import { familyNames } from './family.ts';
+import type { Drawn } from './slot.ts';
 import type { FamilyName } from './family.ts';
 
 /** What a campaign is asked for, beside its target. */
-export interface FuzzOptions extends Omit<CampaignOptions, 'slots'> {
+export interface FuzzOptions extends Omit<CampaignOptions, 'slots' | 'plain'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
   readonly env: NodeJS.ProcessEnv;
@@ -59,19 +62,27 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
     roundTripMs: before.roundTripMs ?? 0,
     signal: options.signal,
     env: options.env,
+    hasPassed: true,
   });
   try {
-    const has = (family: FamilyName): boolean =>
-      (options.only.length === 0 || options.only.includes(family)) && bench.leftOut[family] === undefined;
+    const isAsked = (family: FamilyName): boolean =>
+      options.only.length === 0 || options.only.includes(family);
+    const has = (family: FamilyName): boolean => isAsked(family) && bench.leftOut[family] === undefined;
     const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
-    if (slots.length === 0 && options.corpus.length === 0)
+    const plain = bench.refusedPlain.filter(({ family }) => isAsked(family));
+    if (slots.length === 0 && plain.length === 0 && options.corpus.length === 0)
       return {
         result: undefined,
         requests: bench.client.traffic.requests,
         leftOut: bench.leftOut,
         readBack: nothing,
       };
-    const campaign = new Campaign(bench, { ...options, slots });
+    const campaign = new Campaign(bench, {
+      silentAfterMs: silentAfterMsOf(target),
+      ...options,
+      slots,
+      plain,
+    });
     options.onStart?.(() => campaign.progress);
     const result = await campaign.run();
     const { requests } = bench.client.traffic;
@@ -79,6 +90,11 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
   } finally {
     await bench.close();
   }
+}
+
+/** Half a minute; longer where requests are so rare that nothing comes for that long. */
+function silentAfterMsOf({ manners: { ratePerSecond } }: Target): number {
+  return Math.max(30_000, ratePerSecond === undefined ? 0 : 10_000 / ratePerSecond);
 }
 
 /** Everything that cases are run with at one target. */
@@ -91,13 +107,26 @@ export interface Bench {
   readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
   /** Calls whose plainest request is accepted. */
   readonly calls: readonly Guarded[];
+  /** Plain requests that are refused though the contract says that they are taken. */
+  readonly refusedPlain: readonly Drawn[];
   readonly close: () => Promise<void>;
 }
 
 /** Connects to a target and sees which good requests it accepts. */
 export async function openBench(
   target: Target,
-  { roundTripMs, signal, env }: { roundTripMs: number; signal: AbortSignal; env: NodeJS.ProcessEnv },
+  {
+    roundTripMs,
+    signal,
+    env,
+    hasPassed = false,
+  }: {
+    readonly roundTripMs: number;
+    readonly signal: AbortSignal;
+    readonly env: NodeJS.ProcessEnv;
+    /** Whether preflight saw that every credential is good. */
+    readonly hasPassed?: boolean;
+  },
 ): Promise<Bench> {
   const client = new Client({
     target,
@@ -111,32 +140,75 @@ export async function openBench(
     ? undefined
     : await followChannel(client, { target, marks, settleMs, signal });
   const provedFields = new Set<string>();
+  const principals: Principals = new Map();
+  const demands: Demands = { mentions: new Set(), refused: new Map() };
   const runner = new CaseRunner({
     client,
-    places: placesOf(target),
-    facts: factsOf(target, provedFields),
+    places: placesOf(target, principals),
+    facts: factsOf(target, { provedFields, demands, principals }),
     // Messages are judged where they are read back, each beside the case that sent it.
     wire: { names: target.names, runId: noRun },
+    shown: {
+      workspaceId: target.workspaceId,
+      channelId: target.channelId,
+      secondChannelId: target.secondChannelId,
+      itemsField: target.bindings.items,
+      agentIdHeader: target.names.agentIdHeader,
+      isOwn: (content) => marks.in(content) !== undefined,
+    },
     marks,
     readBack,
     signal,
   });
-  const { leftOut, calls } = await probe(runner, target, provedFields);
+  const { leftOut, calls, refusedPlain } = await probe({
+    runner,
+    target,
+    provedFields,
+    demands,
+    runId: marks.runId,
+    isOverviewKnown: hasPassed && target.roles.machine !== undefined,
+  });
+  if (leftOut.send === undefined) {
+    const arranged = await arrangeMentions(client, { target, marks, settleMs, signal });
+    for (const [name, each] of arranged.principals) principals.set(name, each);
+    if (arranged.isListed) provedFields.add(target.bindings.mentions);
+    await proveFields({ runner, target, provedFields }, principals);
+  }
   return {
     client,
     runner,
     readBack,
     world: {
       ...emptyWorld,
-      fieldName: (name) => (name === 'source_session' ? target.bindings.sourceSession : name),
+      principals: {
+        agent: placesOfKind('agent', principals),
+        user: placesOfKind('user', principals),
+        machine: placesOfKind('machine', principals),
+      },
+      fieldName: (name) => fieldNames(target.bindings)[name] ?? name,
       providerName: (name) => (target.names.providers as Readonly<Record<string, string>>)[name] ?? name,
     },
     leftOut,
     calls,
+    refusedPlain,
     close: async () => {
       readBack?.stop();
       await client.close();
     },
+  };
+}
+
+/** Places of principals in a body: the ids themselves are of one run. */
+function placesOfKind(kind: string, principals: Principals): readonly string[] {
+  return [...principals.keys()].filter((name) => name.startsWith(`${kind}:`)).map((name) => `{${name}}`);
+}
+
+function fieldNames(bindings: Target['bindings']): Readonly<Record<string, string>> {
+  return {
+    source_session: bindings.sourceSession,
+    agent_host: bindings.agentHost,
+    mentions: bindings.mentions,
+    attachments: bindings.attachments,
   };
 }
 
@@ -148,17 +220,24 @@ function markOfRun(): string {
     .slice(-7)}`;
 }
 
-function placesOf(target: Target): Places {
+function placesOf(target: Target, principals: Principals): Places {
   return {
     channelId: target.channelId,
     secondChannelId: target.secondChannelId,
     workspaceId: target.workspaceId,
     tokenOf: (role) => target.roles[role]?.token,
     freshKey: () => randomUUID(),
+    principalOf: (name) => principals.get(name),
   };
 }
 
-function factsOf(target: Target, provedFields: ReadonlySet<string>): OracleFacts {
+function factsOf(
+  target: Target,
+  {
+    principals,
+    ...known
+  }: Pick<OracleFacts, 'provedFields' | 'demands'> & { readonly principals: Principals },
+): OracleFacts {
   const owners = new Map<string, RoleName>();
   for (const role of roleNames) {
     const token = target.roles[role]?.token;
@@ -167,7 +246,16 @@ function factsOf(target: Target, provedFields: ReadonlySet<string>): OracleFacts
     owners.set(caseless(token), role);
   }
   const { bindings, names, workspaceId, channelId } = target;
-  return { bindings, names, provedFields, workspaceId, channelId, ownerOf: (token) => owners.get(token) };
+  return {
+    ...known,
+    bindings,
+    names,
+    isPrincipal: ({ kind, id }) =>
+      [...principals].some(([name, each]) => each === id && name.startsWith(`${kind}:`)),
+    workspaceId,
+    channelId,
+    ownerOf: (token) => owners.get(token),
+  };
 }
 
 async function followChannel(
@@ -208,67 +296,6 @@ async function followChannel(
   return (await readBack.start()) ? readBack : undefined;
 }
 
-const callOfFamily: Readonly<Record<FamilyName, keyof typeof goodRequests>> = {
-  send: 'send',
-  read: 'channel-read',
-  mentions: 'mentions',
-  overview: 'overview',
-  authentication: 'mentions',
-  'source-session': 'send',
-  wire: 'send',
-};
-
-/** What a target accepts. */
-interface Probed {
-  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
-  readonly calls: readonly Guarded[];
-}
-
-/** Sends the good request of each call once: where it is not accepted, no deviation from it says anything. */
-async function probe(runner: CaseRunner, target: Target, provedFields: Set<string>): Promise<Probed> {
-  const reasons = new Map<Guarded, string>();
-  const all = Object.keys(goodRequests) as Guarded[];
-  await Promise.all(
-    all.map(async (call) => {
-      const reason = await reasonAgainst(runner, target, call);
-      if (reason !== undefined) reasons.set(call, reason);
-    }),
-  );
-  const leftOut: Partial<Record<FamilyName, string>> = {};
-  for (const family of familyNames) {
-    const reason = reasons.get(callOfFamily[family]);
-    if (reason !== undefined) leftOut[family] = reason;
-  }
-  if (leftOut['source-session'] === undefined && !(await isSessionShown(runner, target, provedFields)))
-    leftOut['source-session'] =
-      `the field ${target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
-  return { leftOut, calls: all.filter((call) => !reasons.has(call)) };
-}
-
-async function reasonAgainst(runner: CaseRunner, target: Target, call: Guarded): Promise<string | undefined> {
-  if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
-  const outcome = await runner.runToEnd(goodRequests[call]);
-  if (outcome === undefined) return 'the target names no credential, channel or workspace for it';
-  const { answerKind } = outcome.outcome.verdict;
-  return answerKind.startsWith('2') ? undefined : `its plainest request is not accepted: ${answerKind}`;
-}
-
 function rolesOf({ roles }: Target): ReadonlySet<RoleName> {
   return new Set(roleNames.filter((role) => roles[role] !== undefined));
-}
-
-/** Sends a good source session and sees it in the message: only then is something expected of the field. */
-async function isSessionShown(
-  runner: CaseRunner,
-  { bindings, names }: Target,
-  provedFields: Set<string>,
-): Promise<boolean> {
-  const session = { provider: names.providers.provider_b, surface: 'desktop', session_id: 'session1' };
-  const good = goodRequests.send;
-  const body = JSON.stringify({ ...JSON.parse(String(good.body)), [bindings.sourceSession]: session });
-  provedFields.add(bindings.sourceSession);
-  const whole = await runner.runToEnd({ ...good, body });
-  const isShown = whole !== undefined && whole.isDecided && whole.failures.length === 0;
-  if (!isShown) provedFields.delete(bindings.sourceSession);
-  return isShown;
 }

@@ -4,7 +4,7 @@ export interface TextFacts {
   readonly sizeBytes: number;
   readonly hasLoneSurrogate: boolean;
   readonly hasNul: boolean;
-  /** Nothing but printable ASCII, and not spaces alone. */
+  /** Nothing but letters and digits of ASCII, and spaces between them: nobody has a reason to refuse it for what it is. */
   readonly isPlain: boolean;
 }
 
@@ -13,11 +13,11 @@ export function textFactsOf(text: string): TextFacts {
   let sizeBytes = 0;
   let hasLoneSurrogate = false;
   let hasNul = false;
-  let isPrintable = true;
+  let isPlain = true;
   let isBlank = true;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit > 0x7e) isPrintable = false;
+    if (unit !== 0x20 && !isLetterOrDigit(unit)) isPlain = false;
     if (unit !== 0x20) isBlank = false;
     if (unit < 0x80) {
       sizeBytes += 1;
@@ -32,7 +32,13 @@ export function textFactsOf(text: string): TextFacts {
       hasLoneSurrogate = true;
     }
   }
-  return { sizeBytes, hasLoneSurrogate, hasNul, isPlain: isPrintable && !isBlank };
+  return { sizeBytes, hasLoneSurrogate, hasNul, isPlain: isPlain && !isBlank };
+}
+
+function isLetterOrDigit(unit: number): boolean {
+  const isDigit = unit >= 0x30 && unit <= 0x39;
+  const letter = unit | 0x20;
+  return isDigit || (letter >= 0x61 && letter <= 0x7a);
 }
 
 function isLow(unit: number): boolean {

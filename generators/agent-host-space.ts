@@ -18,7 +18,9 @@ export const agentHostSpace = inputSpace<JsonValue>({
   boundaries: [
     ...ofLength('accept', [1, 2, 79, 80]),
     ...ofLength('reject', [0, 81, 82, 255, 256, 5000]),
+    ...named('accept', { 'letters-of-both-cases': 'FuzzerHost', 'a-blank-inside': 'fuzzer host 1.0 (x64)' }),
     ...named('open', {
+      'letters-beyond-ascii': 'h\u00f4te-\u4e3b',
       null: null,
       'a-number': 7,
       'a-list': ['cli'],

@@ -38,6 +38,22 @@ const split: readonly NamedValue<Text>[] = (['2-byte', '3-byte', '4-byte'] as co
   );
 });
 
+/** The byte at the limit or beyond it is white space, which whoever trims before counting does not see. */
+const edges: readonly NamedValue<Text>[] = Object.entries({ space: ' ', 'line-end': '\n' }).flatMap(
+  ([slug, unit]) =>
+    [maxContentBytes, maxContentBytes + 1].flatMap((sizeBytes) => {
+      const text: Text = [
+        { unit: 'a', count: sizeBytes - 1 },
+        { unit, count: 1 },
+      ];
+      const expected = sizeBytes > maxContentBytes ? refused : taken;
+      return [
+        expected(`${sizeBytes}-bytes-ending-in-a-${slug}`, text),
+        expected(`${sizeBytes}-bytes-beginning-with-a-${slug}`, text.toReversed()),
+      ];
+    }),
+);
+
 /** Whoever counts characters, UTF-16 units or escapes in place of bytes takes them wrongly, or refuses them. */
 const otherCounts: readonly NamedValue<Text>[] = [
   refused('500000-2-byte-chars', [{ unit: 'é', count: maxContentBytes }]),
@@ -90,6 +106,8 @@ const families: readonly NamedValue<Text>[] = Object.entries(unitFamilies).flatM
 ]);
 
 const wordings: readonly NamedValue<Text>[] = Object.entries({
+  'spaces-alone': '   ',
+  'blanks-alone': ' \t\n\u00a0\u3000',
   'composed-beside-decomposed': '\u00e9e\u0301',
   'marks-in-either-order': 'q\u0307\u0323q\u0323\u0307',
   'every-line-end': 'a\r\nb\rc\nd\u2028e\u2029f\u0085',
@@ -105,6 +123,7 @@ const wordings: readonly NamedValue<Text>[] = Object.entries({
 export const contentBoundaries: readonly NamedValue<Text>[] = [
   ...smallest,
   ...sizes,
+  ...edges,
   ...split,
   ...otherCounts,
   ...surrogates,

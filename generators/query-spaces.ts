@@ -15,7 +15,7 @@ export const afterSpace = parameterSpace({
   ofInteger: (value) => afterLabel('after', value, 'mentions.after.min'),
   integersOnly: 'mentions.after.type',
   plain: '0',
-  integers: { accept: [0], reject: negative, open: [1, 2, ...far, ...farther] },
+  integers: { accept: [0], reject: negative, open: [1, 2, 10, 30, ...far, ...farther] },
 });
 
 /** `limit` of the mentions: 1 to 100, or none. */
@@ -47,7 +47,7 @@ export const channelAfterSpace = parameterSpace({
   ofInteger: (value) => afterLabel('channel-after', value, 'channel-read.after-negative'),
   integersOnly: 'channel-read.after-type',
   plain: '0',
-  integers: { accept: [0], reject: negative, open: [1, 2, ...far, ...farther] },
+  integers: { accept: [0], reject: negative, open: [1, 2, 10, 30, ...far, ...farther] },
 });
 
 /** `limit` of a channel read: 100 is taken, its bounds are left open. */

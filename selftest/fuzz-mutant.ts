@@ -1,17 +1,20 @@
 import { targetOfReference } from '../cli/embedded-reference.ts';
 import { weightOf } from '../fuzz/failure.ts';
+import type { CampaignEnd } from '../fuzz/campaign.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import type { Mutant } from '../reference/mutants/index.ts';
 import { startReference } from '../reference/index.ts';
 
 /** How far a campaign got with a mutant. */
 export interface FuzzedMutant {
-  readonly mutant: Mutant;
+  readonly id: string;
   /** Cases judged before the first that broke the mutant's own clause; `undefined` when none did. */
   readonly casesToFind: number | undefined;
   /** Other clauses that were named broken until then. */
   readonly alsoNamed: readonly string[];
   readonly cases: number;
+  /** How its campaign ended; `not-run` when none could begin. */
+  readonly end: CampaignEnd | 'not-run';
 }
 
 /** What the campaigns against mutants have in common. */
@@ -51,7 +54,13 @@ export async function fuzzMutant(mutant: Mutant, options: FuzzMutantOptions): Pr
         },
       },
     );
-    return { mutant, casesToFind, alsoNamed: [...named], cases: outcome.result?.cases ?? 0 };
+    return {
+      id: mutant.id,
+      casesToFind,
+      alsoNamed: [...named],
+      cases: outcome.result?.cases ?? 0,
+      end: outcome.result?.end ?? 'not-run',
+    };
   } finally {
     await reference.close();
   }

@@ -9,7 +9,8 @@ import { mixtureOf, startMixture } from '../reference/variants/index.ts';
 /** A campaign against a server that keeps the contract. */
 export interface SoundRun {
   readonly name: string;
-  readonly outcome: FuzzOutcome;
+  readonly judged: number;
+  readonly leftOut: FuzzOutcome['leftOut'];
   /** What it holds against the server though the contract does not. */
   readonly alarms: readonly Finding[];
 }
@@ -17,7 +18,7 @@ export interface SoundRun {
 /** Runs a campaign against the contract's own server. */
 export async function fuzzClean(seed: number, maxCases: number): Promise<SoundRun> {
   const outcome = await campaignAt(await startReference(), seed, maxCases);
-  return { name: `seed ${seed}`, outcome, alarms: alarmsOf(outcome, new Set()) };
+  return soundRun(`seed ${seed}`, outcome, new Set());
 }
 
 /** Runs a campaign against a random mixture of freedoms that the contract leaves. */
@@ -26,7 +27,12 @@ export async function fuzzMixture(seed: number, maxCases: number): Promise<Sound
   const outcome = await campaignAt(await startMixture(mixture), seed, maxCases);
   const mayWarn = new Set<string>(mixture.variants.flatMap((variant) => variant.mayWarn ?? []));
   const ids = mixture.variants.map(({ id }) => id);
-  return { name: `mixture ${seed} of ${ids.join(', ')}`, outcome, alarms: alarmsOf(outcome, mayWarn) };
+  return soundRun(`mixture ${seed} of ${ids.join(', ')}`, outcome, mayWarn);
+}
+
+function soundRun(name: string, outcome: FuzzOutcome, mayWarn: ReadonlySet<string>): SoundRun {
+  const { result, leftOut } = outcome;
+  return { name, judged: result?.judged ?? 0, leftOut, alarms: alarmsOf(outcome, mayWarn) };
 }
 
 function alarmsOf({ result }: FuzzOutcome, mayWarn: ReadonlySet<string>): readonly Finding[] {

@@ -27,9 +27,14 @@ export const readSlots: readonly Slot[] = [
   slot('read', 'channel-limit', channelLimitSpace, onlyWay, (limit) =>
     readOf('channel-read', channelPath, 'author', joined('after=0', limit)),
   ),
-  // The channel holds a message by then, so that nobody has to wait.
-  slot('read', 'wait', waitSpace, onlyWay, (wait) =>
-    readOf('channel-read', channelPath, 'author', joined('after=0&limit=1', wait)),
+  // The channel holds a message by then, so that nobody has to wait. A limit of one is left open, and cheap.
+  slot(
+    'read',
+    'wait',
+    waitSpace,
+    ['after=0&limit=1', 'after=0'] as const,
+    (wait, rest) => readOf('channel-read', channelPath, 'author', joined(rest, wait)),
+    (wait) => [wait === 'wait=25' ? 1 : 0],
   ),
   slot('read', 'channel-id', readChannelIdSpace, onlyWay, (id) =>
     readOf(

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EnvHttpProxyAgent, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { SuiteBug } from '../errors.ts';
 import type { Target } from '../target/target.ts';
 import { decodeBody } from './decode-body.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { parseExact } from './exact-json.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
@@ -49,6 +49,8 @@ type Outcome = Pick<Exchange, 'response' | 'fault'>;
 export interface Traffic {
   requests: number;
   bodyBytes: number;
+  /** When anything of an answer came last, on the monotonic clock in ms; 0 before the first. */
+  lastAnswerMs: number;
 }
 
 /** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
@@ -57,7 +59,6 @@ const defaultMaxTries = 3;
 /** A 429 is obeyed this often and this long before it is handed on. */
 const maxRateLimitedTries = 6;
 const longestRetryAfterMs = 10_000;
-const connections = 128;
 /** JSON nested deeper than this is not looked at. */
 const maxJsonDepth = 256;
 
@@ -67,7 +68,7 @@ const maxJsonDepth = 256;
  * came; a send never is, because what became of it is unknown.
  */
 export class Client {
-  readonly traffic: Traffic = { requests: 0, bodyBytes: 0 };
+  readonly traffic: Traffic = { requests: 0, bodyBytes: 0, lastAnswerMs: 0 };
   readonly #dispatcher: Dispatcher;
   readonly #origin: string;
   readonly #prefix: string;
@@ -149,6 +150,10 @@ export class Client {
     return outcome;
   }
 
+  #heard(): void {
+    this.traffic.lastAnswerMs = performance.now();
+  }
+
   async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
     const { timeouts } = this.#options;
     // A write is waited for twice as long, since it is not tried again.
@@ -170,7 +175,7 @@ export class Client {
         bodyTimeout: answerMs,
         signal,
       });
-      return await receive(answer);
+      return await receive(answer, () => this.#heard());
     } catch (error) {
       return { response: undefined, fault: faultOf(error) };
     } finally {
@@ -184,32 +189,10 @@ export function isWrite(request: Pick<SentRequest, 'method'>): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
 }
 
-function createDispatcher(url: URL, { target, timeouts, env }: ClientOptions): Dispatcher {
-  const { ca, cert, key } = target.connection;
-  const tls = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  };
-  const options = { connections, pipelining: 1, connect: { timeout: timeouts.connectMs, ...tls } };
-  const proxy = (name: string): string | undefined => env?.[name] ?? env?.[name.toLowerCase()];
-  const httpProxy = proxy('HTTP_PROXY');
-  const httpsProxy = proxy('HTTPS_PROXY');
-  if ((url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy) === undefined) {
-    return new Pool(url.origin, options);
-  }
-  return new EnvHttpProxyAgent({
-    ...options,
-    ...(httpProxy === undefined ? {} : { httpProxy }),
-    ...(httpsProxy === undefined ? {} : { httpsProxy }),
-    noProxy: proxy('NO_PROXY') ?? '',
-    requestTls: tls,
-  });
-}
-
-async function receive(answer: Dispatcher.ResponseData): Promise<Outcome> {
+async function receive(answer: Dispatcher.ResponseData, onHeard: () => void): Promise<Outcome> {
+  onHeard();
   const headers = headerLists(answer.headers);
-  const raw = await readBounded(answer.body, maxAnswerBytes);
+  const raw = await readBounded(answer.body, maxAnswerBytes, onHeard);
   if (raw === undefined) {
     return {
       response: undefined,
@@ -244,10 +227,12 @@ async function receive(answer: Dispatcher.ResponseData): Promise<Outcome> {
 async function readBounded(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  onChunk: () => void,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
+    onChunk();
     length += chunk.byteLength;
     if (length > maxBytes) return undefined;
     chunks.push(chunk);

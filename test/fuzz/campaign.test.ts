@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf, summaryOf } from '../../cli/campaign-summary.ts';
+import { campaignFileOf } from '../../fuzz/campaign-file.ts';
 import { CaseLog, foundBy, fuzzed } from './campaigns.ts';
 
 const reading = { only: ['mentions', 'read'] as const, maxCases: 900 };
@@ -82,6 +84,39 @@ describe('a campaign', () => {
     });
     expect(outcome.result?.end).toBe('server-gone');
     expect(foundBy(outcome)).toEqual([]);
+  });
+
+  it('says that the server stopped answering, and proves nothing then', async () => {
+    let answers = 0;
+    const outcome = await fuzzed(
+      {},
+      { only: ['mentions', 'send'], maxCases: undefined, timeMs: 60_000, silentAfterMs: 1_000 },
+      { answer: (given) => ((answers += 1) > 400 ? { ...given, ending: 'silent' } : given) },
+    );
+    expect(outcome.result?.end).toBe('server-silent');
+    expect(outcome.result?.cases).toBeGreaterThan(100);
+    expect(outcome.result?.durationMs).toBeLessThan(20_000);
+    expect(foundBy(outcome)).toEqual([]);
+    const campaign = campaignFileOf(outcome, { seed: 1, shard: '1/1' });
+    expect(exitCodeOf(campaign, { failOn: 'any', isStrict: false })).toBe(3);
+    expect(summaryOf(campaign, [], 'results')).toContain('the server stopped answering');
+  });
+
+  it('proves nothing when many of its cases stay without an answer', async () => {
+    let sends = 0;
+    const outcome = await fuzzed(
+      {},
+      { only: ['send'], maxCases: 60 },
+      {
+        answer: (given, { route }) =>
+          route === 'send' && (sends += 1) > 8 && sends % 3 === 0 ? { ...given, ending: 'truncated' } : given,
+      },
+    );
+    expect(outcome.result?.end).toBe('complete');
+    expect(outcome.result?.unanswered).toBeGreaterThan(10);
+    const campaign = campaignFileOf(outcome, { seed: 1, shard: '1/1' });
+    expect(exitCodeOf(campaign, { failOn: 'any', isStrict: false })).toBe(3);
+    expect(summaryOf(campaign, [], 'results')).toContain('were not answered');
   });
 
   it('takes a limit that is reached for trouble on the way', async () => {

@@ -25,7 +25,12 @@ export async function fuzzed(
 
 /** Runs a campaign against a reference that is there. */
 export function fuzzedAt(reference: Reference, wishes: CampaignWishes = {}): Promise<FuzzOutcome> {
-  return runFuzz(targetFor(reference), {
+  return runFuzz(targetFor(reference), campaignOptions(wishes));
+}
+
+/** The options of a short campaign. */
+export function campaignOptions(wishes: CampaignWishes = {}): FuzzOptions {
+  return {
     seed: 1,
     shard: { index: 0, count: 1 },
     maxCases: 200,
@@ -37,7 +42,7 @@ export function fuzzedAt(reference: Reference, wishes: CampaignWishes = {}): Pro
     env: {},
     signal: new AbortController().signal,
     ...wishes,
-  });
+  };
 }
 
 /** A reference as a target that may be written to as much as a campaign likes. */

@@ -17,11 +17,14 @@ const places: Places = {
   workspaceId: id,
   tokenOf: (role) => `token-of-${role}-0123456789`,
   freshKey: () => id,
+  principalOf: () => id,
 };
 const facts: OracleFacts = {
   bindings: defaultBindings,
   names: defaultNames,
   provedFields: new Set(['source_session']),
+  isPrincipal: (target) => target.id === id,
+  demands: { mentions: new Set(), refused: new Map() },
   channelId: id,
   workspaceId: id,
   ownerOf: (token) => /^token-of-(author|machine)-0123456789$/.exec(token)?.[1] as 'author' | undefined,

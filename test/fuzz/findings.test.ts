@@ -99,7 +99,7 @@ const broken = [
   ],
   ['mentions.agent-id-header.present failed', 'mentions', { agentIdHeader: () => null }, 60],
   [
-    'overview.own-workspace-only failed',
+    'overview.exact-workspace-id failed',
     'overview',
     { addressedWorkspace: (_text, own) => own()?.id ?? '' },
     45,

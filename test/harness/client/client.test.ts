@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -29,7 +30,29 @@ async function serve(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function clientOf(baseUrl: string, manners: { isReadOnly?: boolean; ratePerSecond?: number } = {}): Client {
+/** A proxy that connects whoever asks to whatever they name. */
+async function tunnel(): Promise<string> {
+  const proxy = createServer().on('connect', (request, near) => {
+    const [host, port] = (request.url ?? '').split(':');
+    const far = connect(Number(port), host, () => {
+      near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      far.pipe(near).pipe(far);
+    });
+    closers.push(
+      () => void far.destroy(),
+      () => void near.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  closers.push(() => void proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+function clientOf(
+  baseUrl: string,
+  manners: { isReadOnly?: boolean; ratePerSecond?: number } = {},
+  env: NodeJS.ProcessEnv = {},
+): Client {
   const client = new Client({
     target: {
       baseUrl,
@@ -41,6 +64,7 @@ function clientOf(baseUrl: string, manners: { isReadOnly?: boolean; ratePerSecon
       },
     },
     timeouts: { connectMs: 500, answerMs: 300 },
+    env,
   });
   closers.push(() => client.close());
   return client;
@@ -145,6 +169,23 @@ describe('the client', () => {
     const client = clientOf(await serve((_, answer) => void answer.end('{}')), { isReadOnly: true });
     await expect(client.exchange('author', post)).rejects.toBeInstanceOf(SuiteBug);
     expect((await client.exchange('author', get)).response?.status).toBe(200);
+  });
+
+  it('is none the worse for requests that cannot be built, however many', async () => {
+    const client = clientOf(await serve((_, answer) => answer.end('{}')));
+    const unbuilt = { ...get, headers: { 'idempotency-key': 'a\u0000b' } };
+    const faults = await Promise.all(Array.from({ length: 300 }, () => client.exchange('author', unbuilt)));
+    expect(new Set(faults.map(({ fault }) => fault?.kind))).toEqual(new Set(['protocol']));
+    const { response } = await client.exchange('author', get);
+    expect(response?.status).toBe(200);
+  });
+
+  it('is none the worse for them behind a proxy either', async () => {
+    const client = clientOf(await serve((_, answer) => answer.end('{}')), {}, { HTTP_PROXY: await tunnel() });
+    const unbuilt = { ...get, headers: { 'idempotency-key': 'a\u0000b' } };
+    await Promise.all(Array.from({ length: 300 }, () => client.exchange('author', unbuilt)));
+    const { response } = await client.exchange('author', get);
+    expect(response?.status).toBe(200);
   });
 
   it('keeps to its rate', async () => {

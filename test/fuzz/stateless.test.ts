@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { mutants } from '../../reference/mutants/index.ts';
+import { comparing, mutantsApart, reasonAgainst, reasonsAgainst } from '../../selftest/stateless.ts';
+import { wantedShare } from '../../selftest/fuzz-report.ts';
+import { clauseOf, packageFile } from '../../spec/index.ts';
+
+describe('the mutants that single requests show', () => {
+  it('are all but those that one of the reasons speaks against', () => {
+    const reasons = mutants.flatMap((mutant) => reasonAgainst(mutant) ?? []);
+    expect(new Set(reasons)).toEqual(new Set(Object.keys(reasonsAgainst)));
+    expect(reasons.length).toBeLessThan(mutants.length / 3);
+  });
+
+  it('are not listed against twice, nor against what is no mutant', () => {
+    const withoutTables = mutants.filter(({ clause, id }) => !comparing.has(clause) && !(id in mutantsApart));
+    const derived = withoutTables.filter((mutant) => reasonAgainst(mutant) !== undefined);
+    const derivedClauses = new Set(derived.map(({ clause }) => clause));
+    const clauses = new Set(mutants.map(({ clause }) => clause));
+    expect([...comparing].filter((clause) => !clauses.has(clause) || derivedClauses.has(clause))).toEqual([]);
+    const ids = new Map(mutants.map((mutant) => [mutant.id, mutant]));
+    const idle = Object.keys(mutantsApart).filter((id) => {
+      const clause = ids.get(id)?.clause;
+      return clause === undefined || comparing.has(clause) || derivedClauses.has(clause);
+    });
+    expect(idle).toEqual([]);
+  });
+
+  it('hold the operator against nothing that the register needs no hook for', () => {
+    const wrong = mutants.filter(
+      (mutant) =>
+        reasonAgainst(mutant) === 'operator' &&
+        !clauseOf(mutant.clause).needs.some((need) => need.endsWith('-hook')),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('leave no rule of a schema out, but of files, and of receipts that nobody reported', () => {
+    const leftOut = mutants.filter((mutant) => 'schema' in mutant && reasonAgainst(mutant) !== undefined);
+    const areas = new Set(leftOut.map(({ clause }) => clause.split('.')[0]));
+    expect(areas).toEqual(new Set(['file', 'message', 'receipts', 'service']));
+  });
+
+  it('are as many as the kept table says, and enough of them were found', () => {
+    const kept = readFileSync(packageFile('docs/fuzz-mutants.md'), 'utf8').replaceAll(/ +/g, ' ');
+    const stateless = mutants.filter((mutant) => reasonAgainst(mutant) === undefined);
+    expect(kept).toContain(`| ${stateless.length} of ${mutants.length} |`);
+    const [, found] = /found within 20,000 cases \(seed 1\) \| ([0-9]+),/.exec(kept) ?? [];
+    expect(Number(found)).toBeGreaterThanOrEqual(stateless.length * wantedShare);
+  });
+});
