@@ -1,5 +1,5 @@
 import { isRecord } from '../../harness/client/page.ts';
-import type { PageItem } from '../../harness/client/page.ts';
+import type { PageItem, PageRead } from '../../harness/client/page.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
@@ -7,6 +7,7 @@ import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/coverage.ts';
 import { asText } from '../../oracles/json-texts.ts';
 import { allOf } from '../../oracles/judgement.ts';
+import type { Judgement } from '../../oracles/judgement.ts';
 import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/feed.ts';
 import {
   judgeDistinctSequences,
@@ -195,19 +196,27 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const drafts = [await mention(context, naming), await mention(context, naming)];
       await channel.arrivals(drafts);
       await settle(context);
-      const [newest, newestAgain] = [await feed.readPage(undefined, 10), await feed.readPage(undefined, 10)];
-      const [page, pageAgain] = [await feed.readPage(from, 10), await feed.readPage(from, 10)];
+      const newest = await feed.readPage(undefined, 10);
       const last =
         newest.items.at(-1)?.sequence ?? unarranged('a page without a cursor is empty', newest.exchange);
-      const lastAgain = newestAgain.items.at(-1)?.sequence;
-      // What came meanwhile lies higher; anything lower is what the first listing left.
-      const isKept = lastAgain !== undefined && lastAgain >= last;
+      // What came meanwhile lies higher; anything lower is what the first listing left, unless a replica lags behind.
+      const reachesIt = ({ items }: PageRead): boolean => (items.at(-1)?.sequence ?? -1n) >= last;
+      const newestAgain = await eventually(context, () => feed.readPage(undefined, 10), reachesIt);
+      const page = await feed.readPage(from, 10);
+      const holdsAll = ({ items }: PageRead): Judgement =>
+        judgeHoldsAll(ownItems(items, drafts), ownItems(page.items, drafts));
+      const pageAgain = await eventually(
+        context,
+        () => feed.readPage(from, 10),
+        (read) => holdsAll(read).problems.length === 0,
+      );
+      const isKept = reachesIt(newestAgain);
       const problem = {
         expected: `a mention at ${last} or above`,
-        actual: `none above ${String(lastAgain)}`,
+        actual: `none above ${String(newestAgain.items.at(-1)?.sequence)}`,
       };
       expect.holds('mentions.acknowledges-nothing', isKept, problem, newest.exchange, newestAgain.exchange);
-      const again = judgeHoldsAll(ownItems(pageAgain.items, drafts), ownItems(page.items, drafts));
+      const again = holdsAll(pageAgain);
       expect.judgement('mentions.acknowledges-nothing', again, page.exchange, pageAgain.exchange);
     },
   ),

@@ -7,6 +7,7 @@ import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
 import { judgeOneOf, judgeStored } from '../../oracles/idempotency.ts';
+import { eventually } from '../eventually.ts';
 import { readOn, requireAccepted, requireAnswered, requireRefused } from './acceptance.ts';
 
 const once = { atLeast: 1, atMost: 1 };
@@ -19,9 +20,10 @@ const distinctKeys = check(
     clauses: ['send.distinct-keys-store-each'],
     needs: ['author', 'channel'],
   },
-  async ({ author, channel, draft, expect, settleMs, sleep }) => {
+  async (context) => {
+    const { author, channel, draft, expect } = context;
     const from = await channel.since();
-    const [before, each] = [draft(), draft()];
+    const [before, each, after] = [draft(), draft(), draft()];
     requireAccepted(await author.send(channel.id, before.text));
     await channel.arrival(before);
     const sent: Exchange[] = [];
@@ -30,11 +32,16 @@ const distinctKeys = check(
       // oxlint-disable-next-line no-await-in-loop
       sent.push(await author.send(channel.id, each.text, { key }));
     }
-    requireAccepted(...sent);
-    await channel.arrival(each);
-    await sleep(settleMs);
-    const { items } = await readOn(channel, from);
-    if (!isThereOnce(items, before)) unarranged('the channel keeps too little');
+    requireAccepted(...sent, await author.send(channel.id, after.text));
+    await channel.arrivals([each, after]);
+    // What shows the message behind them shows all of them, however late they came.
+    const { items } = await eventually(
+      context,
+      () => readOn(channel, from),
+      (read) => findIn(read.items, after) !== undefined,
+    );
+    if (!isThereOnce(items, before) || findIn(items, after) === undefined)
+      unarranged('the channel keeps too little');
     expect.judgement('send.distinct-keys-store-each', judgeStored(items, each.marker, oneForEach), ...sent);
   },
 );
