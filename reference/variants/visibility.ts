@@ -1,7 +1,7 @@
 import { alternatives, type Underlay, type Variant } from './variant.ts';
 
 /** How far a replica lags at most, in ms: well within the time in which what was sent may settle. */
-const maxLagMs = 150;
+const maxLagMs = 80;
 
 /** Freedoms 17 to 19 and 21: when a message comes to be seen, and how long it is. */
 export const visibilityVariants: readonly Variant[] = [
