@@ -2,19 +2,22 @@ import type { Always } from '../harness/engine/context.ts';
 
 /** Longest that is waited for, in settle times: as long as a stream is waited for. */
 const patience = 5;
+/** Looks that are taken however long they last: on a busy machine of ours the time may go by without any. */
+const fewestLooks = 8;
 
-/** Reads until it is enough, at most five settle times long; the last reading, be it enough or not. */
+/** Reads until it is enough, for five settle times and eight looks at most; the last reading, be it enough or not. */
 export async function eventually<T>(
   { settleMs, sleep }: Pick<Always, 'settleMs' | 'sleep'>,
   read: () => Promise<T>,
   isEnough: (value: T) => boolean,
 ): Promise<T> {
   const deadlineMs = performance.now() + patience * settleMs;
-  for (let pauseMs = 15; ; pauseMs = Math.min(pauseMs * 1.6, 250)) {
+  for (let [pauseMs, looks] = [15, 1]; ; pauseMs = Math.min(pauseMs * 1.6, 250), looks += 1) {
     // Each look follows the one before, and a pause.
     // oxlint-disable-next-line no-await-in-loop
     const value = await read();
-    if (isEnough(value) || performance.now() > deadlineMs) return value;
+    const isOver = looks >= fewestLooks && performance.now() > deadlineMs;
+    if (isEnough(value) || isOver) return value;
     // oxlint-disable-next-line no-await-in-loop
     await sleep(pauseMs);
   }

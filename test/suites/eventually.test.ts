@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../suites/eventually.ts';
+
+/** Looks taken, and for how long in all on a clock of pauses, until `enoughAfter` looks were enough. */
+async function looksUntil(
+  settleMs: number,
+  enoughAfter: number,
+): Promise<{ looks: number; pausedMs: number }> {
+  let [looks, pausedMs] = [0, 0];
+  const sleep = async (durationMs: number): Promise<void> => {
+    pausedMs += durationMs;
+    await delay(durationMs);
+  };
+  await eventually(
+    { settleMs, sleep },
+    async () => (looks += 1),
+    (value) => value >= enoughAfter,
+  );
+  return { looks, pausedMs };
+}
+
+describe('looking until it is enough', () => {
+  it('ends with the first look that is', async () => {
+    expect(await looksUntil(1, 1)).toEqual({ looks: 1, pausedMs: 0 });
+    expect((await looksUntil(1, 3)).looks).toBe(3);
+  });
+
+  it('ends after eight looks, however soon the time is up', async () => {
+    expect((await looksUntil(1, Number.POSITIVE_INFINITY)).looks).toBe(8);
+  });
+
+  it('ends after five settle times, however many looks that takes', async () => {
+    const { looks, pausedMs } = await looksUntil(200, Number.POSITIVE_INFINITY);
+    expect(looks).toBeGreaterThan(8);
+    expect(pausedMs).toBeGreaterThan(900);
+  });
+});
