@@ -20,7 +20,10 @@ export function referenceCommand(): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep everything in this SQLite file; in memory without it')
     .addOption(
-      numberOption('--keep <count>', 'newest messages kept in each channel, mentions for each target'),
+      numberOption(
+        '--keep <count>',
+        'newest messages kept in each channel, mentions for each target, and a hundredth more at times',
+      ),
     )
     .action(async ({ port, host, data, keep }: ReferenceCommandOptions) => {
       // From now on: who reads that it listens may end it at once, and its files must go.

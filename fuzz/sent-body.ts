@@ -21,10 +21,9 @@ const everydayDepth = 16;
 export function readSentBody(body: string | Uint8Array | undefined): SentBody {
   if (body === undefined || body.length === 0) return { kind: 'cut-short' };
   if (typeof body !== 'string' && !isUtf8(body)) return { kind: 'disputed' };
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const text =
     typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
-  if (text.startsWith('\ufeff') || isDeeperThan(everydayDepth, bytes)) return { kind: 'disputed' };
+  if (text.startsWith('\ufeff') || isDeep(text)) return { kind: 'disputed' };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -36,6 +35,20 @@ export function readSentBody(body: string | Uint8Array | undefined): SentBody {
   const isPlain = JSON.stringify(value) === text;
   if (!isPlain && hasDuplicateKey(text)) return { kind: 'disputed' };
   return { kind: 'object', fields: value };
+}
+
+function isDeep(text: string): boolean {
+  // Most bodies are long and flat: that few brackets open is seen sooner than what they open.
+  return opensMoreThan(everydayDepth, text) && isDeeperThan(everydayDepth, Buffer.from(text));
+}
+
+function opensMoreThan(count: number, text: string): boolean {
+  let opened = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1 && opened <= count; at = text.indexOf(bracket, at + 1))
+      opened += 1;
+  }
+  return opened > count;
 }
 
 function hasDuplicateKey(text: string): boolean {

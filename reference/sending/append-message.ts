@@ -118,13 +118,16 @@ function listMentions(
 
 function retain(
   { settings, store }: Service,
-  { channelId, authorId, workspaceId }: Entry,
+  { channelId, authorId, workspaceId, messageNumber }: Entry,
   targets: readonly MentionTarget[],
 ): void {
   const { keepPerChannel, keepPerAuthor, keepMentions } = settings;
-  if (keepPerChannel !== null) store.messages.keepInChannel(channelId, keepPerChannel);
-  if (keepPerAuthor !== null) store.messages.keepOfAuthor(channelId, authorId, keepPerAuthor);
-  if (keepMentions === null) return;
+  // What is too much is found by counting all that is kept: of a lot, seldom enough to be no burden to every send.
+  const isDue = (keep: number | null): keep is number =>
+    keep !== null && messageNumber % Math.max(1, Math.floor(keep / 100)) === 0;
+  if (isDue(keepPerChannel)) store.messages.keepInChannel(channelId, keepPerChannel);
+  if (isDue(keepPerAuthor)) store.messages.keepOfAuthor(channelId, authorId, keepPerAuthor);
+  if (!isDue(keepMentions)) return;
   const keys = targets.length === 0 ? [broadcastKey(workspaceId)] : targets.map(targetKey);
   for (const key of keys) store.messages.keepMentionsOf(key, keepMentions);
 }
