@@ -11,11 +11,11 @@ import {
 import { familyNames } from '../fuzz/family.ts';
 import type { FamilyName } from '../fuzz/family.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
-import { exitCodes } from '../harness/engine/exit-code.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { exitCodeOf, summaryOf } from './campaign-summary.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import type { FuzzCommandOptions } from './fuzz.ts';
+import { listenForInterruption } from './interruption.ts';
 import { liveLine } from './live-line.ts';
 
 const defaultTimeMs = 60_000;
@@ -29,13 +29,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const timeMs = options.time ?? (options.cases === undefined ? defaultTimeMs : undefined);
   const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
   const { target, close } = await fuzzTarget(options);
-  const interrupted = new AbortController();
-  const interrupt = (): void => {
-    // A second Ctrl-C means it.
-    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
-    interrupted.abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const interruption = listenForInterruption();
   const line = liveLine(process.stdout);
   line.say(`seed ${seed}, shard ${shard.index + 1}/${shard.count}`);
   try {
@@ -48,7 +42,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       maxCases: options.cases,
       concurrency: options.concurrency,
       noveltyShare: Math.min(options.novelty, 90) / 100,
-      signal: interrupted.signal,
+      signal: interruption.signal,
       env: process.env,
       onLine: ({ severity, text }) => line.say(`${severity}: ${text}`),
       onStart: (progress) => line.follow(progress),
@@ -63,7 +57,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     process.stdout.write(summaryOf(campaign, files, out));
     return exitCodeOf(campaign, { failOn, isStrict: options.strict === true });
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.release();
     await close();
   }
 }

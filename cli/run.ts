@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { exitCodes } from '../harness/engine/exit-code.ts';
 import { runChecks } from '../harness/engine/run-checks.ts';
 import { selectChecks } from '../harness/engine/select-checks.ts';
 import type { ResultEvent } from '../harness/results/events.ts';
 import { ndjsonReporter } from '../reporters/ndjson.ts';
 import { terminalReporter } from '../reporters/terminal/terminal-reporter.ts';
 import { allChecks } from '../suites/index.ts';
+import { listenForInterruption } from './interruption.ts';
 import { KeptFiles } from './kept-files.ts';
 import type { KeptFileFlags } from './kept-files.ts';
 import { openTarget } from './open-target.ts';
@@ -73,20 +73,14 @@ async function run(options: RunCommandOptions): Promise<number> {
   const scoring = scoringOf(options, process.cwd());
   const files = new KeptFiles(options, process.cwd());
   const { target, close } = await openTarget(options);
-  const interrupted = new AbortController();
-  const interrupt = (): void => {
-    // A second Ctrl-C means it.
-    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
-    interrupted.abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const interruption = listenForInterruption();
   const listeners = [...listenersOf(options), (event: ResultEvent): void => files.add(event)];
   const besideOthers = options.besideOthers === true ? ['beside others'] : [];
   const selection = [...options.check, ...options.clause, ...options.only, ...besideOthers];
   try {
     const footer = await runChecks(checks, target, {
       onEvent: (event) => listeners.forEach((listen) => listen(event)),
-      signal: interrupted.signal,
+      signal: interruption.signal,
       env: process.env,
       profile: { strict: options.strict === true, selection },
       ...scoring,
@@ -98,7 +92,7 @@ async function run(options: RunCommandOptions): Promise<number> {
     for (const line of files.write(footer, { isWhole })) process.stdout.write(`${line}\n`);
     return footer.exitCode;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.release();
     await close();
   }
 }
