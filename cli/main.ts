@@ -16,9 +16,10 @@ import { showCommand } from './show.ts';
 const program = new Command('conform')
   .description('Tells whether a server keeps the contract of the agent messaging service, clause by clause.')
   .version(suiteVersion())
-  .addHelpText('after', exitCodeHelp());
+  .addHelpText('after', () => `\n${optionsHelp(run)}\n${exitCodeHelp()}`);
+const run = runCommand();
 const commands = [
-  runCommand(),
+  run,
   fuzzCommand(),
   replayCommand(),
   mergeCommand(),
@@ -56,9 +57,20 @@ function exitCodeOfError(error: unknown): number {
   return exitCodes.suiteBug;
 }
 
+/** The options of the command that runs where none is named. */
+function optionsHelp(command: Command): string {
+  const help = command.createHelp();
+  help.prepareContext({ helpWidth: process.stdout.columns ?? 80 });
+  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
+  const termWidth = Math.max(...options.map((option) => help.optionTerm(option).length));
+  const lines = options.map((option) =>
+    help.formatItem(help.optionTerm(option), termWidth, help.optionDescription(option), help),
+  );
+  return ['Options of a run:', ...lines, ''].join('\n');
+}
+
 function exitCodeHelp(): string {
-  return `
-Exit codes:
+  return `Exit codes:
   0    nothing failed and something was proved
   1    something failed, or an entry of the baseline no longer holds
   2    the command line, the target file or another file that it names is wrong

@@ -40,7 +40,11 @@ export function runCommand(): Command {
     .option('--beside-others', 'leave out the checks that need the server to themselves')
     .option('--strict', 'let broken inferred clauses fail, not warn')
     .addOption(
-      listOption('--require <id...>', 'clauses that must be decided, or @FILE with one a line', 'none'),
+      listOption(
+        '--require <id...>',
+        'clauses that have to be decided; must for all that are stated; @FILE with one a line',
+        'none',
+      ),
     )
     .option(
       '--requirements <version>',

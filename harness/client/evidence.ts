@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { roleNames, tokenVariable } from '../target/roles.ts';
+import { roleNames } from '../target/roles.ts';
+import type { Credential } from '../target/target.ts';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
 import { stringifyExact } from './exact-json.ts';
 import type { Exchange } from './exchange.ts';
 import { isRecord } from './page.ts';
+import { tokenInShell } from './token-in-shell.ts';
 
 /** What must not leave the process, and what is ours to show. */
 export interface EvidenceRules {
@@ -12,6 +14,8 @@ export interface EvidenceRules {
   /** The mark of this run: contents without it are other people's. */
   readonly runId: string;
   readonly baseUrl: string;
+  /** Those of the target, so that a command line can name where each comes from. */
+  readonly credentials?: readonly Credential[];
 }
 
 /** Bytes of a body that evidence shows at most. */
@@ -62,33 +66,39 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules): EvidenceEx
   };
 }
 
-/** A shell line that sends the same request; credentials come from the environment variables of their roles. */
+/** A shell line that sends the same request; credentials come from where the target says, and never stand in it. */
 export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): string {
   const parts = ['curl', '-sS', '-i'];
+  const remarks: string[] = [];
   if (request.method !== 'GET') parts.push('-X', request.method);
   parts.push(quote(withoutSecrets(rules.baseUrl + request.path, rules.secrets)));
   const role = roleNames.find((name) => name === actor);
   for (const [name, value] of Object.entries(request.headers)) {
     const secret = rules.secrets.find((each) => value === `Bearer ${each}`);
-    parts.push(
-      '-H',
-      secret !== undefined && role !== undefined
-        ? `"${name}: Bearer $${tokenVariable(role)}"`
-        : quote(`${name}: ${withoutSecrets(value, rules.secrets)}`),
-    );
+    parts.push('-H');
+    if (secret === undefined || role === undefined) {
+      parts.push(quote(`${name}: ${withoutSecrets(value, rules.secrets)}`));
+      continue;
+    }
+    const own = rules.credentials?.filter(({ token }) => token === secret) ?? [];
+    const { expression, remark } = tokenInShell(role, own.find(isFromOutside) ?? own[0]);
+    parts.push(`"${name}: Bearer ${expression}"`);
+    if (remark !== undefined) remarks.push(remark);
   }
   if (request.body !== undefined) {
     const text = withoutSecrets(textOf(request.body), rules.secrets);
     if (byteLength(request.body) <= curlBodyBytes && typeof request.body === 'string')
       parts.push('--data-binary', quote(text));
-    else
-      parts.push(
-        '--data-binary',
-        '@body',
-        `# ${byteLength(request.body)} bytes, sha256 ${digest(request.body)}`,
-      );
+    else {
+      parts.push('--data-binary', '@body');
+      remarks.push(`body: ${byteLength(request.body)} bytes, sha256 ${digest(request.body)}`);
+    }
   }
-  return parts.join(' ');
+  return [...parts, ...(remarks.length === 0 ? [] : [`# ${remarks.join('; ')}`])].join(' ');
+}
+
+function isFromOutside({ source, file }: Credential): boolean {
+  return file !== undefined || source.startsWith('env:');
 }
 
 /** The text with every secret replaced, in plain, JSON-escaped, URL-encoded and base64 form. */

@@ -8,8 +8,8 @@ import { isPattern, namesMeant } from './names-meant.ts';
 const maxFileBytes = 1_048_576;
 
 /**
- * The clauses that `--require` names: ids, patterns with `*`, and `@file` with one of those a line (`#` begins a comment).
- * A pattern leaves out what no client can decide.
+ * The clauses that `--require` names: ids, patterns with `*`, the word `must` for all of that level, and `@file` with one of
+ * those a line (`#` begins a comment). A pattern and the word leave out what no client can decide.
  * @throws InvalidTarget when a name is unknown, or is that of a clause that can never be decided
  */
 export function requiredClauses(given: readonly string[], cwd: string): readonly ClauseId[] {
@@ -35,6 +35,7 @@ function namesIn(file: string, cwd: string): readonly Named[] {
 }
 
 function decidable(name: string): readonly ClauseId[] {
+  if (name === 'must') return musts();
   const meant = namesMeant(
     'clause',
     [name],
@@ -50,6 +51,12 @@ function decidable(name: string): readonly ClauseId[] {
     );
   }
   return meant.filter((id) => !open.some((clause) => clause.id === id));
+}
+
+function musts(): readonly ClauseId[] {
+  return clauses
+    .filter(({ level, untestable }) => level === 'must' && untestable === undefined)
+    .map(({ id }) => id);
 }
 
 function atPlace<T>(place: string | undefined, work: () => T): T {

@@ -188,6 +188,7 @@ class Run {
       },
       runId: run.id,
       baseUrl: this.#target.baseUrl,
+      credentials: Object.values(this.#target.roles),
     };
     const hooks = new HookCaller(this.#target, { env: this.#options.env ?? process.env, secrets });
     this.#hooks = hooks;

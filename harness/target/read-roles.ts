@@ -34,12 +34,12 @@ function readCredential(reading: Reading, given: Given, role: RoleName): Credent
   if (typeof value !== 'string' || value === '') return undefined;
   const followed = layer.hasReferences
     ? followReference(value, reading.env, layer.folder)
-    : { text: value, reference: undefined };
+    : { text: value, reference: undefined, file: undefined };
   if ('fault' in followed) {
     fault(reading, given, followed.fault);
     return undefined;
   }
-  const { text: token, reference } = followed;
+  const { text: token, reference, file } = followed;
   if (!/^[\x21-\x7e]+$/.test(token)) {
     fault(reading, given, describeBadToken(token));
     return undefined;
@@ -48,7 +48,7 @@ function readCredential(reading: Reading, given: Given, role: RoleName): Credent
   if (source === 'flag') {
     warnOfLiteral(reading, given, `\`env:NAME\`, \`file:PATH\` or the variable ${tokenVariable(role)}`);
   }
-  return { token, source };
+  return { token, source, ...(file === undefined ? {} : { file }) };
 }
 
 function describeBadToken(token: string): string {

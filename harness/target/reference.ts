@@ -7,6 +7,8 @@ export type Followed =
       readonly text: string;
       /** `env:NAME` or `file:PATH` as written; `undefined` for a literal. */
       readonly reference: string | undefined;
+      /** Absolute path of the file that it came from. */
+      readonly file?: string;
     }
   | { readonly fault: string };
 
@@ -34,9 +36,10 @@ function fromEnvironment(name: string, env: NodeJS.ProcessEnv): Followed {
 
 function fromFile(path: string, folder: string): Followed {
   if (path === '' || /\p{Cc}/u.test(path)) return { fault: 'needs the path of a file after `file:`' };
-  const read = readTextFile(resolve(folder, path), maxSecretBytes);
+  const file = resolve(folder, path);
+  const read = readTextFile(file, maxSecretBytes);
   if ('fault' in read) return { fault: `needs the file \`${path}\`, which ${read.fault}` };
   const text = read.text.replace(/[\r\n]+$/, '');
   if (text === '') return { fault: `needs the file \`${path}\`, which is empty` };
-  return { text, reference: `file:${path}` };
+  return { text, reference: `file:${path}`, file };
 }

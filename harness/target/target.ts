@@ -4,6 +4,8 @@ import type { RoleName } from './roles.ts';
 export interface Credential {
   readonly token: string;
   readonly source: string;
+  /** Absolute path of the file that holds it, for a `file:PATH`. */
+  readonly file?: string;
 }
 
 /** What the server calls the parts that the contract names with neutral words. */

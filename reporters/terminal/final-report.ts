@@ -7,6 +7,7 @@ import { knownRows, lockRows, notScoredRows, requiredRows, staleRows } from './a
 import { fullFinding, oneLineFinding, shortFinding, type FindingContext } from './finding-lines.ts';
 import { observationRows } from './observation-rows.ts';
 import { blank, layOut, prose, row, span, type Line, type Row, type Span } from './rows.ts';
+import { selectedRows } from './selected-rows.ts';
 import { tallyRows } from './tally-rows.ts';
 import { undecidedRows } from './undecided-rows.ts';
 
@@ -32,6 +33,7 @@ export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
     findingsSection(run, 'warned', settings),
     ...apartRows(run).map((rows) => layOut(rows, columns)),
     layOut(undecidedRows(run), columns),
+    layOut(selectedRows(run), columns),
     layOut(observationRows(run.observations, isVerbose), columns),
     layOut(run.footer === undefined ? [] : lockRows(run.footer), columns),
     layOut(run.footer === undefined || run.preflight?.isOk === false ? [] : tallyRows(run.footer), columns),

@@ -10,6 +10,13 @@ describe('the commands', () => {
     expect(code).toBe(0);
   });
 
+  it('help has the options of a run, since that is what runs where no command is named', async () => {
+    const [all, run] = await Promise.all([conform(['--help']), conform(['run', '--help'])]);
+    const options = run.stdout.match(/^ {2}--[a-z-]+/gm) ?? [];
+    expect(options.length).toBeGreaterThan(20);
+    for (const option of options) expect(all.stdout).toContain(`\n${option} `);
+  });
+
   it('`clauses` lists the whole register', async () => {
     const { code, stdout } = await conform(['clauses', '--json']);
     expect((JSON.parse(stdout) as unknown[]).length).toBe(clauses.length);

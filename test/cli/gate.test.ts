@@ -135,6 +135,16 @@ describe('--require', () => {
     expect(code).toBe(1);
   });
 
+  it('of the word must is every clause that is stated and that a client can tell', async () => {
+    const { code, stdout } = await gate('kept', '--require', 'must');
+    const open = /REQUIRED +(\d+) clauses that had to be decided/.exec(stdout)?.[1];
+    const [, shownMusts, all] =
+      /(\d+) +– +– +(?:\d+) +(\d+)$/m.exec(/^ {2}must .*$/m.exec(stdout)?.[0] ?? '') ?? [];
+    expect(Number(open)).toBe(Number(all) - Number(shownMusts));
+    expect(stdout).toMatch(/^ {2}mentions\.ascending {2}no check that ran decides it$/m);
+    expect(code).toBe(3);
+  });
+
   it('of an unknown clause ends with exit 2', async () => {
     expect((await gate('kept', '--require', 'mentions.ascendin')).code).toBe(2);
   });

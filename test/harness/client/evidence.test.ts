@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curlOf, evidenceOf } from '../../../harness/client/evidence.ts';
@@ -62,10 +66,51 @@ describe('evidence', () => {
     expect(body?.totalBytes).toBeGreaterThan(500_000);
   });
 
-  it('prints a curl line that takes the token from the environment', () => {
-    const line = curlOf(exchangeOf({}), rules);
-    expect(line).toContain('-H "authorization: Bearer $CONFORM_AUTHOR_TOKEN"');
+  it.each([
+    ['the variable that the target names', { source: 'env:AUTHOR_TOKEN' }, '$AUTHOR_TOKEN', undefined],
+    [
+      'the file that the target names',
+      { source: 'file:a.token', file: "/it's/a.token" },
+      String.raw`$(cat '/it'\''s/a.token')`,
+      undefined,
+    ],
+    [
+      'the variable of its role when the target holds it',
+      { source: 'target file' },
+      '$CONFORM_AUTHOR_TOKEN',
+      'CONFORM_AUTHOR_TOKEN has to hold roles.author of the target file',
+    ],
+    [
+      'the variable of its role when a flag holds it',
+      { source: 'flag' },
+      '$CONFORM_AUTHOR_TOKEN',
+      'CONFORM_AUTHOR_TOKEN has to hold what --author-token was given',
+    ],
+    [
+      'the variable of its role when a hook gave it',
+      undefined,
+      '$CONFORM_AUTHOR_TOKEN',
+      'CONFORM_AUTHOR_TOKEN has to hold a token that a hook gave to this run alone',
+    ],
+  ])('prints a curl line with %s', (_, credential, expression, remark) => {
+    const credentials = credential === undefined ? [] : [{ token: 's3cret-token', ...credential }];
+    const line = curlOf(exchangeOf({}), { ...rules, credentials });
+    expect(line).toContain(`-H "authorization: Bearer ${expression}"`);
     expect(line).not.toContain('s3cret-token');
     expect(line).toContain(`--data-binary '{"content":"x"}'`);
+    expect(line.split(' # ')[1]).toBe(remark);
+  });
+
+  it('prints a curl line that a shell runs with the token of a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), "conform it's "));
+    const file = join(folder, 'a.token');
+    writeFileSync(file, 's3cret-token\n');
+    const credentials = [{ token: 's3cret-token', source: 'file:a.token', file }];
+    const line = curlOf(exchangeOf({}), { ...rules, credentials });
+    const printed = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], {
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect(printed.split('\n')).toContain('authorization: Bearer s3cret-token');
   });
 });

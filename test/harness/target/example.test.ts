@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { packageFile } from '../../../spec/package-file.ts';
@@ -30,7 +31,11 @@ describe('a target file that uses every field', () => {
         secondChannelId: '00f0a3c4-7d52-4b7e-8a68-1f0d3c5b7a99',
         roles: {
           author: { token: 'author-1', source: 'env:AUTHOR_TOKEN' },
-          reader: { token: 'reader-1', source: 'file:secrets/reader.token' },
+          reader: {
+            token: 'reader-1',
+            source: 'file:secrets/reader.token',
+            file: join(folder.path, 'secrets/reader.token'),
+          },
           peer: { token: 'peer-token-as-it-is', source: 'target file' },
           stranger: { token: 'stranger-1', source: 'env:STRANGER_TOKEN' },
           outsider: { token: 'outsider-1', source: 'env:OUTSIDER_TOKEN' },
