@@ -28,9 +28,15 @@ export class SuiteBug extends ConformError {
 export class HookFailed extends ConformError {
   /** True when the run or the check ended first: no fault of the hook. */
   readonly isInterrupted: boolean;
+  /** True for what may go well another time: a status, a time limit, no output. Not for an answer of a wrong shape. */
+  readonly isTrouble: boolean;
 
-  constructor(message: string, { isInterrupted = false }: { isInterrupted?: boolean } = {}) {
+  constructor(
+    message: string,
+    { isInterrupted = false, isTrouble = false }: { isInterrupted?: boolean; isTrouble?: boolean } = {},
+  ) {
     super('HOOK_FAILED', message);
     this.isInterrupted = isInterrupted;
+    this.isTrouble = isTrouble;
   }
 }

@@ -1,9 +1,10 @@
 import { HookFailed, SuiteBug } from '../errors.ts';
-import type { HookInputs } from '../target/hook-protocol.ts';
+import { makesSomething } from '../target/hook-protocol.ts';
+import type { HookAnswer, HookInputs } from '../target/hook-protocol.ts';
 import { callHook } from '../target/hooks.ts';
 import type { KnownSecrets } from '../target/known-secrets.ts';
 import { readFreshTarget } from '../target/read-fresh-target.ts';
-import type { HookName, Target } from '../target/target.ts';
+import type { Hook, HookName, Target } from '../target/target.ts';
 import { unarranged } from './outcome.ts';
 
 /** Commands of the operator that run at one time; people's scripts are small, and so may be their machines. */
@@ -60,9 +61,7 @@ export class HookCaller {
     try {
       const known = this.#failures.get(key);
       if (known !== undefined) throw new HookFailed(known);
-      const { baseUrl } = this.#target;
-      const secrets = (): readonly string[] => this.#secrets.values;
-      const answer = await callHook(name, hook, input, { baseUrl, env: this.#env, secrets, signal });
+      const answer = await this.#ask(name, hook, input, signal);
       if ('unsupported' in answer)
         return unarranged(`hooks.${name} says that this is not supported: ${answer.unsupported}`);
       return answer.output;
@@ -71,6 +70,26 @@ export class HookCaller {
       return this.#giveUp(key, error);
     } finally {
       this.#endTurn();
+    }
+  }
+
+  /** What makes something new is tried once more after trouble: nothing is lost by it but time. */
+  async #ask<N extends HookName>(
+    name: N,
+    hook: Hook,
+    input: HookInputs[N],
+    signal: AbortSignal,
+  ): Promise<HookAnswer> {
+    const { baseUrl } = this.#target;
+    const secrets = (): readonly string[] => this.#secrets.values;
+    const once = (): Promise<HookAnswer> =>
+      callHook(name, hook, input, { baseUrl, env: this.#env, secrets, signal });
+    try {
+      return await once();
+    } catch (error) {
+      const isWorthwhile = error instanceof HookFailed && error.isTrouble && makesSomething(name, input);
+      if (!isWorthwhile) throw error;
+      return await once();
     }
   }
 

@@ -9,6 +9,8 @@ export interface ProcessOptions {
   readonly cwd: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Whether it was to print something: then printing nothing is waited out while anybody holds its stdout. */
+  readonly owesOutput?: boolean;
 }
 
 /** How a command ended; `stderr` holds at most its last 4 KB. */
@@ -24,8 +26,8 @@ export const maxOutputBytes = 1_000_000;
 const maxStderrBytes = 4_096;
 /** How long a group that was told to end may take before it is killed, in ms. */
 const graceMs = 500;
-/** How long output may still come after the process has exited, in ms: a server that it started can hold the pipe for ever. */
-const drainMs = 150;
+/** Turns of the event loop in a row that bring no output, after which a pipe whose writer has exited is empty. */
+const quietTurns = 2;
 
 /**
  * Runs a program without a shell, in a process group of its own. On a timeout, an abort or too much output the whole
@@ -51,58 +53,117 @@ export function runProcess(
   return watch(child, options);
 }
 
-function watch(child: ChildProcess, { timeoutMs, signal }: ProcessOptions): Promise<ProcessEnd> {
-  const stdout: Buffer[] = [];
-  let stdoutBytes = 0;
-  let stderr: Buffer = Buffer.alloc(0);
+function watch(
+  child: ChildProcess,
+  { timeoutMs, signal, owesOutput = false }: ProcessOptions,
+): Promise<ProcessEnd> {
   let stopped: 'timed-out' | 'aborted' | 'flooded' | undefined;
+  let exit: { readonly status: number | null; readonly by: NodeJS.Signals | null } | undefined;
   let grace: NodeJS.Timeout | undefined;
+  let finish = (): void => undefined;
   const stop = (why: typeof stopped): void => {
     if (stopped !== undefined) return;
+    // It has ended by itself, and only its output was waited for.
+    if (exit !== undefined && why === 'timed-out') return finish();
     stopped = why;
+    if (exit !== undefined) return finish();
     killGroup(child, 'SIGTERM');
     grace = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs);
   };
-  const timer = setTimeout(() => stop('timed-out'), timeoutMs);
+  // Where this process was held up, the news that the other has exited waits behind its timers.
+  const timer = setTimeout(() => setImmediate(() => stop('timed-out')), timeoutMs);
   const abort = (): void => stop('aborted');
   const killNow = (): void => killGroup(child, 'SIGKILL');
+  const output = new Output(child, () => stop('flooded'));
   signal.addEventListener('abort', abort, { once: true });
   process.once('exit', killNow);
-  child.stdout?.on('data', (chunk: Buffer) => {
-    stdoutBytes += chunk.length;
-    if (stdoutBytes > maxOutputBytes) stop('flooded');
-    else stdout.push(chunk);
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr = Buffer.concat([stderr, chunk]).subarray(-maxStderrBytes);
-  });
   return new Promise((resolve) => {
+    let hasEnded = false;
     const end = (how: DistributiveOmit<ProcessEnd, 'stderr'>): void => {
+      if (hasEnded) return;
+      hasEnded = true;
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener('abort', abort);
       process.off('exit', killNow);
-      for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | null)?.unref();
-      resolve({ ...how, stderr: new TextDecoder().decode(stderr) });
+      output.letGo();
+      resolve({ ...how, stderr: output.stderr });
+    };
+    finish = () => {
+      if (stopped !== undefined) end({ kind: stopped });
+      else if (exit?.status == null) end({ kind: 'killed', by: exit?.by ?? 'a signal' });
+      else end({ kind: 'exited', status: exit.status, stdout: output.stdout });
     };
     child.once('error', (error) => end({ kind: 'unstartable', code: codeOf(error) }));
+    child.once('close', () => finish());
     child.once('exit', (status, by) => {
+      exit = { status, by };
       if (stopped !== undefined) {
         killGroup(child, 'SIGKILL');
-        return end({ kind: stopped });
+        return finish();
       }
-      clearTimeout(timer);
-      const finish = (): void => {
-        clearTimeout(drain);
-        if (stopped !== undefined) end({ kind: stopped });
-        else if (status === null) end({ kind: 'killed', by: by ?? 'a signal' });
-        else end({ kind: 'exited', status, stdout: Buffer.concat(stdout) });
-      };
-      const drain = setTimeout(finish, drainMs);
-      child.once('close', finish);
+      output.whenQuiet(() => {
+        const isAwaited = owesOutput && status === 0 && output.stdout.length === 0;
+        if (!isAwaited) finish();
+      });
       return undefined;
     });
   });
+}
+
+/** What a process prints. */
+class Output {
+  readonly #child: ChildProcess;
+  readonly #chunks: Buffer[] = [];
+  #stderr: Buffer = Buffer.alloc(0);
+  #bytes = 0;
+  /** Chunks that came, of either pipe. */
+  #count = 0;
+
+  constructor(child: ChildProcess, onFlood: () => void) {
+    this.#child = child;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#count += 1;
+      this.#bytes += chunk.length;
+      if (this.#bytes > maxOutputBytes) onFlood();
+      else this.#chunks.push(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#count += 1;
+      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-maxStderrBytes);
+    });
+  }
+
+  get stdout(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  get stderr(): string {
+    return new TextDecoder().decode(this.#stderr);
+  }
+
+  /**
+   * Calls back once all that was written before has been read. Each turn of the loop looks at every pipe: one without a
+   * chunk says that they are empty, however long this process was held up. Time says nothing of the kind.
+   */
+  whenQuiet(callBack: () => void): void {
+    let [seen, quiet] = [this.#count, 0];
+    const turn = (): void => {
+      quiet = this.#count === seen ? quiet + 1 : 0;
+      seen = this.#count;
+      if (quiet < quietTurns) setImmediate(turn);
+      else callBack();
+    };
+    setImmediate(turn);
+  }
+
+  /** Reads on without keeping anything, nor this process: what still writes there is not to be held up or ended by it. */
+  letGo(): void {
+    for (const pipe of [this.#child.stdout, this.#child.stderr]) {
+      pipe?.removeAllListeners('data').resume();
+      (pipe as Socket | null)?.unref();
+    }
+  }
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

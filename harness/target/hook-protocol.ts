@@ -47,7 +47,14 @@ export type HookAnswer =
   | { readonly unsupported: string };
 
 /**
- * Holds what a hook returned, parsed, against the protocol; nothing at all counts as `{}`.
+ * Whether a call makes something new and has to say what: nothing at all is no answer then, and a second try disturbs nothing.
+ */
+export function makesSomething(name: HookName, input: object): boolean {
+  return name === 'provision' || isUpload(input);
+}
+
+/**
+ * Holds what a hook returned, parsed, against the protocol; nothing at all counts as `{}` where nothing is owed.
  * @throws HookFailed that names the hook, what is wrong, and the shape that was expected; never a value
  */
 export function readHookAnswer<N extends HookName>(
@@ -55,6 +62,10 @@ export function readHookAnswer<N extends HookName>(
   input: HookInputs[N],
   returned: unknown,
 ): HookAnswer {
+  if (returned === undefined && makesSomething(name, input)) {
+    const what = `hooks.${name}: its output is empty; expected ${expectedOutput(name, input)}`;
+    throw new HookFailed(what, { isTrouble: true });
+  }
   const output = returned ?? {};
   if (validatorOf('unsupported')(output)) return output as { unsupported: string };
   const validate = validatorOf(`${name}/properties/output`);

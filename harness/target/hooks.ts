@@ -1,6 +1,6 @@
 import { withoutSecrets } from '../client/evidence.ts';
 import { HookFailed } from '../errors.ts';
-import { readHookAnswer } from './hook-protocol.ts';
+import { makesSomething, readHookAnswer } from './hook-protocol.ts';
 import type { HookAnswer, HookInputs } from './hook-protocol.ts';
 import { maxOutputBytes, runProcess } from './hook-process.ts';
 import type { ProcessEnd } from './hook-process.ts';
@@ -48,7 +48,7 @@ async function returnedByFunction(
     return await Promise.race([returned, aborted]);
   } catch (error) {
     if (error instanceof HookFailed) throw error;
-    throw new HookFailed(`hooks.${name}: it threw ${oneLine(String(error), secrets())}`);
+    throw new HookFailed(`hooks.${name}: it threw ${oneLine(String(error), secrets())}`, { isTrouble: true });
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -65,12 +65,15 @@ async function returnedByCommand(
     cwd,
     timeoutMs,
     signal,
+    owesOutput: makesSomething(name, input),
   });
   if (end.kind === 'aborted') throw interrupted(name);
   if (end.kind !== 'exited' || end.status !== 0) {
     const words = oneLine(end.stderr.trim().split('\n').slice(-5).join(' | '), secrets());
     const quoted = words === '' ? '' : `; the end of its stderr: ${words}`;
-    throw new HookFailed(`hooks.${name}: ${describeEnd(name, end, { command, timeoutMs })}${quoted}`);
+    throw new HookFailed(`hooks.${name}: ${describeEnd(name, end, { command, timeoutMs })}${quoted}`, {
+      isTrouble: end.kind !== 'unstartable' && end.kind !== 'flooded',
+    });
   }
   return parseOutput(name, end.stdout);
 }

@@ -191,12 +191,52 @@ describe('a hook that does not work', () => {
     expect(run.footer).toMatchObject({ exitCode: 3, reason: `a hook does not work: ${why}` });
   });
 
-  it('is not asked again', async () => {
+  it('is not asked again by the next check', async () => {
     let calls = 0;
     const counting: Hook = { call: () => Promise.reject(new Error(String((calls += 1)))) };
     const twin: Check = { ...revocation, id: 'authentication.twin' };
-    await runAgainst([revocation, twin], {}, { target: withHooks({ provision: counting }), concurrency: 1 });
+    await runAgainst([revocation, twin], {}, { target: withHooks({ revoke: counting }), concurrency: 1 });
     expect(calls).toBe(1);
+  });
+
+  it('and makes something new is tried once more, and then no more', async () => {
+    let calls = 0;
+    const counting: Hook = { call: () => Promise.reject(new Error(`attempt ${(calls += 1)}`)) };
+    const twin: Check = { ...revocation, id: 'authentication.twin' };
+    const run = await runAgainst(
+      [revocation, twin],
+      {},
+      { target: withHooks({ provision: counting }), concurrency: 1 },
+    );
+    expect(calls).toBe(2);
+    expect(run.footer.reason).toMatch(/attempt 2/);
+  });
+
+  it('and prints nothing at its first try is asked once more, and the check has its workspace', async () => {
+    let calls = 0;
+    const lapsing = (target: Target): Target => {
+      const make = target.hooks.provision;
+      const provision: Hook = {
+        call: async (input) => {
+          calls += 1;
+          return calls > 1 && make !== undefined && 'call' in make ? make.call(input) : undefined;
+        },
+      };
+      return withHooks({ provision })(target);
+    };
+    const run = await runAgainst([revocation], {}, { target: lapsing });
+    expect(calls).toBe(2);
+    expect(notPassed(run)).toEqual([]);
+    expect(run.footer.reason).toBeUndefined();
+  });
+
+  it('and makes no workspace at all says that its output is empty', async () => {
+    const silent: Hook = { call: () => Promise.resolve() };
+    const run = await runAgainst([revocation], {}, { target: withHooks({ provision: silent }) });
+    expect(run.footer).toMatchObject({
+      exitCode: 3,
+      reason: expect.stringContaining('hooks.provision: its output is empty; expected the fields') as string,
+    });
   });
 
   it('does not hide a failure: exit 1', async () => {

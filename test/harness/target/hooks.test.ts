@@ -111,6 +111,66 @@ describe('a command', () => {
   });
 });
 
+describe('the output of a command', () => {
+  /** Keeps this process from hearing of anything for a while, as a busy machine does. */
+  function holdUp(durationMs: number): void {
+    const untilMs = performance.now() + durationMs;
+    while (performance.now() < untilMs);
+  }
+
+  const provision = (hook: Hook): Promise<HookAnswer> => callHook('provision', hook, {}, surroundings());
+  const workspace = '5b6d5e0c-2f0e-4f6c-9a35-1d3c8f6f2a10';
+
+  it.each([0, 20, 60, 120])(
+    'is read to its end though this process is held up for half a second, %i ms after the start',
+    async (delayMs) => {
+      const call = provision(sh(`sleep 0.15; echo '{"workspace": "${workspace}"}'`));
+      await sleep(delayMs);
+      holdUp(500);
+      expect(await call).toEqual({ output: { workspace } });
+    },
+  );
+
+  it('is read to its end though something that the command started keeps the pipe', async () => {
+    const large = 'x'.repeat(300_000);
+    const script = `sleep 3 & echo $! > pid; printf '{"workspace": "'; head -c 300000 /dev/zero | tr '\\0' x; echo '"}'`;
+    const call = provision(sh(script));
+    await sleep(50);
+    holdUp(400);
+    expect(await call).toEqual({ output: { workspace: large } });
+    process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
+  });
+
+  it('that is owed may come from what the command started and left behind', async () => {
+    const call = provision(sh(`(sleep 0.3; echo '{"workspace": "${workspace}"}') & exit 0`));
+    expect(await call).toEqual({ output: { workspace } });
+  });
+
+  it('that is owed and never comes is waited for as long as a call may take', async () => {
+    const startedMs = performance.now();
+    const message = await refusalOf(provision(sh('sleep 3 & echo $! > pid; exit 0', 400)));
+    expect(message).toContain('hooks.provision: its output is empty; expected the fields of a target');
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
+  });
+
+  it('of a server that it left running neither fills this process nor ends the server', async () => {
+    const logs = `while :; do head -c 100000 /dev/zero; sleep 0.01; done & echo $! > pid; exit 0`;
+    expect(await revoke(sh(logs.replace('head', 'sleep 0.2; head')))).toEqual({ output: {} });
+    await sleep(1_500);
+    const pid = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid);
+  });
+
+  it('counts though this process hears of the end only after the time limit', async () => {
+    const call = revoke(sh('echo "{}"', 300));
+    await sleep(100);
+    holdUp(600);
+    expect(await call).toEqual({ output: {} });
+  });
+});
+
 describe('a command that does not work', () => {
   it.each<[string, () => Hook, string]>([
     ['exits with a status', () => sh('exit 3'), 'hooks.revoke: it exited with status 3'],
