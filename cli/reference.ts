@@ -10,6 +10,7 @@ interface ReferenceCommandOptions {
   readonly host: string;
   readonly data?: string;
   readonly keep?: number;
+  readonly seedMessages?: number;
 }
 
 /** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
@@ -25,7 +26,13 @@ export function referenceCommand(): Command {
         'newest messages kept in each channel, mentions for each target, and a hundredth more at times',
       ),
     )
-    .action(async ({ port, host, data, keep }: ReferenceCommandOptions) => {
+    .addOption(
+      numberOption(
+        '--seed-messages <count>',
+        'begin with a history of so many messages in the main channel, each fiftieth of which mentions the reader',
+      ),
+    )
+    .action(async ({ port, host, data, keep, seedMessages = 0 }: ReferenceCommandOptions) => {
       // From now on: who reads that it listens may end it at once, and its files must go.
       const interrupted = interruption();
       // No other command needs it in this thread, and it takes its time to load.
@@ -36,6 +43,7 @@ export function referenceCommand(): Command {
         dataFile: data,
         ...(keep === undefined ? {} : { settings: retaining(keep) }),
       });
+      reference.operator.seedMessages(reference.world, seedMessages);
       const operator = await listenForHooks(hooksOfReference(reference));
       process.stdout.write(targetFileOf(reference) + hooksSection(operator.addressFile));
       process.stderr.write(`the reference listens at ${reference.baseUrl}; Ctrl-C ends it\n`);

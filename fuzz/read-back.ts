@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findEnd } from '../harness/client/find-end.ts';
 import { isRecord } from '../harness/client/json-record.ts';
 import { readPage } from '../harness/client/page.ts';
 import type { PageItem, PageRead } from '../harness/client/page.ts';
@@ -320,19 +321,12 @@ export class ReadBack<Owner> {
   }
 
   async #findEnd(): Promise<bigint | undefined> {
-    // Without a cursor a channel is read from where the server likes: at best from its end.
-    const newest = await this.#options.access.read('limit=100');
-    const page = isAccepted(newest) ? readPage(newest, { after: undefined, limit: 100 }) : undefined;
-    let cursor = page?.nextAfter ?? 0n;
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
-      const next = await this.#page(cursor);
-      if (next === undefined || next === 'refused') return next === 'refused' && cursor > 0n ? 0n : undefined;
-      const { nextAfter, hasMore } = next;
-      const hasMoved = nextAfter !== undefined && nextAfter > cursor;
-      if (hasMoved) cursor = nextAfter;
-      if (hasMore !== true || !hasMoved) return cursor;
-    }
+    const { access } = this.#options;
+    const { pages, end } = await findEnd(async (after, limit) => {
+      const query = `${after === undefined ? '' : `after=${after}&`}limit=${limit}`;
+      return readPage(await access.read(query), { after, limit }, access.itemsField);
+    });
+    return pages[0] !== undefined && isAccepted(pages[0].exchange) ? end : undefined;
   }
 
   #letWaitersGo(): void {

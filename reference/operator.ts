@@ -2,6 +2,7 @@ import type { WorkspaceFile } from '../spec/generated/types.ts';
 import type { Agent } from './principals.ts';
 import { provision, provisionAgent, provisionFile } from './provision.ts';
 import type { FileStatus } from './resources.ts';
+import { seedMessages } from './seed-messages.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { Role, World } from './world.ts';
@@ -46,6 +47,8 @@ export interface Operator {
   agentOf(token: string): Agent | undefined;
   /** Requests per second that a credential may make, all others being left alone; `null` lifts it. */
   limitRequests(token: string, perSecond: number | null): void;
+  /** Gives the main channel of a world a history of so many short messages, each fiftieth of which mentions its reader. */
+  seedMessages(world: World, count: number): void;
   setLimit<Name extends keyof Settings>(name: Name, value: Settings[Name]): void;
   /**
    * Closes every connection and the data file, then serves the same address again. A service in memory keeps what
@@ -94,6 +97,7 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     limitRequests: (token, perSecond) => {
       service.quotas.limitRequests(directory().credential(token)?.agentId ?? token, perSecond);
     },
+    seedMessages: (world, count) => seedMessages(service, world, count),
     setLimit: (name, value) => {
       service.settings[name] = value;
     },

@@ -25,9 +25,9 @@ export class FootprintMeter {
     return this.#messages;
   }
 
-  /** Notes how many requests of preflight followed one another. */
+  /** Notes how many requests followed one another before the first check. */
   addPreflight(chain: number): void {
-    this.#preflightChain = chain;
+    this.#preflightChain += chain;
   }
 
   /** Looks at one attempt at a check for the longest chain. */

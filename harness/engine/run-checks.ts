@@ -1,5 +1,7 @@
 import { registerDigest } from '../../spec/index.ts';
+import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { ConformError } from '../errors.ts';
 import type {
   CheckEvent,
@@ -21,6 +23,7 @@ import type { Check } from './check.ts';
 import { exitCodes } from './exit-code.ts';
 import { Findings } from './findings.ts';
 import type { Sighted } from './findings.ts';
+import { findStarts } from './find-starts.ts';
 import { FootprintMeter } from './footprint.ts';
 import { HookCaller } from './hook-caller.ts';
 import { IdentityCache } from './identities.ts';
@@ -217,6 +220,7 @@ class Run {
       if (this.#ending.signal.aborted) return;
       this.#report(judged, findings, gate);
     };
+    await this.#findStarts(run, client);
     const { concurrency = defaultConcurrency[run.roundTripMs > farMs ? 'far' : 'near'] } = this.#options;
     for (const wave of wavesOf(this.#checks)) {
       // A wave begins when the one before has ended.
@@ -226,6 +230,14 @@ class Run {
     if (this.#footprint.messages === 0) gate.open();
     else gate.close();
     if (!this.#ending.signal.aborted) this.#reportWire(wire, findings);
+  }
+
+  /** Before any clock of a check: a channel may have a history. */
+  async #findStarts(run: RunState, client: Client): Promise<void> {
+    const exchanges: Exchange[] = [];
+    const record = (exchange: Exchange): void => void exchanges.push(exchange);
+    await findStarts(this.#checks, run, { client, signal: this.#ending.signal, record });
+    this.#footprint.addPreflight(longestChain(exchanges));
   }
 
   get #isUnhurried(): boolean {

@@ -2,15 +2,23 @@
 export class StreamCursors {
   readonly #starts = new Map<string, Promise<bigint | undefined>>();
   readonly #latest = new Map<string, bigint>();
+  readonly #tooLong = new Set<string>();
 
-  /** The cursor given out before the run sent anything; found once per stream. A failure is not kept. */
+  /** The cursor given out before the run sent anything; found once per stream. A failure is kept only by `giveUp`. */
   start(key: string, find: () => Promise<bigint | undefined>): Promise<bigint | undefined> {
     const known = this.#starts.get(key);
     if (known !== undefined) return known;
     const found = find();
     this.#starts.set(key, found);
-    found.catch(() => this.#starts.delete(key));
+    found.catch(() => {
+      if (!this.#tooLong.has(key)) this.#starts.delete(key);
+    });
     return found;
+  }
+
+  /** The search that is going on takes so long that no other is worth it: if it fails, its failure is kept. */
+  giveUp(key: string): void {
+    this.#tooLong.add(key);
   }
 
   /** Notes a cursor that ended a complete walk. */

@@ -2,6 +2,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
 import { isRecord } from '../client/page.ts';
 import type { PageItem, PageRead } from '../client/page.ts';
+import { findEnd } from '../client/find-end.ts';
 import { walk } from '../client/walk.ts';
 import type { Walk, WalkOptions } from '../client/walk.ts';
 import { CheckStopped, describeAnswer, unarranged } from './outcome.ts';
@@ -13,6 +14,8 @@ export interface Draft {
   readonly marker: string;
 }
 
+/** Pages of a walk that is too long for every check to take it again. */
+const longWalk = 100;
 /** Messages that the least generous retention would still keep. */
 const hardlyAnything = 4;
 
@@ -195,13 +198,18 @@ export class StreamView {
     return (await this.#cursor) ?? (await this.startCursor());
   }
 
+  /** Where a stream ends: one that is read from its oldest may hold any number of messages, and is searched. */
   async #endFrom(from: bigint | undefined): Promise<bigint | undefined> {
-    const read = await this.walk(from);
-    if (read.end !== undefined) return read.end;
-    return unarranged(
-      `${this.label} could not be read: ${read.problem ?? 'no cursor'}`,
-      read.pages.at(-1)?.exchange,
-    );
+    const read =
+      from === 0n
+        ? await findEnd((after, limit) => this.#source.readPage(after, limit))
+        : await this.walk(from);
+    const isLong = read.pages.length >= longWalk;
+    if (read.end !== undefined && (read.isComplete || !isLong)) return read.end;
+    const last = read.pages.at(-1)?.exchange;
+    if (isLong && last?.fault === undefined) this.#run.cursors.giveUp(this.#source.key);
+    const what = isLong ? `read to its end, which a search did not find either` : 'read';
+    return unarranged(`${this.label} could not be ${what}: ${read.problem ?? 'no cursor'}`, last);
   }
 }
 

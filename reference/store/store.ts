@@ -5,6 +5,7 @@ import { openIdempotencyKeys, type IdempotencyKeys } from './idempotency-keys.ts
 import { openMessages, type Messages } from './messages.ts';
 import { openReceipts, type Receipts } from './receipts.ts';
 import { prepareSchema } from './schema.ts';
+import { openSeed, type SeededHistory } from './seed.ts';
 import { openWorkspaces, type Workspaces } from './workspaces.ts';
 import { openWorlds, type Worlds } from './worlds.ts';
 
@@ -17,6 +18,8 @@ export interface Store {
   readonly receipts: Receipts;
   readonly workspaces: Workspaces;
   readonly worlds: Worlds;
+  /** Writes a whole history of a channel that nobody sent. */
+  readonly seed: (history: SeededHistory) => void;
   /** Runs `work` as one atomic write. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
@@ -34,6 +37,7 @@ export function openStore(file: string | undefined): Store {
     receipts: openReceipts(database),
     workspaces: openWorkspaces(database),
     worlds: openWorlds(database),
+    seed: openSeed(database),
     transaction: (work) => database.transaction(work),
     close: () => database.close(),
   };
