@@ -25,6 +25,8 @@ function withoutToken(authorization: string, call: CallName, ownerOf: OwnerOf): 
   const holdsGoodToken = authorization.split(/[\s,]+/).some((word) => ownerOf(word) !== undefined);
   const isBearer = /^\s*bearer\b/i.test(authorization);
   if (isBearer && holdsGoodToken) return open;
+  // Whether a token needs a scheme in front of it is the server's choice.
+  if (ownerOf(authorization.trim()) !== undefined) return open;
   if (/[^\x21-\x7e ]/.test(authorization)) return open;
   return unauthenticated('malformed', call, isBearer ? 'no-token' : 'not-bearer');
 }
@@ -75,8 +77,9 @@ function aspectOfRole(role: RoleName, call: CallName): Aspect {
 
 /** An agent that lost its access may have lost its credential with it: a 401 alone tells nothing. */
 function withoutAccess(call: CallName): Aspect {
-  const clause: ClauseId = call === 'mentions' ? 'errors.mentions-no-access-is-403' : 'auth.no-access-is-403';
-  return fault(clause, 'outsider', { statuses: [401, 403], clause });
+  const isMentions = call === 'mentions';
+  const clause: ClauseId = isMentions ? 'errors.mentions-no-access-is-403' : 'auth.no-access-is-403';
+  return fault(clause, 'outsider', { statuses: isMentions ? [401, 403] : [401, 403, 404], clause });
 }
 
 /** A list that may be empty for whoever has access to nothing. */
@@ -92,9 +95,20 @@ function strangerAspect(call: CallName): Aspect {
 
 type CredentialFlaw = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';
 
+function mentionsClauseOf(flaw: CredentialFlaw): ClauseId {
+  return flaw === 'revoked'
+    ? 'errors.mentions-revoked-credential-is-refused'
+    : `errors.mentions-${flaw}-credential-is-401`;
+}
+
+/** What is malformed may be a bad request, but not of the mentions call; a revoked credential may be a known one without access. */
+function statusesOf(flaw: CredentialFlaw, call: CallName): readonly number[] {
+  if (flaw === 'revoked') return [401, 403];
+  return flaw === 'malformed' && call !== 'mentions' ? [400, 401] : [401];
+}
+
 /** The mentions call has a clause of its own for each flaw, in its table of statuses. */
 function unauthenticated(flaw: CredentialFlaw, call: CallName, part: string = flaw): Aspect {
-  const clause: ClauseId =
-    call === 'mentions' ? `errors.mentions-${flaw}-credential-is-401` : `auth.${flaw}-credential`;
-  return fault(clause, part, { statuses: [401], clause });
+  const clause: ClauseId = call === 'mentions' ? mentionsClauseOf(flaw) : `auth.${flaw}-credential`;
+  return fault(clause, part, { statuses: statusesOf(flaw, call), clause });
 }

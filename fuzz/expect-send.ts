@@ -111,8 +111,12 @@ function headerAspects(headers: Readonly<Record<string, string>>): readonly Aspe
 
 function contentOfAnotherType(fields: JsonRecord): Aspect {
   return Object.hasOwn(fields, 'content')
-    ? fault('send.content.type', 'content')
+    ? fault(isCompound(fields['content']) ? 'send.content.type' : 'send.content.scalars-refused', 'content')
     : fault('send.content.required', 'content');
+}
+
+function isCompound(value: unknown): boolean {
+  return Array.isArray(value) || isRecord(value);
 }
 
 function contentAspects({ sizeBytes, hasLoneSurrogate, hasNul }: TextFacts): readonly Aspect[] {
@@ -160,6 +164,7 @@ function sessionOf(fields: JsonRecord, { bindings, names, provedFields }: SendFa
 function owedTo(text: TextFacts | undefined, session: unknown): SendView['owed'] {
   if (isRecord(session)) return owedToSession(session);
   if (text === undefined) return { clause: 'send.idempotency-key-accepted', part: 'taken' };
+  if (text.isBlank) return { clause: 'send.blank-content-accepted', part: 'blank' };
   if (text.sizeBytes === 1 && text.isPlain) return { clause: 'send.content-not-empty', part: 'one byte' };
   if (text.sizeBytes >= largeBytes) return { clause: 'send.content-bytes', part: 'within the limit' };
   return text.isPlain

@@ -6,6 +6,8 @@ export interface TextFacts {
   readonly hasNul: boolean;
   /** Nothing but letters and digits of ASCII, and spaces between them: nobody has a reason to refuse it for what it is. */
   readonly isPlain: boolean;
+  /** Nothing but white space, of which there is some. */
+  readonly isBlank: boolean;
 }
 
 /** Counts a text unit by unit: a second opinion on the limits, independent of what the schemas count with. */
@@ -14,11 +16,9 @@ export function textFactsOf(text: string): TextFacts {
   let hasLoneSurrogate = false;
   let hasNul = false;
   let isPlain = true;
-  let isBlank = true;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit !== 0x20 && !isLetterOrDigit(unit)) isPlain = false;
-    if (unit !== 0x20) isBlank = false;
     if (unit < 0x80) {
       sizeBytes += 1;
       if (unit === 0) hasNul = true;
@@ -32,7 +32,8 @@ export function textFactsOf(text: string): TextFacts {
       hasLoneSurrogate = true;
     }
   }
-  return { sizeBytes, hasLoneSurrogate, hasNul, isPlain: isPlain && !isBlank };
+  const isBlank = sizeBytes > 0 && text.trim() === '';
+  return { sizeBytes, hasLoneSurrogate, hasNul, isPlain: isPlain && !isBlank, isBlank };
 }
 
 function isLetterOrDigit(unit: number): boolean {

@@ -22,9 +22,8 @@ const good = 'Bearer {token}';
 
 const malformed = {
   'an-empty-header': '',
-  'no-scheme': '{token}',
   'no-token': 'Bearer',
-  'no-scheme-but-a-space': ' {token}',
+  'no-scheme': '{look-alike}',
   basic: 'Basic {token}',
   'basic-with-a-password': 'Basic YTpi',
   digest: 'Digest username="a", realm="b", nonce="c", uri="/", response="d"',
@@ -55,6 +54,8 @@ const doubtful = {
   'scheme-in-small-letters': 'bearer {token}',
   'scheme-in-capitals': 'BEARER {token}',
   'scheme-in-mixed-letters': 'bEARER {token}',
+  'no-scheme-before-a-good-one': '{token}',
+  'no-scheme-but-a-space': ' {token}',
   'no-space-between': 'Bearer{token}',
   'a-colon-between': 'Bearer:{token}',
   'an-equals-sign-between': 'Bearer={token}',
@@ -72,7 +73,7 @@ const doubtful = {
   '20000-characters': `Bearer ${'x'.repeat(20_000)}`,
 };
 
-/** What can stand in the place of a credential; a call with one that is refused is answered with 401. */
+/** What can stand in the place of a credential; a call with one that is refused is answered with 401, or 400 for its form. */
 export const credentialSpace = inputSpace<CredentialInput>({
   name: 'credential',
   boundaries: [
@@ -121,6 +122,7 @@ function labelOf({ authorization }: CredentialInput): Label {
   if (/^Bearer +\S/.test(authorization))
     return refused('not-issued', 'auth.unknown-credential', 'credential', authorization);
   if (/^bearer\s+\S/i.test(authorization)) return open('credential/another-spelling');
+  if (authorization.trim() === '{token}') return open('credential/without-a-scheme');
   return refused('no-bearer-credential', 'auth.malformed-credential', 'scheme', authorization);
 }
 

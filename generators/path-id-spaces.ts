@@ -36,12 +36,16 @@ const otherIds: Readonly<Record<string, Template>> = {
   'max-uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/** No UUID in whatever spelling. */
-const noIds: Readonly<Record<string, Template>> = {
+/** The right id with something more or less: not the exact one, however it is read. */
+const nearIds: Readonly<Record<string, Template>> = {
   'its-beginning': '{own-cut-short}',
   'one-digit-long': '{own}0',
   'twice-the-id': '{own}{own}',
   'two-ids': '{own},{own}',
+};
+
+/** No UUID in whatever spelling: where an id is asked for, a word may stand for what is the caller's own. */
+const words: Readonly<Record<string, Template>> = {
   'a-word': 'not-an-id',
   zero: '0',
   'minus-one': '-1',
@@ -76,7 +80,7 @@ const doubtful: Readonly<Record<string, Template>> = {
   '20000-letters': 'x'.repeat(20_000),
 };
 
-/** Workspace ids of the overview: a machine's own is answered, nothing else addresses that workspace or another. */
+/** Workspace ids of the overview: a machine's own is answered, no other id addresses that workspace or another. */
 export const workspaceIdSpace = pathIdSpace(
   'workspace-id',
   'overview.exact-workspace-id',
@@ -89,18 +93,19 @@ export const sendChannelIdSpace = pathIdSpace('send-channel-id', 'send.unknown-c
 /** Channel ids of a channel read. What may be a name of a channel is left open. */
 export const readChannelIdSpace = pathIdSpace('read-channel-id', 'channel-read.unknown-channel');
 
-/** `unknown` owes the refusal of other ids, `malformed` that of what is none; left open where it is not given. */
-function pathIdSpace(name: string, unknown: ClauseId, malformed?: ClauseId): InputSpace<PathIdInput> {
+/** `unknown` owes the refusal of other ids, `near` that of the right one with something more or less; left open where it is not given. */
+function pathIdSpace(name: string, unknown: ClauseId, near?: ClauseId): InputSpace<PathIdInput> {
   return inputSpace<PathIdInput>({
     name,
     boundaries: [
       { slug: 'its-own', expectation: 'accept', value: { segment: '{own}' } },
       ...named('reject', otherIds),
-      ...named(malformed === undefined ? 'open' : 'reject', noIds),
+      ...named(near === undefined ? 'open' : 'reject', nearIds),
+      ...named('open', words),
       ...named('open', doubtful),
     ],
     values: anySegment(),
-    labelOf: ({ segment }) => labelOf(name, segment, unknown, malformed),
+    labelOf: ({ segment }) => labelOf(name, segment, unknown, near),
     *simpler({ segment }) {
       for (const each of ['{own}', unknownId, '{neighbour}', '0', 'x']) yield { segment: each };
       if (!segment.includes('{')) for (const each of simplerStrings(segment)) yield { segment: each };
@@ -109,23 +114,19 @@ function pathIdSpace(name: string, unknown: ClauseId, malformed?: ClauseId): Inp
   });
 }
 
-function labelOf(name: string, segment: Template, unknown: ClauseId, malformed: ClauseId | undefined): Label {
+function labelOf(name: string, segment: Template, unknown: ClauseId, near: ClauseId | undefined): Label {
   const path = `path/${name.replace(/^(?:send|read)-/, '').replace('-', '_')}`;
   const refused = (kind: string, clause: ClauseId, keyword: string): Label =>
     reject(`${name}/${kind}`, { clause, path, keyword, before: '{own}', after: segment });
   if (segment === '{own}') return accept(`${name}/the-right-one`);
   if (Object.values(otherIds).includes(segment) || uuid.test(segment))
     return refused('another-id', unknown, 'const');
-  if (malformed === undefined || !isNoId(segment)) return open(`${name}/maybe-the-right-one`);
-  return refused('no-id', malformed, 'format');
+  if (near === undefined || !isNear(segment)) return open(`${name}/maybe-the-right-one`);
+  return refused('nearly-the-right-one', near, 'format');
 }
 
-/** Whether a segment, however it is read, names nothing. */
-function isNoId(segment: Template): boolean {
-  if (Object.values(noIds).includes(segment)) return true;
-  if (segment.includes('{') || segment.length > 1000) return false;
-  // Words that begin with a letter may be aliases of what is the caller's own.
-  return /^[0-9-]{1,35}$/.test(segment) || /^[0-9][A-Za-z0-9_~-]{0,30}$/.test(segment);
+function isNear(segment: Template): boolean {
+  return Object.values(nearIds).includes(segment) || /^\{own\}[0-9a-f]{1,20}$/.test(segment);
 }
 
 function anySegment(): fc.Arbitrary<PathIdInput> {
@@ -137,6 +138,9 @@ function anySegment(): fc.Arbitrary<PathIdInput> {
     fc
       .string({ unit: 'binary', minLength: 1, maxLength: 4 })
       .map((more) => `{own}${encodeURIComponent(more)}`),
+    fc
+      .string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: 1, maxLength: 20 })
+      .map((more) => `{own}${more}`),
     fc.constant('{own}'),
   );
   return text.map((segment) => ({ segment }));

@@ -73,7 +73,9 @@ function labelsOfTheWhole({ content, fields, instead }: SendBodyInput): readonly
     labels.push(
       wrong(
         'content-of-no-text',
-        'send.content.type',
+        typeof fields['content'] === 'object' && fields['content'] !== null
+          ? 'send.content.type'
+          : 'send.content.scalars-refused',
         ['/content', 'type', 'a', fields['content']],
         '/properties/content/type',
       ),

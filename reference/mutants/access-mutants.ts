@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Credential } from '../principals.ts';
-import type { CredentialProblem } from '../refusal.ts';
+import type { CredentialProblem, RefusalKind } from '../refusal.ts';
 import type { RouteName } from '../http/routes.ts';
 import { contractRules } from '../rules.ts';
 import { jsonAnswer } from '../answer.ts';
@@ -28,7 +28,12 @@ const problems: readonly (readonly [CredentialProblem, string, ClauseId, ClauseI
     'auth.expired-credential',
     'errors.mentions-expired-credential-is-401',
   ],
-  ['revoked', 'a revoked credential', 'auth.revoked-credential', 'errors.mentions-revoked-credential-is-401'],
+  [
+    'revoked',
+    'a revoked credential',
+    'auth.revoked-credential',
+    'errors.mentions-revoked-credential-is-refused',
+  ],
 ];
 
 /** One call lets a bad credential in, or refuses it with another status. */
@@ -49,23 +54,37 @@ const credentialMutants: readonly Mutant[] = problems.flatMap(([problem, name, c
         },
       ),
     ),
-  ...(['forbidden', 'invalid', 'not-found'] as const).map((kind) =>
-    mutant(`${problem}-is-${kind}`, clause, `${name} is called ${kind} outside mentions`, {
-      rules: {
-        kindOfCredentialProblem: (each, route) =>
-          each === problem && route !== 'mentions' ? kind : 'unauthenticated',
-      },
-    }),
-  ),
-  ...(['forbidden', 'invalid'] as const).map((kind) =>
-    mutant(`mentions-${problem}-is-${kind}`, ofMentions, `mentions call ${name} ${kind}`, {
+  ...(['forbidden', 'invalid', 'not-found'] as const)
+    // What is malformed may be a bad request.
+    .filter((kind) => problem !== 'malformed' || kind !== 'invalid')
+    .map((kind) =>
+      mutant(
+        `${problem}-is-${kind}`,
+        isKnown(problem, kind) ? 'auth.revoked-is-401' : clause,
+        `${name} is called ${kind} outside mentions`,
+        {
+          rules: {
+            kindOfCredentialProblem: (each, route) =>
+              each === problem && route !== 'mentions' ? kind : 'unauthenticated',
+          },
+        },
+      ),
+    ),
+  ...(['forbidden', 'invalid'] as const).map((kind) => {
+    const broken = isKnown(problem, kind) ? 'errors.mentions-revoked-credential-is-401' : ofMentions;
+    return mutant(`mentions-${problem}-is-${kind}`, broken, `mentions call ${name} ${kind}`, {
       rules: {
         kindOfCredentialProblem: (each, route) =>
           each === problem && route === 'mentions' ? kind : 'unauthenticated',
       },
-    }),
-  ),
+    });
+  }),
 ]);
+
+/** Whether a credential is taken for that of somebody who is known and may do nothing: of a revoked one that is only inferred to be wrong. */
+function isKnown(problem: CredentialProblem, kind: RefusalKind): boolean {
+  return problem === 'revoked' && kind === 'forbidden';
+}
 
 /** A 401 without its challenge: anywhere, or in one case only. */
 const challengeMutants: readonly Mutant[] = [
@@ -117,15 +136,6 @@ const lifeMutants: readonly Mutant[] = [
       'what follows a valid token is not looked at',
       {
         bearerToken: (header) => contractRules.bearerToken(header)?.slice(0, knownTokenLength(header)),
-      },
-    ],
-    [
-      'bare-token',
-      'auth.malformed-credential',
-      'a token without a scheme is taken',
-      {
-        bearerToken: (header) =>
-          contractRules.bearerToken(header) ?? contractRules.bearerToken(`Bearer ${header}`),
       },
     ],
     [
@@ -193,8 +203,19 @@ const lifeMutants: readonly Mutant[] = [
       },
     ],
     [
-      'no-access-is-404',
+      'no-access-is-400',
       'auth.no-access-is-403',
+      'an agent without access is told that its request is a bad one',
+      {
+        statusOfRefusal: (kind, route) =>
+          kind === 'forbidden' && (route === 'send' || route === 'read')
+            ? 400
+            : contractRules.statusOfRefusal(kind, route),
+      },
+    ],
+    [
+      'no-access-is-404',
+      'auth.no-access-is-not-hidden',
       'an agent without access is told that there is nothing',
       {
         statusOfRefusal: (kind, route) =>

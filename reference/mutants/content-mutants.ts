@@ -208,6 +208,20 @@ const sizes: Mutant[] = ruleMutants([
     'content of one byte is refused',
     { minContentBytes: () => 2 },
   ],
+  [
+    'refuses-a-space',
+    'send.blank-content-accepted',
+    'content of one space is refused',
+    { acceptsNul: (text) => contractRules.acceptsNul(text) && text !== ' ' },
+  ],
+  [
+    'refuses-white-space-alone',
+    'send.blank-content-accepted',
+    'a text with nothing but several spaces is refused',
+    {
+      acceptsNul: (text) => contractRules.acceptsNul(text) && !(text.length > 1 && text.trim() === ''),
+    },
+  ],
 ]);
 
 const surrogates: Mutant[] = ruleMutants([
@@ -299,7 +313,6 @@ const refusedTexts: readonly (readonly [
   ['astral-characters', 'characters of four bytes', (text) => /[\u{10000}-\u{10ffff}]/u.test(text)],
   ['noncharacters', 'noncharacters', (text) => /[\ufdd0-\ufdef\ufffe\uffff]/.test(text)],
   ['private-use', 'private-use characters', (text) => /[\ue000-\uf8ff]/.test(text)],
-  ['white-space-alone', 'nothing but several spaces', (text) => text.length > 1 && text.trim() === ''],
   ['the-replacement-character', 'U+FFFD', (text) => text.includes('\ufffd')],
   ['the-bom', 'U+FEFF', (text) => text.includes('\ufeff')],
   ['line-separators', 'U+2028', (text) => text.includes('\u2028')],
@@ -326,19 +339,19 @@ export const contentMutants: readonly Mutant[] = [
   ...ruleMutants([
     [
       'takes-a-number-as-content',
-      'send.content.type',
+      'send.content.scalars-refused',
       'a number as content becomes its digits',
       { readText: reading((value) => (typeof value === 'number' ? String(value) : undefined)) },
     ],
     [
       'takes-null-as-content',
-      'send.content.type',
+      'send.content.scalars-refused',
       'null as content becomes the word',
       { readText: reading((value) => (value === null ? 'null' : undefined)) },
     ],
     [
       'takes-true-as-content',
-      'send.content.type',
+      'send.content.scalars-refused',
       'a boolean as content becomes its word',
       { readText: reading((value) => (typeof value === 'boolean' ? String(value) : undefined)) },
     ],

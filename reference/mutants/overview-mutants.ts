@@ -6,7 +6,6 @@ import { objectOf, otherUuid, refusal, spoilBody, spoilSuccess } from './spoil-a
 
 /** What a machine sees of which workspace. */
 export const overviewMutants: readonly Mutant[] = [
-  ...addressing('slug', 'its slug', (text, own) => text === own?.slug),
   ...addressing(
     'beginning',
     'the beginning of its id',
@@ -17,7 +16,6 @@ export const overviewMutants: readonly Mutant[] = [
     'its id with something behind it',
     (text, own) => own?.id !== undefined && own.id !== null && text.startsWith(own.id),
   ),
-  ...addressing('me', 'the word me or current', (text) => text === 'me' || text === 'current'),
   ...addressing('anything', 'any text', () => true),
   ...addressing(
     'other-uuids',

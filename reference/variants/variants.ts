@@ -1,5 +1,7 @@
+import { credentialVariants } from './credentials.ts';
 import { cursorVariants } from './cursors.ts';
 import { envelopeVariants } from './envelopes.ts';
+import { inputVariants } from './inputs.ts';
 import { messageVariants } from './messages.ts';
 import { overviewVariants } from './overview.ts';
 import { pageVariants } from './pages.ts';
@@ -26,6 +28,8 @@ export const variants: readonly Variant[] = Object.freeze([
   ...messageVariants,
   ...waitingVariants,
   ...refusalVariants,
+  ...credentialVariants,
+  ...inputVariants,
   ...overviewVariants,
   ...timestampVariants,
   ...envelopeVariants,

@@ -45,6 +45,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
       await observeHeader(context, 'scheme-in-upper-case', `BEARER ${token}`);
       await observeHeader(context, 'two-spaces-before-the-token', `Bearer  ${token}`);
       await observeHeader(context, 'token-written-twice', `Bearer ${token} ${token}`);
+      await observeHeader(context, 'token-without-a-scheme', token, 'auth.bare-token');
       const refused = await anonymous.request(request);
       if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
@@ -83,8 +84,9 @@ async function observeHeader(
   context: Pick<Always, 'anonymous' | 'observe'>,
   name: string,
   header: string,
+  clause: ClauseId = 'auth.scheme-letter-case',
 ): Promise<void> {
   const request = withAuthorization({ call: 'channels-list', path: '/v0/channels' }, header);
   const answer = await context.anonymous.request(request);
-  context.observe('auth.scheme-letter-case', name, describeAnswer(answer));
+  context.observe(clause, name, describeAnswer(answer));
 }

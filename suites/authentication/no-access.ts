@@ -17,7 +17,7 @@ function outsiderCheck(call: GuardedCall): Check {
     `auth.no-access-to-${call.slug}-is-403`,
     {
       title: `the ${call.slug} call answers an agent without access with 403`,
-      clauses: ['auth.no-access-is-403', ...clausesOfRefusal(call)],
+      clauses: ['auth.no-access-is-403', 'auth.no-access-is-not-hidden', ...clausesOfRefusal(call)],
       needs: needsOf(call, 'outsider'),
       isReadOnly: isRead(call),
     },
@@ -26,7 +26,10 @@ function outsiderCheck(call: GuardedCall): Check {
       await requireKnown(outsider, channel.id);
       await seeClosed(context, call, {
         ask: (request) => outsider.request(request),
-        judge: (refused) => expect('auth.no-access-is-403', refused).toHaveStatus(403),
+        judge: (refused) => {
+          expect('auth.no-access-is-403', refused).toHaveStatus(403, 404);
+          expect('auth.no-access-is-not-hidden', refused).toHaveStatus(403);
+        },
       });
     },
   );

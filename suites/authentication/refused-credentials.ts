@@ -17,15 +17,22 @@ function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Chec
   return check(
     `auth.${call.slug}-${fault.slug}-is-401`,
     {
-      title: `the ${call.slug} call is answered with 401 ${fault.words}`,
-      clauses: [fault.clause, ...clausesOfRefusal(call)],
+      title: `the ${call.slug} call is answered with ${fault.statuses.join(' or ')} ${fault.words}`,
+      clauses: [
+        fault.clause,
+        ...(fault.inferred === undefined ? [] : [fault.inferred.clause]),
+        ...clausesOfRefusal(call),
+      ],
       needs: needsOf(call, ...fault.needs),
       isReadOnly: isRead(call),
     },
     (context) =>
       seeClosed(context, call, {
         ask: (request) => fault.ask(context, request, context.optional(call.holder)),
-        judge: (refused) => context.expect(fault.clause, refused).toHaveStatus(401),
+        judge: (refused) => {
+          context.expect(fault.clause, refused).toHaveStatus(...fault.statuses);
+          if (fault.inferred !== undefined) context.expect(fault.inferred.clause, refused).toHaveStatus(401);
+        },
       }),
   );
 }

@@ -28,7 +28,7 @@ export const mentionsCredentialChecks: readonly Check[] = [
       const elsewhere = await outsider.readChannel(channel.id, { after: 0, limit: 1 });
       const refused = await outsider.mentions({ limit: 1 });
       observe('errors.codes', 'mentions-without-access', codeIn(refused));
-      requirePeculiar(refused, elsewhere, 403);
+      requirePeculiar(refused, elsewhere, [403, 404]);
       expect('errors.mentions-no-access-is-403', refused).toHaveStatus(403);
       await requireMemory(context);
     },
@@ -36,11 +36,15 @@ export const mentionsCredentialChecks: readonly Check[] = [
 ];
 
 function mentionsCredentialCheck(fault: CredentialFault): Check {
+  const statuses = fault.inferred === undefined ? [401] : fault.statuses;
   return check(
     `errors.mentions-${fault.slug}-is-401`,
     {
-      title: `the mentions call is answered with 401 ${fault.words}`,
-      clauses: [fault.mentionsClause],
+      title: `the mentions call is answered with ${statuses.join(' or ')} ${fault.words}`,
+      clauses: [
+        fault.mentionsClause,
+        ...(fault.inferred === undefined ? [] : [fault.inferred.mentionsClause]),
+      ],
       needs: needsOf(mentionsCall, ...fault.needs),
       isReadOnly: true,
     },
@@ -53,18 +57,23 @@ function mentionsCredentialCheck(fault: CredentialFault): Check {
       const refused = await fault.ask(context, request, author);
       context.observe('errors.codes', `mentions-${fault.slug}`, codeIn(refused));
       if (author === undefined) requireService(refused);
-      requirePeculiar(refused, elsewhere, 401);
-      context.expect(fault.mentionsClause, refused).toHaveStatus(401);
+      requirePeculiar(refused, elsewhere, fault.statuses);
+      context.expect(fault.mentionsClause, refused).toHaveStatus(...statuses);
+      if (fault.inferred !== undefined)
+        context.expect(fault.inferred.mentionsClause, refused).toHaveStatus(401);
       await requireMemory(context);
     },
   );
 }
 
-/** Ends the check when another call goes wrong in the same way: the clause about all calls then names it. */
-function requirePeculiar(refused: Exchange, elsewhere: Exchange, due: number): void {
+/**
+ * Ends the check when another call goes wrong in the same way: the clause about all calls then names it. `right` are the
+ * statuses that are not wrong there.
+ */
+function requirePeculiar(refused: Exchange, elsewhere: Exchange, right: readonly number[]): void {
   const status = statusOf(refused);
   const isCommon = status === statusOf(elsewhere) || (isAccepted(refused) && isAccepted(elsewhere));
-  if (status !== undefined && status !== due && isCommon) {
+  if (status !== undefined && !right.includes(status) && isCommon) {
     unarranged(`not peculiar to the mentions call: another is answered with ${status} as well`, elsewhere);
   }
 }

@@ -4,6 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
+import type { Context } from '../../harness/engine/context.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { valuesOf } from '../../oracles/json-texts.ts';
 import { isSameId, judgeIsRequested } from '../../oracles/overview.ts';
@@ -24,11 +25,13 @@ export const overviewAddressChecks: readonly Check[] = [
     async (context) => {
       const { machine, identities, expect, observe } = context;
       const workspaceId = await identities.workspaceId();
-      requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
+      const own = await machine.overview(workspaceId);
+      requireAccepted(own, 'machine for its own workspace');
       const refused = await machine.overview(randomUUID());
       observe('overview.refusal-statuses', 'unknown-workspace', describeAnswer(refused));
       const upperCase = await machine.overview(workspaceId.toUpperCase());
       observe('overview.exact-workspace-id', 'upper-case-spelling', describeAnswer(upperCase));
+      await observeWords(context, overviewIn(own));
       // A server that shows the machine's own workspace whatever is asked has no wrong workspace, but wrong addresses.
       const problem = {
         expected: 'no workspace but its own',
@@ -58,24 +61,27 @@ export const overviewAddressChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
-  wrongAddressCheck('its-neighbour', 'the id with its last digit changed', ({ workspaceId }) =>
-    neighbourOf(workspaceId),
-  ),
-  wrongAddressCheck('its-beginning', 'the id without its last digit', ({ workspaceId }) =>
-    workspaceId.slice(0, -1),
-  ),
-  wrongAddressCheck('its-slug', 'the slug', ({ overview }) => slugOf(overview)),
-  wrongAddressCheck('its-id-and-more', 'the id with a digit more', ({ workspaceId }) => `${workspaceId}0`),
-  wrongAddressCheck('me', 'the word me', () => 'me'),
-  wrongAddressCheck('current', 'the word current', () => 'current'),
-  wrongAddressCheck('no-uuid', 'a word that is no UUID', () => 'not-a-workspace'),
+  wrongAddressCheck('its-neighbour', 'the id with its last digit changed', neighbourOf),
+  wrongAddressCheck('its-beginning', 'the id without its last digit', (id) => id.slice(0, -1)),
+  wrongAddressCheck('its-id-and-more', 'the id with a digit more', (id) => `${id}0`),
 ];
 
-function wrongAddressCheck(
-  slug: string,
-  words: string,
-  addressOf: (own: { workspaceId: string; overview: Overview }) => string,
-): Check {
+/** Words that may be another call of the server, or stand for the caller's own workspace. */
+async function observeWords(
+  { machine, observe }: Context<'machine'>,
+  { workspace: { slug } }: Overview,
+): Promise<void> {
+  const words = { me: 'me', current: 'current', 'no-uuid': 'not-a-workspace', 'its-slug': slug };
+  for (const [name, word] of Object.entries(words)) {
+    if (typeof word !== 'string' || word === '' || isUuid(word)) continue;
+    const path = `/v1/human/workspaces/${encodeURIComponent(word)}`;
+    // One after the other: a server may have a limit on what it refuses.
+    // oxlint-disable-next-line no-await-in-loop
+    observe('overview.aliases', name, describeAnswer(await machine.request({ path })));
+  }
+}
+
+function wrongAddressCheck(slug: string, words: string, addressOf: (workspaceId: string) => string): Check {
   return check(
     `overview.${slug}-does-not-address-a-workspace`,
     {
@@ -87,11 +93,8 @@ function wrongAddressCheck(
     async (context) => {
       const { machine, identities, expect, observe } = context;
       const workspaceId = await identities.workspaceId();
-      const shown = await machine.overview(workspaceId);
-      requireAccepted(shown, 'machine for its own workspace');
-      const refused = await machine.overview(
-        encodeURIComponent(addressOf({ workspaceId, overview: overviewIn(shown) })),
-      );
+      requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
+      const refused = await machine.overview(addressOf(workspaceId));
       observe('overview.refusal-statuses', slug, describeAnswer(refused));
       expect('overview.exact-workspace-id', refused).toBeRefused();
       await requireMemory(context);
@@ -108,12 +111,6 @@ function showsAnother(exchange: Exchange, workspaceId: string): boolean {
 /** A UUID in the last digit of which, and in nothing else, it differs. */
 function neighbourOf(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
-}
-
-function slugOf({ workspace: { slug } }: Overview): string {
-  if (typeof slug !== 'string' || slug === '' || isUuid(slug))
-    unarranged('the overview shows no slug of the workspace');
-  return slug;
 }
 
 /** The workspace of an agent of which only the credential is known: its channels or mentions may name it. */

@@ -47,7 +47,7 @@ const forbiddenCharacters = forbidden.map(({ slug, what, pieces, twin, clause })
 const contentOfAnotherType = check(
   'send.content-that-is-no-string-is-refused',
   {
-    title: 'content that is a number, a boolean, null, a list or an object is refused and stored nowhere',
+    title: 'content that is a list or an object is refused and stored nowhere',
     clauses: ['send.content.type', 'send.refused-stores-nothing'],
     needs: ['author', 'channel'],
   },
@@ -55,11 +55,25 @@ const contentOfAnotherType = check(
     const { marker, text } = draft();
     requireAccepted(await author.send(channel.id, draft().text));
 
-    const sent = await Promise.all(
-      [7, true, null, [text], { text }].map((each) => author.send(channel.id, each)),
-    );
+    const sent = await Promise.all([[text], { text }].map((each) => author.send(channel.id, each)));
     sent.forEach((each) => expect('send.content.type', each).toBeRefused());
     await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker, text });
+  },
+);
+
+const contentOfOneScalar = check(
+  'send.content-that-is-a-scalar-is-refused',
+  {
+    title: 'content that is a number, a boolean or null is refused',
+    clauses: ['send.content.scalars-refused'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect }) => {
+    const control = draft();
+    requireAccepted(await author.send(channel.id, control.text));
+    const sent = await Promise.all([7, true, null].map((each) => author.send(channel.id, each)));
+    sent.forEach((each) => expect('send.content.scalars-refused', each).toBeRefused());
+    await channel.arrival(control);
   },
 );
 
@@ -112,6 +126,7 @@ const contentTypeOfAnotherType = check(
 export const contentRefusalChecks: readonly Check[] = [
   ...forbiddenCharacters,
   contentOfAnotherType,
+  contentOfOneScalar,
   withoutContent,
   contentTypeOfAnotherType,
 ];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnsweredRequest, CredentialProblem, RouteName } from '../../../reference/index.ts';
 import { contractRules } from '../../../reference/index.ts';
 import { authenticationChecks } from '../../../suites/authentication/index.ts';
+import { errorsChecks } from '../../../suites/errors/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 import type { ReferenceOptions } from '../run-suite.ts';
 import {
@@ -99,15 +100,22 @@ const wrongSurface: readonly BrokenServer[] = [
 ];
 
 const noAccess: readonly BrokenServer[] = ['channel-read', 'send'].flatMap((call) => [
-  {
+  ...(
+    [
+      [400, 'auth.no-access-is-403 failed'],
+      [404, 'auth.no-access-is-not-hidden warned'],
+    ] as const
+  ).map(([status, finding]) => ({
     check: `auth.no-access-to-${call}-is-403`,
-    findings: ['auth.no-access-is-403 failed'],
+    findings: [finding],
     options: () =>
       withRules({
         statusOfRefusal: (kind, route) =>
-          kind === 'forbidden' && route === routeOf[call] ? 404 : contractRules.statusOfRefusal(kind, route),
+          kind === 'forbidden' && route === routeOf[call]
+            ? status
+            : contractRules.statusOfRefusal(kind, route),
       }),
-  },
+  })),
   {
     check: `auth.another-workspace-has-no-${call}`,
     findings: ['auth.other-workspace-refused failed'],
@@ -139,13 +147,26 @@ describe('who gets in where', () => {
   });
 
   it('is held by no check that has not been seen to fail', () => {
-    expect(broken.map(({ check }) => check).toSorted()).toEqual(
+    expect([...new Set(broken.map(({ check }) => check))].toSorted()).toEqual(
       authenticationChecks.map(({ id }) => id).toSorted(),
     );
   });
 
   it.each(broken)('is found wrong by $check', async (row) => {
     expect(await findingsOfBroken(authenticationChecks, row)).toEqual(row.findings);
+  });
+
+  it('warns of a revoked credential that is answered with 403, wherever it is used', async () => {
+    const run = await runAgainst(
+      [...authenticationChecks, ...errorsChecks].filter(({ id }) => id.includes('revoked')),
+      withRules({
+        kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated'),
+      }),
+    );
+    expect(findingsOf(run)).toEqual([
+      'auth.revoked-is-401 warned',
+      'errors.mentions-revoked-credential-is-401 warned',
+    ]);
   });
 
   it.each<{ name: string; options: ReferenceOptions }>([
@@ -164,6 +185,15 @@ describe('who gets in where', () => {
       },
     },
     { name: 'acknowledge a send with 202', options: withRules({ statusOfSend: () => 202 }) },
+    {
+      name: 'call a malformed credential a bad request, and take a token without a scheme',
+      options: withRules({
+        bearerToken: (header) =>
+          contractRules.bearerToken(header) ?? contractRules.bearerToken(`Bearer ${header}`),
+        kindOfCredentialProblem: (problem, route) =>
+          problem === 'malformed' && route !== 'mentions' ? 'invalid' : 'unauthenticated',
+      }),
+    },
     {
       name: 'want a parameter for the receipts',
       options: answering(({ route, actor }) => route === 'receipts' && actor !== null, refusal(400)),

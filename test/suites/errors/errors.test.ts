@@ -33,7 +33,9 @@ const withStatus = (kind: RefusalKind, route: RouteName, status: number) => () =
 const broken: readonly BrokenServer[] = [
   ...credentials.map(([slug, problem]) => ({
     check: `errors.mentions-${slug}-is-401`,
-    findings: [`errors.mentions-${problem}-credential-is-401 failed`],
+    findings: [
+      `errors.mentions-${problem}-credential-is-${problem === 'revoked' ? 'refused' : '401'} failed`,
+    ],
     options: () => admitting(problem, 'mentions'),
   })),
   {

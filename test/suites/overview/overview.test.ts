@@ -130,24 +130,9 @@ const broken: readonly BrokenServer[] = [
     options: () => showing(randomUUID(), (address) => address.length === 35)(),
   },
   {
-    check: 'overview.its-slug-does-not-address-a-workspace',
-    findings: ['overview.exact-workspace-id failed'],
-    options: () => showing(randomUUID(), (address) => address.startsWith('workspace-'))(),
-  },
-  {
     check: 'overview.its-id-and-more-does-not-address-a-workspace',
     findings: ['overview.exact-workspace-id failed'],
     options: () => showing(randomUUID(), (address) => address.length === 37)(),
-  },
-  ...['me', 'current'].map((word) => ({
-    check: `overview.${word}-does-not-address-a-workspace`,
-    findings: ['overview.exact-workspace-id failed'],
-    options: () => showing(randomUUID(), (address) => address === word)(),
-  })),
-  {
-    check: 'overview.no-uuid-does-not-address-a-workspace',
-    findings: ['overview.exact-workspace-id failed'],
-    options: () => showing(randomUUID(), (address) => address === 'not-a-workspace')(),
   },
 ];
 

@@ -131,7 +131,7 @@ const broken: readonly Broken[] = [
   {
     name: 'white space counts for nothing',
     rules: () => ({ contentBytes: (content) => Buffer.byteLength(content.trim()) }),
-    findings: ['send.content-not-empty failed'],
+    findings: ['send.blank-content-accepted warned'],
   },
   {
     name: 'a message of one byte is accepted and lost',
@@ -171,6 +171,15 @@ const broken: readonly Broken[] = [
     rules: () => ({ readText: (_field, value) => (value === undefined ? value : asText(value)) }),
     only: ['send.content-that-is-no-string-is-refused'],
     findings: ['send.content.type failed'],
+  },
+  {
+    name: 'a number, a boolean and null are taken as text',
+    rules: () => ({
+      readText: (_field, value) =>
+        value === undefined || (typeof value === 'object' && value !== null) ? undefined : asText(value),
+    }),
+    only: ['send.content-that-is-a-scalar-is-refused', 'send.content-that-is-no-string-is-refused'],
+    findings: ['send.content.scalars-refused warned'],
   },
   {
     name: 'no text at all is taken',
