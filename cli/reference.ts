@@ -11,6 +11,7 @@ interface ReferenceCommandOptions {
   readonly data?: string;
   readonly keep?: number;
   readonly seedMessages?: number;
+  readonly limit?: number;
 }
 
 /** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
@@ -32,7 +33,10 @@ export function referenceCommand(): Command {
         'begin with a history of so many messages in the main channel, each fiftieth of which mentions the reader',
       ),
     )
-    .action(async ({ port, host, data, keep, seedMessages = 0 }: ReferenceCommandOptions) => {
+    .addOption(
+      numberOption('--limit <count>', 'requests a second that each credential may make; more draw a 429'),
+    )
+    .action(async ({ port, host, data, keep, limit, seedMessages = 0 }: ReferenceCommandOptions) => {
       // From now on: who reads that it listens may end it at once, and its files must go.
       const interrupted = interruption();
       // No other command needs it in this thread, and it takes its time to load.
@@ -41,7 +45,10 @@ export function referenceCommand(): Command {
         port,
         host,
         dataFile: data,
-        ...(keep === undefined ? {} : { settings: retaining(keep) }),
+        settings: {
+          ...(keep === undefined ? {} : retaining(keep)),
+          ...(limit === undefined ? {} : { requestsPerSecond: limit }),
+        },
       });
       reference.operator.seedMessages(reference.world, seedMessages);
       const operator = await listenForHooks(hooksOfReference(reference));

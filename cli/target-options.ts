@@ -51,7 +51,12 @@ export function addTargetOptions(command: Command): Command {
     .addOption(numberOption('--settle-ms <ms>', 'how long what was accepted may take to become visible'))
     .addOption(numberOption('--rate-per-second <count>', 'requests a second at most'))
     .addOption(numberOption('--max-bytes <bytes>', 'what the run may write; large contents need 20000000'))
-    .addOption(numberOption('--budget-ms <ms>', 'wall clock of the whole run'))
+    .addOption(
+      numberOption(
+        '--budget-ms <ms>',
+        'wall clock of the whole run; without it five minutes, waiting under a limit not counted, and an hour in all',
+      ),
+    )
     .option('--read-only', 'send nothing that could write');
 }
 

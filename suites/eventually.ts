@@ -7,16 +7,16 @@ const fewestLooks = 8;
 
 /** Reads until it is enough, for five settle times and eight looks at most; the last reading, be it enough or not. */
 export async function eventually<T>(
-  { settleMs, sleep }: Pick<Always, 'settleMs' | 'sleep'>,
+  { settleMs, sleep, clock }: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
   read: () => Promise<T>,
   isEnough: (value: T) => boolean,
 ): Promise<T> {
-  const deadlineMs = performance.now() + patience * settleMs;
+  const deadlineMs = clock.now() + patience * settleMs;
   for (let [pauseMs, looks] = [15, 1]; ; pauseMs = Math.min(pauseMs * 1.6, 250), looks += 1) {
     // Each look follows the one before, and a pause.
     // oxlint-disable-next-line no-await-in-loop
     const value = await read();
-    const isOver = looks >= fewestLooks && performance.now() > deadlineMs;
+    const isOver = looks >= fewestLooks && clock.now() > deadlineMs;
     if (isEnough(value) || isOver) return value;
     // oxlint-disable-next-line no-await-in-loop
     await sleep(pauseMs);

@@ -1,3 +1,4 @@
+import { wallClock } from '../../harness/client/clock.ts';
 import { Client } from '../../harness/client/client.ts';
 import { attempt } from '../../harness/engine/attempt.ts';
 import type { AttemptParts } from '../../harness/engine/attempt.ts';
@@ -59,6 +60,7 @@ export async function examine(target: Target, { env, signal }: ExamineOptions): 
       hooks: new HookCaller(target, { env, secrets: new KnownSecrets(secretsOf(target)) }),
       onExchange: () => undefined,
       timeoutMs: probeMs,
+      untimed: wallClock.untimed,
       signal,
     };
     const bindings = await Promise.all(

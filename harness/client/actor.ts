@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, SendOptions } from './client.ts';
+import { wallClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { stringifyExact } from './exact-json.ts';
 import type { CallName, Exchange } from './exchange.ts';
 
@@ -9,6 +11,10 @@ export interface Session {
   /** Called with every exchange, in the order they end. */
   readonly record: (exchange: Exchange) => void;
   readonly signal: AbortSignal;
+  /** Stands still while a request waits for its turn; without one all time counts. */
+  readonly clock?: Clock;
+  /** Does what waits for a turn; default: untimed by that clock. */
+  readonly untimed?: Clock['untimed'];
 }
 
 export type Query = Readonly<Record<string, string | number | bigint | undefined>>;
@@ -53,13 +59,21 @@ export class Actor {
     return new Actor(name, token, this.#session);
   }
 
+  /** The clock of the attempt, or whatever else, that this actor speaks for. */
+  get clock(): Clock {
+    return this.#session.clock ?? wallClock;
+  }
+
   /** The usual value of `Authorization`; `undefined` without a credential. */
   get authorization(): string | undefined {
     return this.#token === undefined ? undefined : `Bearer ${this.#token}`;
   }
 
   /** Sends any request; the credential goes with it unless `headers` says otherwise. */
-  async request(draft: RequestDraft, options: Omit<SendOptions, 'signal'> = {}): Promise<Exchange> {
+  async request(
+    draft: RequestDraft,
+    options: Omit<SendOptions, 'signal' | 'untimed'> = {},
+  ): Promise<Exchange> {
     const headers: Record<string, string> = {};
     const usual = { accept: 'application/json', authorization: this.authorization };
     for (const [name, value] of Object.entries({ ...usual, ...draft.headers })) {
@@ -74,7 +88,7 @@ export class Actor {
         headers,
         body: draft.body,
       },
-      { ...options, signal: this.#session.signal },
+      { ...options, signal: this.#session.signal, untimed: this.#session.untimed ?? this.clock.untimed },
     );
     this.#session.record(exchange);
     return exchange;

@@ -3,13 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { SuiteBug } from '../errors.ts';
 import type { Target } from '../target/target.ts';
+import { wallClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { decodeBody } from './decode-body.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { parseExact } from './exact-json.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
 import { isDeeperThan } from './json-depth.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { Pace } from './pace.ts';
+import type { Limited } from './pacer.ts';
 import { Watchdog } from './watchdog.ts';
 import { WriteBudget } from './write-budget.ts';
 
@@ -32,6 +35,8 @@ export interface ClientOptions {
    * than the request. Default true.
    */
   readonly heedsSignal?: boolean;
+  /** Longest that a limit is obeyed that lets nothing in, in ms; default two minutes. */
+  readonly limitPatienceMs?: number;
 }
 
 export interface SendOptions {
@@ -41,6 +46,8 @@ export interface SendOptions {
   readonly obeysRateLimit?: boolean;
   /** Ends the request from outside. */
   readonly signal?: AbortSignal;
+  /** Stops the clock of whoever asks while the request waits for its turn. */
+  readonly untimed?: Clock['untimed'];
 }
 
 type Outcome = Pick<Exchange, 'response' | 'fault'>;
@@ -51,14 +58,19 @@ export interface Traffic {
   bodyBytes: number;
   /** When anything of an answer came last, on the monotonic clock in ms; 0 before the first. */
   lastAnswerMs: number;
+  /** Answers with a 429 that was obeyed, and with any 5xx. */
+  limited: number;
+  serverErrors: number;
+  /** Requests that were sent again after trouble on the way. */
+  retries: number;
 }
 
 /** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
 const maxAnswerBytes = 320 * 1024 * 1024;
 const defaultMaxTries = 3;
-/** A 429 is obeyed this often and this long before it is handed on. */
-const maxRateLimitedTries = 6;
-const longestRetryAfterMs = 10_000;
+/** One request is refused with a 429 this often before that is handed on; the pace falls with each. */
+const maxLimitedTries = 20;
+const defaultLimitPatienceMs = 120_000;
 /** JSON nested deeper than this is not looked at. */
 const maxJsonDepth = 256;
 
@@ -68,12 +80,19 @@ const maxJsonDepth = 256;
  * came; a send never is, because what became of it is unknown.
  */
 export class Client {
-  readonly traffic: Traffic = { requests: 0, bodyBytes: 0, lastAnswerMs: 0 };
+  readonly traffic: Traffic = {
+    requests: 0,
+    bodyBytes: 0,
+    lastAnswerMs: 0,
+    limited: 0,
+    serverErrors: 0,
+    retries: 0,
+  };
   readonly #dispatcher: Dispatcher;
   readonly #origin: string;
   readonly #prefix: string;
   readonly #options: ClientOptions;
-  readonly #takeSlot: () => Promise<void>;
+  readonly #pace: Pace;
   readonly #budget: WriteBudget;
   readonly #watchdog = new Watchdog();
   #lastId = 0;
@@ -83,9 +102,17 @@ export class Client {
     this.#origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, '');
     this.#options = options;
-    this.#takeSlot = createRateLimiter(options.target.manners.ratePerSecond);
+    this.#pace = new Pace({
+      most: options.target.manners.ratePerSecond,
+      patienceMs: options.limitPatienceMs ?? defaultLimitPatienceMs,
+    });
     this.#budget = new WriteBudget(options.target.manners.maxBytes);
     this.#dispatcher = createDispatcher(url, options);
+  }
+
+  /** Who was limited so far, and how far that slowed them. */
+  get limited(): readonly Limited[] {
+    return this.#pace.limited;
   }
 
   /** Sends one request as `actor`; a 429 is waited out within bounds, trouble on the way is tried again where that is safe. */
@@ -93,40 +120,52 @@ export class Client {
     if (this.#options.target.manners.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SuiteBug(`a read-only run tried to send ${request.method} ${request.path}`);
     }
+    const turn = this.#pace.newTurn({ actor, request, isLongPoll: options.answerMs !== undefined });
     const mayRetry = !isWrite(request);
-    const patience = options.obeysRateLimit === false ? 0 : maxRateLimitedTries;
-    let rateLimited = 0;
+    let limitedTries = 0;
     let sameFault = 0;
     let lastFault: FaultKind | undefined;
     for (let tries = 1; ; tries += 1) {
+      const isLimitWanted = options.obeysRateLimit === false;
+      const waiting = isLimitWanted
+        ? this.#pace.waitForAll(turn, options.signal)
+        : this.#pace.wait(turn, options.signal);
       // Tries follow one another by nature.
       // oxlint-disable-next-line no-await-in-loop
+      if (waiting !== undefined) await (options.untimed?.(() => waiting) ?? waiting);
+      // oxlint-disable-next-line no-await-in-loop
       const exchange = await this.#once(actor, request, options);
-      if (exchange.response?.status === 429 && rateLimited < patience) {
-        rateLimited += 1;
+      if (exchange.response?.status === 429 && !isLimitWanted) {
+        limitedTries += 1;
+        this.traffic.limited += 1;
+        const pauseMs = this.#pace.noteRefused(turn, exchange);
+        if (limitedTries >= maxLimitedTries || this.#pace.isEndless(turn) || options.signal?.aborted === true)
+          return exchange;
         // oxlint-disable-next-line no-await-in-loop
-        await pause(retryAfterMs(exchange.response, rateLimited), options.signal);
+        if (pauseMs > 0) await (options.untimed ?? wallClock.untimed)(() => pause(pauseMs, options.signal));
         continue;
       }
+      if (exchange.response !== undefined) this.#pace.noteLetIn(turn, exchange.response.status);
       if (exchange.fault === undefined) return exchange;
       sameFault = exchange.fault.kind === lastFault ? sameFault + 1 : 1;
       lastFault = exchange.fault.kind;
       const isLast =
         !mayRetry ||
-        tries - rateLimited >= (this.#options.maxTries ?? defaultMaxTries) ||
+        tries - limitedTries >= (this.#options.maxTries ?? defaultMaxTries) ||
         options.signal?.aborted === true;
       if (isLast) return { ...exchange, fault: { ...exchange.fault, tries: sameFault } };
+      this.traffic.retries += 1;
     }
   }
 
   /** Ends open requests and closes every connection. */
   async close(): Promise<void> {
     this.#watchdog.stop();
+    this.#pace.close();
     await this.#dispatcher.destroy();
   }
 
   async #once(actor: string, request: SentRequest, options: SendOptions): Promise<Exchange> {
-    await this.#takeSlot();
     this.#lastId += 1;
     const id = this.#lastId;
     const startedMs = performance.now();
@@ -147,6 +186,7 @@ export class Client {
     // What became of a request without an answer is unknown: it counts.
     const status = outcome.response?.status ?? 0;
     if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);
+    if (status >= 500) this.traffic.serverErrors += 1;
     return outcome;
   }
 
@@ -271,14 +311,6 @@ function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
 function faultOf(error: unknown): Fault {
   const cause = error instanceof Error ? error : new Error(String(error));
   return { kind: faultKindOf(cause), message: cause.message, tries: 1 };
-}
-
-/** Obeys `Retry-After` in seconds up to a bound; without a usable one it backs off by itself. */
-function retryAfterMs(response: ReceivedResponse, tries: number): number {
-  const seconds = Number(response.headers['retry-after']?.[0] ?? Number.NaN);
-  if (Number.isFinite(seconds) && seconds >= 0)
-    return Math.min(seconds * 1000, longestRetryAfterMs) + 5 * tries;
-  return 100 * 2 ** tries;
 }
 
 async function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {

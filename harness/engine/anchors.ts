@@ -1,3 +1,4 @@
+import type { Clock } from '../client/clock.ts';
 import type { Draft } from './stream-view.ts';
 
 /** Slot in ms into which anchors asked for at about the same time are gathered. */
@@ -11,9 +12,14 @@ export class Anchors {
   readonly #pending = new Map<string, { sendAtMs: number; sent: Promise<Draft> }>();
 
   /** The draft of an anchor that was sent to the stream `key` no earlier than `notBeforeMs` (monotonic). */
-  after(key: string, notBeforeMs: number, send: () => Promise<Draft>): Promise<Draft> {
+  after(
+    key: string,
+    { notBeforeMs, clock }: { notBeforeMs: number; clock: Pick<Clock, 'untimed'> },
+    send: () => Promise<Draft>,
+  ): Promise<Draft> {
     const pending = this.#pending.get(key);
-    if (pending !== undefined && pending.sendAtMs >= notBeforeMs) return pending.sent;
+    // Who sends it has a clock of its own, which may stand still.
+    if (pending !== undefined && pending.sendAtMs >= notBeforeMs) return clock.untimed(() => pending.sent);
     const sendAtMs = Math.ceil(notBeforeMs / slotMs) * slotMs;
     const sent = delayUntil(sendAtMs).then(send);
     const entry = { sendAtMs, sent };

@@ -1,44 +1,82 @@
-/** The time limit of one attempt at a check; it stands still while the operator works. */
-export class AttemptClock {
+import type { Clock } from '../client/clock.ts';
+
+/**
+ * The time of one attempt at a check, and its limit. It stands still while the operator works, while a request waits for
+ * its turn, and while another check makes what both need.
+ */
+export class AttemptClock implements Clock {
   readonly expired: Promise<void>;
+  readonly #sleep: (durationMs: number) => Promise<void>;
   #expire: () => void = () => undefined;
-  #leftMs: number;
-  #startedMs = 0;
+  /** Reading at which it expires. */
+  #limitMs: number;
   #holds = 0;
+  #heldSinceMs = 0;
+  #heldMs = 0;
+  #resumed: Promise<void> = Promise.resolve();
+  #resume: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Runs from now on; 0 means for ever. */
-  constructor(limitMs: number) {
-    this.#leftMs = limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs;
+  /** Runs from now on; 0 means for ever. `sleep` resolves after a time on the wall clock. */
+  constructor(limitMs: number, sleep: (durationMs: number) => Promise<void>) {
+    this.#limitMs = limitMs === 0 ? Number.POSITIVE_INFINITY : this.now() + limitMs;
+    this.#sleep = sleep;
     this.expired = new Promise((resolve) => (this.#expire = resolve));
     this.#run();
   }
 
-  /** Does `work` without its time being counted. */
-  async untimed<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#holds === 0) this.#pause();
+  readonly now = (): number => {
+    const nowMs = this.#holds > 0 ? this.#heldSinceMs : performance.now();
+    return nowMs - this.#heldMs;
+  };
+
+  readonly elapse = async (durationMs: number): Promise<void> => {
+    const untilMs = this.now() + durationMs;
+    for (let leftMs = durationMs; leftMs > 0; leftMs = untilMs - this.now()) {
+      // It may have been held meanwhile, and be held again.
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#sleep(leftMs);
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#resumed;
+    }
+  };
+
+  readonly untimed = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (this.#holds === 0) this.#hold();
     this.#holds += 1;
     try {
       return await work();
     } finally {
       this.#holds -= 1;
-      if (this.#holds === 0) this.#run();
+      if (this.#holds === 0) this.#release();
     }
+  };
+
+  /** How long it has stood still, in ms. */
+  get heldMs(): number {
+    return performance.now() - this.now();
   }
 
   /** It will never expire now. */
   stop(): void {
-    this.#pause();
-    this.#leftMs = Number.POSITIVE_INFINITY;
+    clearTimeout(this.#timer);
+    this.#limitMs = Number.POSITIVE_INFINITY;
   }
 
   #run(): void {
-    this.#startedMs = performance.now();
-    if (Number.isFinite(this.#leftMs)) this.#timer = setTimeout(this.#expire, Math.max(0, this.#leftMs));
+    if (Number.isFinite(this.#limitMs))
+      this.#timer = setTimeout(this.#expire, Math.max(0, this.#limitMs - this.now()));
   }
 
-  #pause(): void {
+  #hold(): void {
     clearTimeout(this.#timer);
-    this.#leftMs -= performance.now() - this.#startedMs;
+    this.#heldSinceMs = performance.now();
+    this.#resumed = new Promise((resolve) => (this.#resume = resolve));
+  }
+
+  #release(): void {
+    this.#heldMs += performance.now() - this.#heldSinceMs;
+    this.#resume();
+    this.#run();
   }
 }

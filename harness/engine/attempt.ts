@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
+import type { Clock } from '../client/clock.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import { AttemptClock } from './attempt-clock.ts';
@@ -24,6 +25,8 @@ export interface Attempt {
   readonly stop: Stop | undefined;
   readonly observations: readonly AttemptObservation[];
   readonly durationMs: number;
+  /** Ms of it that the attempt's clock stood still. */
+  readonly heldMs: number;
 }
 
 export interface AttemptObservation {
@@ -39,8 +42,10 @@ export interface AttemptParts {
   readonly identities: IdentityCache;
   readonly hooks: HookCaller;
   readonly onExchange: (check: Check, exchange: Exchange) => void;
-  /** Longest an attempt may take, in ms, calls of hooks not counted; 0 means for ever. */
+  /** Longest an attempt may take, in ms, by its clock; 0 means for ever. */
   readonly timeoutMs: number;
+  /** Stops the clock of the run while a request waits for its turn. */
+  readonly untimed: Clock['untimed'];
   /** Ends the attempt when the run is interrupted. */
   readonly signal: AbortSignal;
 }
@@ -54,22 +59,24 @@ export async function attempt(check: Check, parts: AttemptParts): Promise<Attemp
   const ledger = new Ledger();
   const observations: AttemptObservation[] = [];
   const ending = new AbortController();
+  const clock = new AttemptClock(parts.timeoutMs, (durationMs) => parts.run.sleep(durationMs));
   const session: Session = {
     client: parts.client,
+    clock,
+    untimed: (work) => parts.untimed(() => clock.untimed(work)),
     signal: manyListeners(AbortSignal.any([parts.signal, ending.signal])),
     record: (exchange) => {
       ledger.exchanges.push(exchange);
       parts.onExchange(check, exchange);
     },
   };
-  const clock = new AttemptClock(parts.timeoutMs);
   const body = async (): Promise<void> => {
     const context = await createContext(check.needs, {
       check: check.id,
       run: parts.run,
       session,
       hooks: parts.hooks,
-      untimed: (work) => clock.untimed(work),
+      clock,
       expect: createExpect(ledger, check.id, check.clauses),
       identities: (actorOf) =>
         createIdentities(parts.identities, parts.run, actorOf, (actor) =>
@@ -81,7 +88,8 @@ export async function attempt(check: Check, parts: AttemptParts): Promise<Attemp
   };
   const stop = await stopOf(body(), check, { clock, timeoutMs: parts.timeoutMs });
   ending.abort();
-  return { ledger, stop, observations, durationMs: performance.now() - startedMs };
+  const durationMs = performance.now() - startedMs;
+  return { ledger, stop, observations, durationMs, heldMs: clock.heldMs };
 }
 
 /** Every request that waits for its turn listens; a dozen at a time are no leak. */

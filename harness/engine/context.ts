@@ -1,6 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { Actor } from '../client/actor.ts';
 import { SuiteBug } from '../errors.ts';
+import type { Clock } from '../client/clock.ts';
 import type { NeedName } from '../target/capabilities.ts';
 import { roleNames } from '../target/roles.ts';
 import type { RoleName } from '../target/roles.ts';
@@ -61,6 +62,8 @@ export interface Always {
   readonly settleMs: number;
   readonly roundTripMs: number;
   readonly sleep: (durationMs: number) => Promise<void>;
+  /** The clock of this attempt, on which deadlines are set: it stands still while a request waits for its turn. */
+  readonly clock: Clock;
   /** Records what the server does where the contract is silent; never a verdict. */
   readonly observe: (clause: ClauseId, name: string, value: string) => void;
 }
@@ -103,12 +106,13 @@ export async function createContext(
         channelId: target.channelId ?? missing('channel'),
         author,
       }),
-    shared: sharedWithin(run, parts.check),
+    shared: sharedWithin(run, parts),
     bindings: target.bindings,
     names: target.names,
     settleMs: run.settleMs,
     roundTripMs: run.roundTripMs,
     sleep: (durationMs) => run.sleep(durationMs),
+    clock: parts.clock,
   };
   const fixtures: Record<string, unknown> = {};
   for (const need of needs) {
@@ -122,10 +126,22 @@ export async function createContext(
 }
 
 /** One attempt sees one thing under a name, however often it asks. */
-function sharedWithin(run: RunState, check: string): Always['shared'] {
+function sharedWithin(
+  run: RunState,
+  { check, clock }: Pick<ContextParts, 'check' | 'clock'>,
+): Always['shared'] {
   const own = new Map<string, Promise<unknown>>();
+  const ask = <T>(name: string, make: () => Promise<T>): Promise<T> => {
+    let isMaker = false;
+    const made = run.shared(name, check, () => {
+      isMaker = true;
+      return make();
+    });
+    // Who makes it has a clock of its own, which may stand still.
+    return isMaker ? made : clock.untimed(() => made);
+  };
   return <T>(name: string, make: () => Promise<T>) => {
-    const known = own.get(name) ?? run.shared(name, check, make);
+    const known = own.get(name) ?? ask(name, make);
     own.set(name, known);
     return known as Promise<T>;
   };

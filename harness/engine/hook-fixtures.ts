@@ -1,5 +1,6 @@
 import { Actor } from '../client/actor.ts';
 import type { Session } from '../client/actor.ts';
+import type { Clock } from '../client/clock.ts';
 import type { NeedName } from '../target/capabilities.ts';
 import type { HookInputs, Lifecycle as LifecycleInput } from '../target/hook-protocol.ts';
 import type { HookName } from '../target/target.ts';
@@ -65,14 +66,14 @@ export interface HookParts {
   readonly run: RunState;
   readonly session: Session;
   readonly hooks: HookCaller;
-  /** Stops the clock of the attempt meanwhile: a hook has a time limit of its own. */
-  readonly untimed: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Of the attempt; stands still while a hook works, which has a time limit of its own. */
+  readonly clock: Clock;
 }
 
 /** The fixtures of one need; empty for a need that is no hook. */
-export function hookFixturesOf(need: NeedName, { run, session, hooks, untimed }: HookParts): object {
+export function hookFixturesOf(need: NeedName, { run, session, hooks, clock }: HookParts): object {
   const call = <N extends HookName>(name: N, input: HookInputs[N]) =>
-    untimed(() => hooks.call(name, input, session.signal));
+    clock.untimed(() => hooks.call(name, input, session.signal));
   const tell = async <N extends HookName>(name: N, input: HookInputs[N]): Promise<void> => {
     await call(name, input);
   };
@@ -80,7 +81,7 @@ export function hookFixturesOf(need: NeedName, { run, session, hooks, untimed }:
     'provision-hook': {
       provision: async (wanted = {}) => {
         const workspace = new FreshWorkspace({
-          ...(await untimed(() => hooks.provision(wanted, session.signal))),
+          ...(await clock.untimed(() => hooks.provision(wanted, session.signal))),
           run,
           session,
         });

@@ -37,9 +37,10 @@ export class IdentityCache {
   readonly #known = new Map<string, Promise<unknown>>();
 
   /** Learns once; a failure is not kept, so that the next check tries by itself. */
-  once<T>(key: string, learn: () => Promise<T>): Promise<T> {
+  once<T>(key: string, { clock }: Pick<Actor, 'clock'>, learn: () => Promise<T>): Promise<T> {
     const known = this.#known.get(key);
-    if (known !== undefined) return known as Promise<T>;
+    // Who learns it has a clock of its own, which may stand still.
+    if (known !== undefined) return clock.untimed(() => known as Promise<T>);
     const learned = learn();
     this.#known.set(key, learned);
     learned.catch(() => this.#known.delete(key));
@@ -60,9 +61,9 @@ export function createIdentities(
   openChannel: (actor: Actor) => Promise<StreamView>,
 ): Identities {
   const agentId = (actor: Actor): Promise<string> =>
-    cache.once(`agent ${actor.name}`, () => learnAgentId(actor, run));
+    cache.once(`agent ${actor.name}`, actor, () => learnAgentId(actor, run));
   const provenance = (actor: Actor): Promise<Provenance> =>
-    cache.once(`provenance ${actor.name}`, async () => {
+    cache.once(`provenance ${actor.name}`, actor, async () => {
       const { channelId, manners } = run.target;
       if (manners.isReadOnly) return unarranged('a read-only run sends no message to learn ids from');
       if (channelId === undefined) return unarranged('no channel to learn ids in');

@@ -32,11 +32,13 @@ import type { JudgedCheck } from './judge-check.ts';
 import { countKept, lockChanges } from './observation-lock.ts';
 import type { KeptObservations } from './observation-lock.ts';
 import { MemoryGate } from './memory-gate.ts';
+import { RunBudget } from './run-budget.ts';
 import { RunState } from './run-state.ts';
 import { Scoring } from './scoring.ts';
 import type { Score, ScoringOptions } from './scoring.ts';
 import { contractVersion, suiteVersion } from './suite-version.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from './tally.ts';
+import { TrafficMeter } from './traffic-meter.ts';
 import { inParallel, wavesOf } from './waves.ts';
 import { wireChecks } from './wire-checks.ts';
 import { WireLedger } from './wire-ledger.ts';
@@ -90,9 +92,11 @@ class Run {
   readonly #startedMs = performance.now();
   readonly #scoring: Scoring;
   readonly #footprint = new FootprintMeter();
+  readonly #traffic = new TrafficMeter();
   readonly #events: CheckEvent[] = [];
   readonly #observations: ObservationEvent[] = [];
   readonly #ending = new AbortController();
+  readonly #budget: RunBudget;
   #client: Client | undefined;
   #findings: Findings | undefined;
   #hooks: HookCaller | undefined;
@@ -109,6 +113,7 @@ class Run {
       ...(requirements === undefined ? {} : { requirements: requirements.name }),
       ...options.profile,
     };
+    this.#budget = new RunBudget(target.budgetMs);
     this.#scoring = new Scoring(options, { isStrict: this.#profile.strict });
   }
 
@@ -117,9 +122,7 @@ class Run {
     const stop = (): void => this.#ending.abort('interrupted');
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
-    const overBudget = this.#isUnhurried
-      ? undefined
-      : setTimeout(() => this.#ending.abort('budget'), this.#target.budgetMs);
+    if (!this.#isUnhurried) void this.#budget.over.then(() => this.#ending.abort('budget'));
     this.#emitHeader();
     try {
       return await this.#guarded();
@@ -127,7 +130,7 @@ class Run {
       const reason = error instanceof ConformError ? error.message : String(error);
       return this.#footer('crashed', { exitCode: exitCodes.suiteBug }, reason);
     } finally {
-      clearTimeout(overBudget);
+      this.#budget.stop();
       signal?.removeEventListener('abort', stop);
       await this.#client?.close();
     }
@@ -203,10 +206,12 @@ class Run {
       client,
       identities: new IdentityCache(),
       hooks,
+      untimed: this.#budget.untimed,
       signal: this.#ending.signal,
       timeoutMs: this.#options.checkTimeoutMs ?? 20_000 + 100 * run.roundTripMs + 10 * run.settleMs,
       onExchange: (check, exchange) => {
         this.#footprint.add(exchange);
+        this.#traffic.add(exchange);
         run.look(exchange);
         if (run.hasShownOurs) gate.open();
         wire.add(check.id, exchange);
@@ -261,6 +266,9 @@ class Run {
       this.#observations.push(observation);
       this.#options.onEvent(observation);
     }
+    const durationMs = attempts.reduce((sum, each) => sum + each.durationMs, 0);
+    const heldMs = attempts.reduce((sum, each) => sum + each.heldMs, 0);
+    this.#traffic.addCheck({ check: check.id, durationMs, heldMs });
     gate.take({
       type: 'check',
       check: check.id,
@@ -271,7 +279,7 @@ class Run {
       requests: attempts.reduce((sum, { ledger }) => sum + ledger.exchanges.length, 0),
       judged: attempts.reduce((sum, { ledger }) => sum + ledger.judged, 0),
       attempts: attempts.length,
-      durationMs: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0),
+      durationMs,
     });
   }
 
@@ -349,7 +357,7 @@ class Run {
     if (this.#ending.signal.reason === 'interrupted') {
       return this.#footer('interrupted', { exitCode: exitCodes.interrupted }, 'a signal');
     }
-    const reason = `the budget of ${Math.round(this.#target.budgetMs / 1000)} s ran out`;
+    const reason = this.#budget.reason;
     const exitCode = this.#scoring.hasFailed(this.#events) ? exitCodes.broken : exitCodes.inconclusive;
     return this.#footer('interrupted', { exitCode }, reason);
   }
@@ -364,6 +372,7 @@ class Run {
       clauses: tallyClauses(this.#events),
       alsoSeenBy: this.#findings?.alsoSeenBy ?? {},
       footprint: this.#footprint.footprint(this.#client?.traffic.requests ?? 0),
+      traffic: this.#traffic.summary(this.#client),
       durationMs: performance.now() - this.#startedMs,
     };
     this.#options.onEvent(footer);

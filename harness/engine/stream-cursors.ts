@@ -1,3 +1,5 @@
+import type { Clock } from '../client/clock.ts';
+
 /** What the run knows of each stream's cursors, so that no check reads what was there before it. */
 export class StreamCursors {
   readonly #starts = new Map<string, Promise<bigint | undefined>>();
@@ -5,9 +7,14 @@ export class StreamCursors {
   readonly #tooLong = new Set<string>();
 
   /** The cursor given out before the run sent anything; found once per stream. A failure is kept only by `giveUp`. */
-  start(key: string, find: () => Promise<bigint | undefined>): Promise<bigint | undefined> {
+  start(
+    key: string,
+    clock: Pick<Clock, 'untimed'>,
+    find: () => Promise<bigint | undefined>,
+  ): Promise<bigint | undefined> {
     const known = this.#starts.get(key);
-    if (known !== undefined) return known;
+    // Who finds it has a clock of its own, which may stand still.
+    if (known !== undefined) return clock.untimed(() => known);
     const found = find();
     this.#starts.set(key, found);
     found.catch(() => {

@@ -2,6 +2,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
 import { isRecord } from '../client/page.ts';
 import type { PageItem, PageRead } from '../client/page.ts';
+import type { Clock } from '../client/clock.ts';
 import { findEnd } from '../client/find-end.ts';
 import { walk } from '../client/walk.ts';
 import type { Walk, WalkOptions } from '../client/walk.ts';
@@ -35,6 +36,8 @@ export interface StreamSource {
   readonly sendAnchor: (draft: Draft) => Promise<Exchange>;
   /** Where a first walk begins: `0n` reads from the oldest, `undefined` asks for the newest page. */
   readonly origin: bigint | undefined;
+  /** Of the attempt that reads it. */
+  readonly clock: Clock;
 }
 
 /**
@@ -72,7 +75,9 @@ export class StreamView {
 
   /** A cursor given out before anything of this run was sent. */
   startCursor(): Promise<bigint | undefined> {
-    return this.#run.cursors.start(this.#source.key, () => this.#endFrom(this.#source.origin));
+    return this.#run.cursors.start(this.#source.key, this.#source.clock, () =>
+      this.#endFrom(this.#source.origin),
+    );
   }
 
   /** A cursor that was given out before this attempt began: all it sends lies above. */
@@ -135,7 +140,9 @@ export class StreamView {
 
   /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `from` up to it. */
   async #readToAnchor(waitMs: number, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
-    const anchor = await this.#run.anchors.after(this.#source.key, performance.now() + waitMs, async () => {
+    const { key, clock } = this.#source;
+    const notBeforeMs = performance.now() + waitMs;
+    const anchor = await this.#run.anchors.after(key, { notBeforeMs, clock }, async () => {
       const draft = this.#run.draft();
       const exchange = await this.#source.sendAnchor(draft);
       if (exchange.fault !== undefined)
@@ -150,14 +157,14 @@ export class StreamView {
 
   /** A whole walk that shows the anchor; tried until it does, since another replica may not have it yet. */
   async #walkPast(draft: Draft, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
-    const deadlineMs = performance.now() + this.#run.patienceMs;
+    const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
     for (;;) {
       // Each walk follows the one before, and a pause.
       // oxlint-disable-next-line no-await-in-loop
       const whole = await this.walk(from);
       const anchor = findIn(whole.items, draft);
       if (whole.isComplete && anchor !== undefined) return { whole, anchor };
-      if (performance.now() > deadlineMs) {
+      if (this.#source.clock.now() > deadlineMs) {
         unarranged(
           `${this.label} could not be read up to the anchor: ${whole.problem ?? 'it is no longer there'}`,
         );
@@ -171,9 +178,9 @@ export class StreamView {
   async #poll(drafts: readonly Draft[]): Promise<boolean> {
     await this.prepare();
     const isSeen = (): boolean => drafts.every((draft) => findIn(this.#seen, draft) !== undefined);
-    const deadlineMs = performance.now() + this.#run.patienceMs;
+    const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
     for (let pauseMs = 15; !isSeen(); pauseMs = Math.min(pauseMs * 1.6, 250)) {
-      const isLast = performance.now() > deadlineMs;
+      const isLast = this.#source.clock.now() > deadlineMs;
       // Each look follows the one before, and a pause.
       // oxlint-disable-next-line no-await-in-loop
       await this.#readOn(isLast ? await this.startCursor() : await this.#cursorOrStart());

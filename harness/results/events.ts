@@ -140,6 +140,8 @@ export interface FooterEvent {
   /** Finding id → the other checks that met the same clause broken. */
   readonly alsoSeenBy: Readonly<Record<string, readonly string[]>>;
   readonly footprint: Footprint;
+  /** How the server answered; absent in streams of older suites. */
+  readonly traffic?: TrafficSummary;
   readonly durationMs: number;
   /** Clauses named by `--require` that stayed undecided. */
   readonly requiredUndecided?: readonly RequiredClause[];
@@ -201,6 +203,48 @@ export interface Footprint {
   /** Accepted sends: they stay on the server. */
   readonly messages: number;
   readonly bytesWritten: number;
+}
+
+/** How the server answered the requests of a run, those of preflight not counted. */
+export interface TrafficSummary {
+  /** Answers with a 429 that no check had asked for, and answers with any 5xx. */
+  readonly limited: number;
+  readonly serverErrors: number;
+  /** Requests that were sent again after trouble on the way. */
+  readonly retries: number;
+  /** Whose requests were limited, whoever was most often first. */
+  readonly limits: readonly LimitedBy[];
+  /** By call, the most frequent first; long polls are left out. */
+  readonly latencies: readonly CallLatency[];
+  /** Checks that took longest by their own clocks, the slowest first. */
+  readonly slowest: readonly SlowCheck[];
+}
+
+/** A limit that answers with 429 showed. */
+export interface LimitedBy {
+  /** A role, or what else was limited, in words. */
+  readonly who: string;
+  readonly times: number;
+  /** Requests a second that it was slowed to in the end. */
+  readonly ratePerSecond?: number;
+  /** True when nothing was let in for so long that the limit was no longer waited for. */
+  readonly isEndless: boolean;
+}
+
+export interface CallLatency {
+  readonly call: string;
+  readonly requests: number;
+  /** Median, and what 95 of 100 answers did not exceed, in ms. */
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+}
+
+export interface SlowCheck {
+  readonly check: string;
+  /** All attempts together, in ms. */
+  readonly durationMs: number;
+  /** Ms of it in which hooks worked, requests waited for their turn under a limit, or another check made what both need. */
+  readonly heldMs: number;
 }
 
 /** An exchange as evidence: bounded, secrets removed, other people's words as lengths and digests. */

@@ -24,6 +24,8 @@ export interface Preflight {
 
 /** Preflight gives up on a server that does not answer after this long. */
 const preflightTimeouts = { connectMs: 2_000, answerMs: 1_500 };
+/** A limit that lets nothing in is obeyed for no longer, in ms. */
+const limitPatienceMs = 10_000;
 /** A server clock further off than this is mentioned: expiring credentials may behave oddly. */
 const clockSkewMs = 60_000;
 
@@ -40,6 +42,7 @@ export async function preflight(
     target: { ...target, manners: { ...target.manners, ratePerSecond: undefined } },
     timeouts: preflightTimeouts,
     maxTries: 1,
+    limitPatienceMs,
     ...(env === undefined ? {} : { env }),
   });
   const exchanges: Exchange[] = [];

@@ -36,7 +36,6 @@ export interface ReadTarget {
 }
 
 /** Longest that a whole run may take, in ms, where nothing is said. */
-const defaultBudgetMs = 300_000;
 /** Longest that one call of a hook may take, in ms, where nothing is said. */
 const defaultHookTimeoutMs = 10_000;
 /** What a run may write where messages stay for others to see, and where they cost nobody anything. */
@@ -73,7 +72,7 @@ function assemble(reading: Reading, baseUrl: string): Target {
     bindings: readBindings(reading),
     hooks: readHooks(reading),
     settleMs: numberAt(reading, 'settle_ms'),
-    budgetMs: numberAt(reading, 'budget_ms') ?? defaultBudgetMs,
+    budgetMs: numberAt(reading, 'budget_ms'),
     manners: readManners(reading, baseUrl),
     connection: readConnection(reading),
   };

@@ -105,8 +105,11 @@ export interface Target {
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;
   /** Settle time in ms; `undefined` means: the larger of 400 ms and ten measured round trips. */
   readonly settleMs: number | undefined;
-  /** Longest a whole run may take, in ms. */
-  readonly budgetMs: number;
+  /**
+   * Longest a whole run may take by the wall clock, in ms; `undefined` means five minutes in which no request waits for its
+   * turn under a limit, and an hour in all.
+   */
+  readonly budgetMs: number | undefined;
   readonly manners: Manners;
   readonly connection: Connection;
 }

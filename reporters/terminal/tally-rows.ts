@@ -3,6 +3,7 @@ import type { FooterEvent, Tally } from '../../harness/results/events.ts';
 import { totalOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import { blank, prose, row, span, type Row, type Span, type Tone } from './rows.ts';
+import { trafficRows } from './traffic-rows.ts';
 
 interface Shown {
   readonly column: Column;
@@ -24,8 +25,8 @@ const columns: readonly Shown[] = [
 const nameWidth = 12;
 const total = 'in all';
 
-/** How many of what: checks and clauses by verdict, then what the run cost the server. */
-export function tallyRows({ checks, clauses, footprint, durationMs }: FooterEvent): Row[] {
+/** How many of what: checks and clauses by verdict, then what the run cost the server and how it answered. */
+export function tallyRows({ checks, clauses, footprint, traffic, durationMs }: FooterEvent): Row[] {
   const tallies = [checks, clauses.must, clauses.inferred];
   const shown = columns.filter(
     ({ column, isRare }) => isRare !== true || tallies.some((tally) => (tally[column] ?? 0) > 0),
@@ -41,6 +42,7 @@ export function tallyRows({ checks, clauses, footprint, durationMs }: FooterEven
     asideRow('  untestable', clauses.untestable, 'nothing a client sends could tell'),
     blank,
     footprintRow(footprint, durationMs),
+    ...(traffic === undefined ? [] : trafficRows(traffic)),
   ];
 }
 

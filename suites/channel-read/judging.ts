@@ -86,7 +86,7 @@ export function judgeCoverage(
 
 /** Asks again for the page at which a walk stands still, until it moves or for as long as is ever waited for. */
 export async function insist(
-  context: Pick<InChannel, 'channel' | 'settleMs' | 'sleep'>,
+  context: Pick<InChannel, 'channel' | 'settleMs' | 'sleep' | 'clock'>,
   walked: readonly PageRead[],
 ): Promise<readonly PageRead[]> {
   const pages = [...walked];
@@ -152,7 +152,7 @@ export interface Looked {
  * the whole once more after as long: then neither a replica that lags nor retention explains what is missing.
  */
 export async function lookTwice(
-  context: Pick<Always, 'settleMs' | 'sleep'>,
+  context: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
   { whole, judged }: Look,
   isSuspicious: (looked: Looked) => boolean,
 ): Promise<Looked> {

@@ -132,13 +132,13 @@ function promptMs({ settleMs, roundTripMs }: Pick<Always, 'settleMs' | 'roundTri
  * reading what is there: an answer that comes no later than that of a plain read sent after it was prompt too.
  */
 async function soon(context: Waiting, exchange: Promise<Exchange>): Promise<Exchange | undefined> {
-  const first = await Promise.race([exchange, context.sleep(promptMs(context)).then(() => undefined)]);
+  const first = await Promise.race([exchange, context.clock.elapse(promptMs(context)).then(() => undefined)]);
   if (first !== undefined) return first;
   await context.channel.readPage(0n, 1);
   return Promise.race([exchange, context.sleep(10).then(() => undefined)]);
 }
 
-type Waiting = Pick<InChannel, 'channel' | 'sleep' | 'settleMs' | 'roundTripMs'>;
+type Waiting = Pick<InChannel, 'channel' | 'sleep' | 'clock' | 'settleMs' | 'roundTripMs'>;
 
 /** How long a wait of a second took, in words that stay the same from run to run. */
 function lengthOf(exchange: Exchange): string {

@@ -141,7 +141,7 @@ const placeInChannel = check(
     clauses: ['message.sequence.channel-local'],
     needs: ['author', 'channel'],
   },
-  async ({ author, channel, draft, expect, settleMs, sleep }) => {
+  async ({ author, channel, clock, draft, expect, settleMs, sleep }) => {
     const from = await channel.since();
     const [first, between, last] = [draft(), draft(), draft()];
     const send = ({ text }: Draft) => author.send(channel.id, text);
@@ -157,7 +157,7 @@ const placeInChannel = check(
     const [onFromFirst, onFromLast] = await Promise.all([
       // A replica may be behind the one that showed the messages.
       eventually(
-        { settleMs, sleep },
+        { settleMs, sleep, clock },
         () => readOn(channel, firstPlace),
         ({ items }) => findIn(items, last) !== undefined,
       ),

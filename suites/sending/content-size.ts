@@ -82,7 +82,7 @@ const atTheLeast = check(
     needs: ['author', 'channel'],
   },
   async (context) => {
-    const { author, channel, draft, expect, settleMs, sleep } = context;
+    const { author, channel, clock, draft, expect, settleMs, sleep } = context;
     const from = await channel.since();
     const anchor = draft();
     requireAccepted(await author.send(channel.id, anchor.text));
@@ -111,7 +111,7 @@ const atTheLeast = check(
       ownIn(items).filter(({ content = anchor.marker }) => content.length < anchor.marker.length);
     // A replica may be behind the one that showed the messages around them.
     const { items, pages } = await eventually(
-      { settleMs, sleep },
+      { settleMs, sleep, clock },
       () => readOn(channel, from),
       (read) => shortIn(read.items).length >= owed,
     );

@@ -236,6 +236,20 @@ export function footer(overrides: Partial<FooterEvent> = {}): FooterEvent {
       messages: 14,
       bytesWritten: 1_500_322,
     },
+    traffic: {
+      limited: 0,
+      serverErrors: 0,
+      retries: 0,
+      limits: [],
+      latencies: [
+        { call: 'send', requests: 14, p50Ms: 4.24, p95Ms: 31 },
+        { call: 'mentions', requests: 12, p50Ms: 2.1, p95Ms: 6.04 },
+      ],
+      slowest: [
+        { check: 'mentions.pages-ascend', durationMs: 1320, heldMs: 0 },
+        { check: 'send.content-over-the-limit-is-refused', durationMs: 900, heldMs: 0 },
+      ],
+    },
     durationMs: 1843,
     ...overrides,
   };
@@ -442,6 +456,26 @@ export const runs = {
         { clause: 'mentions.ascending', reason: noReader.reason, enable: noReader.enable },
         { clause: 'read.ascending', reason: disturbed.reason },
       ],
+    }),
+  ],
+  'limited and in trouble': [
+    header({ checks: 4 }),
+    preflight(),
+    ...passed,
+    footer({
+      traffic: {
+        limited: 1_240,
+        serverErrors: 3,
+        retries: 1,
+        limits: [
+          { who: 'author', times: 1_231, ratePerSecond: 4.83, isEndless: false },
+          { who: 'a caller without a valid credential', times: 8, ratePerSecond: 12.4, isEndless: false },
+          { who: 'machine', times: 1, isEndless: true },
+        ],
+        latencies: [{ call: 'send', requests: 14, p50Ms: 4.24, p95Ms: 31 }],
+        slowest: [{ check: 'mentions.pages-ascend', durationMs: 91_320, heldMs: 90_000 }],
+      },
+      durationMs: 312_400,
     }),
   ],
   interrupted: [

@@ -41,7 +41,7 @@ function attemptOf(
   const ledger = new Ledger();
   for (const [clause, count] of Object.entries(judged)) ledger.judge(clause as ClauseId, count);
   ledger.failures.push(...noted);
-  return { ledger, stop, observations: [], durationMs: 1 };
+  return { ledger, stop, observations: [], durationMs: 1, heldMs: 0 };
 }
 
 /** Judges the subject over a script of attempts; an attempt beyond the script repeats its last. */

@@ -120,6 +120,14 @@ export const fullEvents: FullEvents = {
       messages: 2,
       bytesWritten: 96,
     },
+    traffic: {
+      limited: 12,
+      serverErrors: 2,
+      retries: 1,
+      limits: [{ who: 'author', times: 12, ratePerSecond: 4.8, isEndless: false }],
+      latencies: [{ call: 'mentions', requests: 4, p50Ms: 3.2, p95Ms: 12.1 }],
+      slowest: [{ check: 'mentions.pages-ascend', durationMs: 1200.5, heldMs: 900 }],
+    },
     durationMs: 1200.5,
     requiredUndecided: [
       { clause: 'mentions.limit.max', reason: 'nobody to be mentioned', enable: 'roles.reader' },

@@ -30,7 +30,7 @@ describe('readTarget', () => {
       bindings: defaultBindings,
       hooks: {},
       settleMs: undefined,
-      budgetMs: 300_000,
+      budgetMs: undefined,
       manners: { ratePerSecond: undefined, maxBytes: 5_000_000, isReadOnly: false },
       connection: { headers: {}, secretHeaders: [], ca: undefined, cert: undefined, key: undefined },
     });

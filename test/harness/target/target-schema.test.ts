@@ -66,7 +66,6 @@ describe('target.schema.json', () => {
       'bindings.file': defaultBindings.file,
       'bindings.file_content': defaultBindings.fileContent,
       'names.providers.provider_a': defaultNames.providers.provider_a,
-      budget_ms: 300_000,
       'hooks.revoke.timeout_ms': 10_000,
     });
     expect(String(defaults['names.agent_id_header']).toLowerCase()).toBe(defaultNames.agentIdHeader);

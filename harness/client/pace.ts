@@ -1,0 +1,109 @@
+import type { Exchange, SentRequest } from './exchange.ts';
+import { Pacer } from './pacer.ts';
+import type { Limited } from './pacer.ts';
+
+/** A larger body may meet a limit of its own, on what the server holds in memory. */
+const largeBodyBytes = 100_000;
+
+/** One request on its way through the queues. */
+export interface Turn {
+  /** Counts up in the order in which requests were asked for; kept when one is tried again. */
+  readonly ticket: number;
+  readonly actor: string;
+  readonly request: SentRequest;
+  /** A long poll may meet a limit of its own, on how many of them are open. */
+  readonly isLongPoll: boolean;
+}
+
+/**
+ * The pace of all requests: a queue for each credential that the server is known to take, one for everything else, and one
+ * that all of them pass. A limit is learned where it is met, and where it is not the credential's own it slows them all.
+ */
+export class Pace {
+  readonly #patienceMs: number;
+  readonly #all: Pacer;
+  readonly #unproven: Pacer;
+  readonly #byCredential = new Map<string, Pacer>();
+  /** Those that were once refused without having asked for much. */
+  readonly #excused = new Set<Pacer>();
+  #tickets = 0;
+
+  /** `most` is in requests a second; `patienceMs` says how long a limit is obeyed that lets nothing in. */
+  constructor({ most, patienceMs }: { most: number | undefined; patienceMs: number }) {
+    this.#patienceMs = patienceMs;
+    this.#all = new Pacer('the run as a whole', { most, patienceMs });
+    this.#unproven = new Pacer('a caller without a valid credential', { patienceMs });
+  }
+
+  /** A place behind all requests so far. */
+  newTurn(turn: Omit<Turn, 'ticket'>): Turn {
+    this.#tickets += 1;
+    return { ...turn, ticket: this.#tickets };
+  }
+
+  /** `undefined` when the request may leave now; else resolves when it may, or when `signal` ends the waiting. */
+  wait(turn: Turn, signal: AbortSignal | undefined): Promise<void> | undefined {
+    const own = this.#pacerOf(turn).turn(turn.ticket, signal);
+    if (own === undefined) return this.#all.turn(turn.ticket, signal);
+    return own.then(() => (signal?.aborted === true ? undefined : this.#all.turn(turn.ticket, signal)));
+  }
+
+  /** As `wait`, for a request that wants to meet the limit of its credential: only what holds for all holds it back. */
+  waitForAll({ ticket }: Turn, signal: AbortSignal | undefined): Promise<void> | undefined {
+    return this.#all.turn(ticket, signal);
+  }
+
+  /** Learns from an answer that is no 429. */
+  noteLetIn(turn: Turn, status: number): void {
+    this.#pacerOf(turn).noteLetIn();
+    this.#all.noteLetIn();
+    const token = turn.request.headers['authorization'];
+    if (status < 200 || status > 299 || token === undefined || this.#byCredential.has(token)) return;
+    this.#byCredential.set(token, new Pacer(turn.actor, { patienceMs: this.#patienceMs }));
+  }
+
+  /**
+   * Learns from a 429, and says how long this request has to wait by itself, in ms: only one whose kind may have met a
+   * limit of its own does.
+   */
+  noteRefused(turn: Turn, { startedMs, response }: Exchange): number {
+    const retryAfterMs = retryAfterOf(response?.headers['retry-after']?.[0]);
+    const { body } = turn.request;
+    if (turn.isLongPoll || (body !== undefined && Buffer.byteLength(body) > largeBodyBytes))
+      return Math.min(retryAfterMs ?? 1_000, this.#patienceMs) + 5;
+    const own = this.#pacerOf(turn);
+    const isOthers = own.isInnocent(startedMs) && !this.#excused.has(own);
+    if (isOthers) this.#excused.add(own);
+    (isOthers ? this.#all : own).noteRefused(startedMs, retryAfterMs);
+    return 0;
+  }
+
+  /** True when a limit has let nothing in for so long that it is no longer waited for. */
+  isEndless(turn: Turn): boolean {
+    return this.#pacerOf(turn).isEndless || this.#all.isEndless;
+  }
+
+  /** What was limited, whoever was refused most often first. */
+  get limited(): readonly Limited[] {
+    const pacers = [this.#all, this.#unproven, ...this.#byCredential.values()];
+    return pacers.flatMap(({ limited }) => limited ?? []).toSorted((a, b) => b.times - a.times);
+  }
+
+  /** Lets everybody go. */
+  close(): void {
+    for (const pacer of [this.#all, this.#unproven, ...this.#byCredential.values()]) pacer.close();
+  }
+
+  #pacerOf({ request }: Turn): Pacer {
+    return this.#byCredential.get(request.headers['authorization'] ?? '') ?? this.#unproven;
+  }
+}
+
+/** In ms, from seconds or a date; `undefined` when it says nothing usable. */
+function retryAfterOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined;
+  const untilMs = Date.parse(value) - Date.now();
+  return untilMs >= 0 ? untilMs : undefined;
+}

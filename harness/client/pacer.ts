@@ -1,0 +1,238 @@
+/** How long and how hard a limit is obeyed. */
+export interface PacerOptions {
+  /** Requests a second that are never exceeded; `undefined` means that only the server sets a limit. */
+  readonly most?: number | undefined;
+  /** Longest that nothing at all is let in, and longest single wait that is obeyed, in ms; then the limit is endless. */
+  readonly patienceMs: number;
+}
+
+/** What a limit did to a run. */
+export interface Limited {
+  /** Whose requests were limited, in words. */
+  readonly who: string;
+  /** Requests that were refused with a 429. */
+  readonly times: number;
+  /** Requests a second at which it stands; `undefined` while nothing was asked again. */
+  readonly ratePerSecond: number | undefined;
+  /** True when nothing was let in for so long that it was no longer waited for. */
+  readonly isEndless: boolean;
+}
+
+interface Waiting {
+  readonly ticket: number;
+  readonly go: () => void;
+}
+
+/** Slower than this, in requests a second, nobody is made to wait. */
+const leastRate = 0.2;
+/** First rate when nothing was let in before the first refusal. */
+const firstRate = 1;
+/** Nothing let in this many times in a row is endless once the patience is over as well. */
+const fewestRefusals = 6;
+/** Without `Retry-After` the first pause, in ms; each further one in a row is twice as long. */
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
+/** Once a limit is endless requests are neither held back long nor poured out. */
+const endlessRate = 20;
+/** How far requests that wait may catch up after a delay of ours, in ms. */
+const longestLateMs = 50;
+/** A rate grows once in this time, in ms, by a lot far below where it was last refused, by little close to it. */
+const growEveryMs = 1_000;
+const growFar = 1.15;
+const growNear = 1.02;
+/** Share of the rate that was refused beyond which growth is careful, and that it falls back to at the highest. */
+const nearShare = 0.9;
+/** What was let in is measured over no less and, while no limit is known, no more than about this, in ms. */
+const leastWindowMs = 1_000;
+const longestWindowMs = 2_000;
+
+/**
+ * Lets requests through in the order of their tickets, at a rate that it learns: a 429 stops everybody for as long as it
+ * says, then all go on as fast as was let in before; without a further one the rate recovers slowly.
+ */
+export class Pacer {
+  readonly #who: string;
+  readonly #most: number | undefined;
+  readonly #patienceMs: number;
+  readonly #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #rate: number | undefined;
+  /** Rate at which it was refused last. */
+  #refusedRate = Number.POSITIVE_INFINITY;
+  /** No request starts before. */
+  #nextMs = 0;
+  #lastStartMs = Number.NEGATIVE_INFINITY;
+  #lastButOneMs = Number.NEGATIVE_INFINITY;
+  #hasWaited = false;
+  #times = 0;
+  #isEndless = false;
+  /** Since when answers that were let in are counted, and how many. */
+  #countedFromMs = performance.now();
+  #letIn = 0;
+  /** A refusal that the rate has not been lowered for yet: answers still on their way count for its measure. */
+  #refusedMs: number | undefined;
+  #slowedMs = Number.NEGATIVE_INFINITY;
+  #grownMs = 0;
+  #refusedSinceMs = 0;
+  #refusedInRow = 0;
+  #stopsInRow = 0;
+
+  constructor(who: string, { most, patienceMs }: PacerOptions) {
+    this.#who = who;
+    this.#most = most;
+    this.#rate = most;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** `undefined` when a request may start now; else resolves when its turn has come, or `signal` says to stop waiting. */
+  turn(ticket: number, signal: AbortSignal | undefined): Promise<void> | undefined {
+    const nowMs = performance.now();
+    if (this.#waiting.length === 0 && nowMs >= this.#nextMs) {
+      this.#start(nowMs, nowMs);
+      return undefined;
+    }
+    this.#hasWaited = true;
+    return new Promise((resolve) => {
+      const entry: Waiting = {
+        ticket,
+        go: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
+        resolve();
+      };
+      if (signal?.aborted === true) return resolve();
+      signal?.addEventListener('abort', leave, { once: true });
+      // Who was refused comes back with an old ticket, before those who came later.
+      const at = this.#waiting.findLastIndex((other) => other.ticket < ticket) + 1;
+      this.#waiting.splice(at, 0, entry);
+      this.#schedule();
+    });
+  }
+
+  /** Notes an answer that is no refusal for a limit. */
+  noteLetIn(): void {
+    const nowMs = performance.now();
+    this.#refusedInRow = 0;
+    this.#stopsInRow = 0;
+    this.#isEndless = false;
+    if (this.#rate === undefined && nowMs - this.#countedFromMs > longestWindowMs) this.#countFrom(nowMs);
+    this.#letIn += 1;
+    this.#grow(nowMs);
+  }
+
+  /** Notes a 429 to a request that started at `startedMs`; `retryAfterMs` is `undefined` when it says nothing usable. */
+  noteRefused(startedMs: number, retryAfterMs: number | undefined): void {
+    const nowMs = performance.now();
+    this.#times += 1;
+    if (this.#refusedInRow === 0) this.#refusedSinceMs = nowMs;
+    this.#refusedInRow += 1;
+    // Those sent before it was slowed say nothing of the new rate.
+    if (startedMs >= this.#slowedMs && this.#refusedMs === undefined) {
+      this.#refusedMs = nowMs;
+      this.#stopsInRow += 1;
+    }
+    const pauseMs = Math.min(firstPauseMs * 2 ** (this.#stopsInRow - 1), longestPauseMs);
+    const isOver = this.#refusedInRow >= fewestRefusals && nowMs - this.#refusedSinceMs > this.#patienceMs;
+    this.#isEndless ||= isOver || (retryAfterMs ?? 0) > this.#patienceMs;
+    // Timers may fire a millisecond early.
+    const waitMs = this.#isEndless ? 0 : Math.max(retryAfterMs ?? pauseMs, firstPauseMs) + 2;
+    this.#nextMs = Math.max(this.#nextMs, nowMs + waitMs);
+    if (this.#isEndless) this.#nextMs = nowMs;
+    this.#schedule();
+  }
+
+  /** True when no other request has started in the last second, nor any been refused: a limit is not reached by that. */
+  isInnocent(startedMs: number): boolean {
+    return this.#times === 0 && startedMs - this.#lastButOneMs > leastWindowMs;
+  }
+
+  get isEndless(): boolean {
+    return this.#isEndless;
+  }
+
+  /** `undefined` when nothing was refused. */
+  get limited(): Limited | undefined {
+    if (this.#times === 0) return undefined;
+    return {
+      who: this.#who,
+      times: this.#times,
+      ratePerSecond: this.#rate,
+      isEndless: this.#isEndless,
+    };
+  }
+
+  /** Lets everybody go. */
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const { go } of this.#waiting.splice(0)) go();
+  }
+
+  /** Lets one go; the next follows its `dueMs` by the spacing. */
+  #start(nowMs: number, dueMs: number): void {
+    this.#slow(nowMs);
+    this.#lastButOneMs = this.#lastStartMs;
+    this.#lastStartMs = nowMs;
+    const rate = this.#isEndless ? endlessRate : this.#rate;
+    if (rate === undefined) return;
+    this.#nextMs = dueMs + 1000 / rate;
+  }
+
+  #slow(nowMs: number): void {
+    if (this.#refusedMs === undefined) return;
+    const seconds = Math.max(this.#refusedMs - this.#countedFromMs, leastWindowMs) / 1000;
+    const measured = this.#letIn / seconds;
+    const { rate, refusedRate } = slowed(this.#rate, measured);
+    this.#rate = rate;
+    this.#refusedRate = refusedRate;
+    this.#refusedMs = undefined;
+    this.#slowedMs = nowMs;
+    this.#grownMs = nowMs;
+    this.#countFrom(nowMs);
+  }
+
+  #countFrom(nowMs: number): void {
+    this.#countedFromMs = nowMs;
+    this.#letIn = 0;
+  }
+
+  #grow(nowMs: number): void {
+    if (this.#rate === undefined || this.#rate === this.#most || this.#refusedMs !== undefined) return;
+    // What nobody waits for is no limit: that it holds says nothing.
+    if (nowMs - this.#grownMs < growEveryMs || !this.#hasWaited) return;
+    this.#grownMs = nowMs;
+    this.#hasWaited = this.#waiting.length > 0;
+    const isNear = this.#rate >= nearShare * this.#refusedRate;
+    this.#rate = Math.min(this.#rate * (isNear ? growNear : growFar), this.#most ?? Number.POSITIVE_INFINITY);
+    // Beyond where it was refused the limit is another one.
+    if (this.#rate > this.#refusedRate / nearShare) this.#refusedRate = Number.POSITIVE_INFINITY;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting.length === 0) return;
+    this.#timer = setTimeout(() => this.#pump(), Math.max(0, this.#nextMs - performance.now()));
+  }
+
+  #pump(): void {
+    for (let nowMs = performance.now(); nowMs >= this.#nextMs; nowMs = performance.now()) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      // A timer that fires late delays nobody but the first.
+      this.#start(nowMs, Math.max(this.#nextMs, nowMs - longestLateMs));
+      next.go();
+    }
+    this.#schedule();
+  }
+}
+
+/** The rate after a refusal, and the one that was refused: what was let in since the last one, where that is lower. */
+function slowed(rate: number | undefined, measured: number): { rate: number; refusedRate: number } {
+  if (rate === undefined)
+    return { rate: Math.max(measured, firstRate), refusedRate: Number.POSITIVE_INFINITY };
+  const lowered = Math.min(nearShare * rate, Math.max(measured, 0.4 * rate));
+  return { rate: Math.max(lowered, leastRate), refusedRate: rate };
+}

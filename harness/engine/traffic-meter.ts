@@ -1,0 +1,51 @@
+import type { Client } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { CallLatency, SlowCheck, TrafficSummary } from '../results/events.ts';
+
+/** Checks that the summary names. */
+const slowestShown = 3;
+
+/** Gathers how a server answered: how soon each call, and which checks took longest. */
+export class TrafficMeter {
+  readonly #latencies = new Map<string, number[]>();
+  readonly #checks: SlowCheck[] = [];
+
+  /** Counts how soon a complete answer came; a long poll is meant to wait. */
+  add({ request, response, fault, startedMs, endedMs }: Exchange): void {
+    if (response === undefined || fault !== undefined || /[?&]wait=/.test(request.path)) return;
+    const known = this.#latencies.get(request.call);
+    if (known === undefined) this.#latencies.set(request.call, [endedMs - startedMs]);
+    else known.push(endedMs - startedMs);
+  }
+
+  /** Notes how long a check took, all attempts together; `heldMs` of it its clock stood still. */
+  addCheck(check: SlowCheck): void {
+    this.#checks.push(check);
+  }
+
+  /** What is known so far; `client` is `undefined` when preflight ended the run. */
+  summary(client: Pick<Client, 'traffic' | 'limited'> | undefined): TrafficSummary {
+    const { limited = 0, serverErrors = 0, retries = 0 } = client?.traffic ?? {};
+    return {
+      limited,
+      serverErrors,
+      retries,
+      limits: (client?.limited ?? []).map(({ ratePerSecond, ...limit }) => ({
+        ...limit,
+        ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
+      })),
+      latencies: [...this.#latencies].map(latencyOf).toSorted((a, b) => b.requests - a.requests),
+      slowest: this.#checks.toSorted((a, b) => ownMs(b) - ownMs(a)).slice(0, slowestShown),
+    };
+  }
+}
+
+function ownMs({ durationMs, heldMs }: SlowCheck): number {
+  return durationMs - heldMs;
+}
+
+function latencyOf([call, latencies]: readonly [string, readonly number[]]): CallLatency {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return { call, requests: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95) };
+}

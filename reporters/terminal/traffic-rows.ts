@@ -1,0 +1,49 @@
+import type { CallLatency, LimitedBy, SlowCheck, TrafficSummary } from '../../harness/results/events.ts';
+import { countOf, formatCount, formatDuration } from '../quantities.ts';
+import { prose, span, type Row } from './rows.ts';
+
+/** How the server answered: trouble and limits where there were any, then how soon. */
+export function trafficRows(traffic: TrafficSummary): Row[] {
+  const { limits, latencies, slowest } = traffic;
+  return [
+    ...limits.map((limit) => prose('', span('strong', limitText(limit)))),
+    ...textRow('trouble', troubleText(traffic)),
+    ...textRow('latency (p50, p95)', latencies.map(latencyText).join('; ')),
+    ...textRow('slowest', slowest.map(slowText).join(', ')),
+  ];
+}
+
+function textRow(title: string, text: string): Row[] {
+  return text === '' ? [] : [prose('', span('faint', `${title}: `), text)];
+}
+
+function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string {
+  const met = `${who} was limited (429) ${countOf(times, 'time')}`;
+  if (isEndless) return `${met}, without end: no longer waited for`;
+  return ratePerSecond === undefined ? met : `${met}; slowed to about ${rateText(ratePerSecond)}`;
+}
+
+function rateText(ratePerSecond: number): string {
+  const rounded = ratePerSecond < 10 ? Math.round(ratePerSecond * 10) / 10 : Math.round(ratePerSecond);
+  return countOf(rounded, 'request').concat(' a second');
+}
+
+function troubleText({ limited, serverErrors, retries }: TrafficSummary): string {
+  const counts = [
+    [limited, `${formatCount(limited)} × 429`],
+    [serverErrors, `${formatCount(serverErrors)} × 5xx`],
+    [retries, `${countOf(retries, 'request')} tried again`],
+  ] as const;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([, text]) => text)
+    .join(', ');
+}
+
+function latencyText({ call, p50Ms, p95Ms }: CallLatency): string {
+  return `${call} ${formatDuration(p50Ms)}, ${formatDuration(p95Ms)}`;
+}
+
+function slowText({ check, durationMs, heldMs }: SlowCheck): string {
+  return `${check} ${formatDuration(durationMs - heldMs)}`;
+}
