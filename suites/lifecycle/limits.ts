@@ -92,7 +92,10 @@ async function requireLetInAgain(
   await fresh.channel.arrival(later);
 }
 
-/** The first refusal of a call that is made too often; ends the check as not arranged when there is none. */
+/**
+ * What a call that is made too often is refused with; ends the check as not arranged when it is not, or when the same
+ * requests are refused for anything else without the limit: then a refusal under it may be that other thing.
+ */
 async function overLimit(
   context: Context<(typeof needs)[number]>,
   fresh: FreshWorkspace,
@@ -100,12 +103,29 @@ async function overLimit(
 ): Promise<Exchange> {
   const token = fresh.token('author');
   const ask = calls[call](fresh.actor('author'), fresh, context);
+  const askAtOnce = (): Promise<Exchange[]> => Promise.all(Array.from({ length: burst }, ask));
+  const before = await askAtOnce();
   await context.limit({ token, perSecond: 1 });
-  const answers = await Promise.all(Array.from({ length: burst }, ask));
+  const answers = await askAtOnce();
   await context.limit({ token, perSecond: null });
+  const after = await askAtOnce();
+  requireUnhindered(...before, ...after);
   requireAnswered(...answers);
+  const refused = answers.filter((answer) => !isAccepted(answer));
   return (
-    answers.find((answer) => !isAccepted(answer)) ??
+    refused.find((answer) => statusOf(answer) === 429) ??
+    refused[0] ??
     unarranged(`${burst} requests at once were all let through a limit of one a second`, answers[0])
   );
+}
+
+/** Ends the check unless every request was let in, or met a limit that the server has anyway. */
+function requireUnhindered(...answers: readonly Exchange[]): void {
+  requireAnswered(...answers);
+  const hindered = answers.find((answer) => !isAccepted(answer) && statusOf(answer) !== 429);
+  if (hindered !== undefined)
+    unarranged(
+      `${burst} requests at once without a limit are not all answered either: ${describeAnswer(hindered)}`,
+      hindered,
+    );
 }
