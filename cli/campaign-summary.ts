@@ -42,6 +42,7 @@ export function summaryOf(campaign: CampaignFile, files: readonly string[], out:
     ...(end === 'complete' && isMuchUnanswered(campaign)
       ? [`${campaign.unanswered} of ${cases} cases were not answered: too many to conclude anything`]
       : []),
+    ...(end === 'out-of-time' ? ['the time was over before the first case (--time)'] : []),
     ...(end === 'interrupted' ? ['interrupted: this is what ran'] : []),
     ...Object.entries(leftOut).map(([family, reason]) => `left out: ${family}: ${reason}`),
     `${cases} cases, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${troubled} undecided`,

@@ -5,12 +5,14 @@ import type { NeedName } from '../harness/target/capabilities.ts';
 import type { Target } from '../harness/target/target.ts';
 import { allChecks } from '../suites/index.ts';
 import { examine, fieldOf } from './doctor/examine.ts';
+import type { Examination } from './doctor/examine.ts';
 import { coverageOf, gainsOf } from './doctor/gains.ts';
 import { pageOf } from './doctor/page.ts';
 import type { Row } from './doctor/row.ts';
 import { openTarget } from './open-target.ts';
 import { addTargetOptions } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
+import { withinTime } from './time-limit.ts';
 
 /** `conform doctor`: what a target has, whether it works, and what one line more would decide. */
 export function doctorCommand(): Command {
@@ -24,22 +26,49 @@ export function doctorCommand(): Command {
 
 async function doctor(options: TargetOptions): Promise<number> {
   const { target, close } = await openTarget(options);
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const sofar = new FoundSoFar();
   try {
-    const examination = await examine(target, { env: process.env, signal: interrupted.signal });
-    if (interrupted.signal.aborted) return exitCodes.interrupted;
-    const { rows, preflight } = examination;
-    const has = (need: NeedName): boolean => isUsable(need, target, rows);
-    const [coverage, gains] = [coverageOf(allChecks, has), gainsOf(allChecks, has)];
-    process.stdout.write(pageOf({ ...examination, target, coverage, gains }));
+    const limited = await withinTime(target.budgetMs, (signal) =>
+      examine(target, { env: process.env, signal, onFound: (found) => sofar.add(found) }),
+    );
+    if (limited.end === 'interrupted') return exitCodes.interrupted;
+    const examination = limited.end === 'done' ? limited.value : sofar.examination;
+    if (examination !== undefined) process.stdout.write(pageFor(target, examination));
+    if (limited.end !== 'done') {
+      const seconds = target.budgetMs / 1000;
+      process.stdout.write(
+        `error: ${seconds} s were not enough to try everything (--budget-ms); the rest is not known\n`,
+      );
+      return exitCodes.inconclusive;
+    }
+    const { rows, preflight } = limited.value;
     const isFine = preflight.isOk && !rows.some(({ state }) => state === 'broken');
     return isFine ? exitCodes.conforms : exitCodes.inconclusive;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await close();
   }
+}
+
+/** What an examination had found out when it was cut short. */
+class FoundSoFar {
+  readonly #rows: Row[] = [];
+  #start: Pick<Examination, 'preflight' | 'settleMs'> | undefined;
+
+  add(found: Pick<Examination, 'preflight' | 'settleMs'> | Row): void {
+    if ('field' in found) this.#rows.push(found);
+    else this.#start = found;
+  }
+
+  /** `undefined` before preflight came to its end. */
+  get examination(): Examination | undefined {
+    return this.#start === undefined ? undefined : { ...this.#start, rows: this.#rows };
+  }
+}
+
+function pageFor(target: Target, examination: Examination): string {
+  const has = (need: NeedName): boolean => isUsable(need, target, examination.rows);
+  const [coverage, gains] = [coverageOf(allChecks, has), gainsOf(allChecks, has)];
+  return pageOf({ ...examination, target, coverage, gains });
 }
 
 /** Whether a need is there and not known to be of no use. */

@@ -1,4 +1,5 @@
 import { InvalidTarget } from '../harness/errors.ts';
+import { isLoopback } from '../harness/target/base-url.ts';
 import type { Target } from '../harness/target/target.ts';
 import { retaining } from '../reference/settings.ts';
 import { openTarget } from './open-target.ts';
@@ -36,9 +37,4 @@ export async function fuzzTarget(
   const maxBytes = options.maxBytes ?? loopbackBytes;
   const ratePerSecond = options.rate ?? target.manners.ratePerSecond;
   return { target: { ...target, manners: { ...target.manners, maxBytes, ratePerSecond } }, close };
-}
-
-function isLoopback(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { exitCodes } from '../harness/engine/exit-code.ts';
 
 /** Ctrl-C, or the signal that ends a process, as a signal to whoever can still write down what there is. */
@@ -10,6 +11,8 @@ export interface Interruption {
 /** Listens from now on. The first signal aborts, the second one means it and ends the process. */
 export function listenForInterruption(): Interruption {
   const interrupted = new AbortController();
+  // Every request that waits for its turn listens.
+  setMaxListeners(0, interrupted.signal);
   const interrupt = (): void => {
     if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
     interrupted.abort();

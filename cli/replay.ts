@@ -4,6 +4,7 @@ import { exitCodes } from '../harness/engine/exit-code.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import { addTargetOptions } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
+import { withinTime } from './time-limit.ts';
 
 const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,
@@ -17,22 +18,30 @@ export function replayCommand(): Command {
     .description('send the request of a failure file again: fixed, still failing, or could not be run')
     .argument('<file>', 'failure file that a campaign wrote');
   return addTargetOptions(command).action(async (file: string, options: TargetOptions) => {
-    const { readFailure } = await import('../fuzz/failure-file.ts');
-    const { replay } = await import('../fuzz/replay.ts');
-    const { openBench } = await import('../fuzz/run-fuzz.ts');
-    const failure = readFailure(file);
-    const { target, close } = await fuzzTarget(options);
-    const signal = new AbortController().signal;
-    const bench = await openBench(target, { roundTripMs: 0, signal, env: process.env });
-    try {
-      const outcome = await replay(bench.runner, failure);
-      process.stdout.write(describe(failure.root, outcome));
-      process.exitCode = exitCodeOf[outcome.verdict];
-    } finally {
-      await bench.close();
-      await close();
-    }
+    process.exitCode = await replayFile(file, options);
   });
+}
+
+async function replayFile(file: string, options: TargetOptions): Promise<number> {
+  const { readFailure } = await import('../fuzz/failure-file.ts');
+  const { replayAt } = await import('../fuzz/replay.ts');
+  const failure = readFailure(file);
+  const { target, close } = await fuzzTarget(options);
+  try {
+    const limited = await withinTime(target.budgetMs, (signal) =>
+      replayAt(target, failure, { signal, env: process.env }),
+    );
+    if (limited.end === 'done') {
+      process.stdout.write(describe(failure.root, limited.value));
+      return exitCodeOf[limited.value.verdict];
+    }
+    if (limited.end === 'interrupted') return exitCodes.interrupted;
+    const seconds = target.budgetMs / 1000;
+    process.stdout.write(`${failure.root}\ncould not be run: ${seconds} s were not enough (--budget-ms)\n`);
+    return exitCodes.inconclusive;
+  } finally {
+    await close();
+  }
 }
 
 function describe(root: string, { verdict, times, of, steps }: Replay): string {

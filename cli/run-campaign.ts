@@ -1,22 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { campaignFileOf, writeCampaign } from '../fuzz/campaign-file.ts';
-import type { Finding } from '../fuzz/campaign.ts';
-import {
-  failureFileOf,
-  fileNameOf,
-  knownFailureOf,
-  readFailures,
-  writeFailure,
-} from '../fuzz/failure-file.ts';
+import { failureFileOf, knownFailureOf, readFailures, writeFailure } from '../fuzz/failure-file.ts';
 import { familyNames } from '../fuzz/family.ts';
 import type { FamilyName } from '../fuzz/family.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
+import { exitCodes } from '../harness/engine/exit-code.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { exitCodeOf, summaryOf } from './campaign-summary.ts';
 import { fuzzTarget } from './fuzz-target.ts';
+import { findingText } from './finding-text.ts';
 import type { FuzzCommandOptions } from './fuzz.ts';
 import { listenForInterruption } from './interruption.ts';
 import { liveLine } from './live-line.ts';
+import { endSoon } from './time-limit.ts';
 
 const defaultTimeMs = 60_000;
 
@@ -46,7 +42,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       env: process.env,
       onLine: ({ severity, text }) => line.say(`${severity}: ${text}`),
       onStart: (progress) => line.follow(progress),
-      onFinding: (finding) => line.say(describe(finding)),
+      onFinding: (finding) => line.say(findingText(finding)),
     });
     line.end();
     const campaign = campaignFileOf(outcome, { seed, shard: `${shard.index + 1}/${shard.count}` });
@@ -57,21 +53,10 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     process.stdout.write(summaryOf(campaign, files, out));
     return exitCodeOf(campaign, { failOn, isStrict: options.strict === true });
   } finally {
+    if (interruption.signal.aborted) endSoon(exitCodes.interrupted);
     interruption.release();
     await close();
   }
-}
-
-function describe({ weight, failure, label, repeats, isKnown, root, request }: Finding): string {
-  const often =
-    repeats.times === repeats.of
-      ? `${repeats.times}/${repeats.of}`
-      : `${repeats.times}/${repeats.of}, intermittent`;
-  return [
-    `${weight}${isKnown ? ' (known)' : ''}: ${failure.clause} by ${label} (${often})`,
-    `  expected ${failure.expected}; ${failure.actual}`,
-    `  ${request.method} ${request.path.slice(0, 120)}, kept in ${fileNameOf({ root, failure })}`,
-  ].join('\n');
 }
 
 function familyOf(name: string): FamilyName {

@@ -156,7 +156,7 @@ function sendAs(
   channelId = place.target.channelId,
 ): Promise<Exchange> {
   const path = `/v0/channels/${channelId ?? ''}/messages`;
-  const body = JSON.stringify({ content: `${place.marks.next()} for its feed`, ...fields });
+  const body = JSON.stringify({ content: `${place.marks.nextArranged()} for its feed`, ...fields });
   return exchangeAs(client, place, role, { call: 'send', method: 'POST', path, body });
 }
 

@@ -12,7 +12,8 @@ export interface CampaignFile {
   readonly seed: number;
   /** Shards as `i/n`, 1-based. */
   readonly shards: readonly string[];
-  readonly end: CampaignEnd | 'not-run';
+  /** `out-of-time`: the time was over before the first case. */
+  readonly end: CampaignEnd | 'not-run' | 'out-of-time';
   readonly durationMs: number;
   readonly cases: number;
   readonly judged: number;
@@ -34,6 +35,9 @@ export interface CampaignFile {
 export interface FoundRoot {
   readonly root: string;
   readonly weight: Finding['weight'];
+  /** Clauses that the same answers break, and the calls that show it. */
+  readonly clauses: Finding['clauses'];
+  readonly calls: Finding['calls'];
   readonly label: string;
   readonly times: number;
   readonly of: number;
@@ -43,14 +47,14 @@ export interface FoundRoot {
 
 /** The file of an outcome. */
 export function campaignFileOf(
-  { result, requests, leftOut, readBack }: FuzzOutcome,
+  { result, whyNot, requests, leftOut, readBack }: FuzzOutcome,
   { seed, shard }: { readonly seed: number; readonly shard: string },
 ): CampaignFile {
   return {
     format: 'conform-campaign/1',
     seed,
     shards: [shard],
-    end: result?.end ?? 'not-run',
+    end: result?.end ?? whyNot ?? 'not-run',
     durationMs: Math.round(result?.durationMs ?? 0),
     cases: result?.cases ?? 0,
     judged: result?.judged ?? 0,
@@ -63,15 +67,13 @@ export function campaignFileOf(
     byFamily: result?.byFamily ?? {},
     leftOut,
     fixed: result?.fixed ?? [],
-    findings: (result?.findings ?? []).map(({ root, weight, label, repeats, sightings, isKnown }) => ({
-      root,
-      weight,
-      label,
-      ...repeats,
-      sightings,
-      isKnown,
-    })),
+    findings: (result?.findings ?? []).map(foundRootOf),
   };
+}
+
+function foundRootOf({ root, weight, clauses, calls, label, repeats, ...seen }: Finding): FoundRoot {
+  const { sightings, isKnown } = seen;
+  return { root, weight, clauses, calls, label, ...repeats, sightings, isKnown };
 }
 
 /** Writes a campaign and its failures into a folder; the paths of the failures come back. */

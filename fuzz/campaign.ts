@@ -1,4 +1,7 @@
 import type { Client } from '../harness/client/client.ts';
+import type { CallName, Exchange } from '../harness/client/exchange.ts';
+import type { ClauseId } from '../spec/index.ts';
+import type { AnswerExcerpt } from './answer-excerpt.ts';
 import { randomOfCase } from './case-random.ts';
 import type { CaseRequest } from './case-request.ts';
 import { waitSecondsOf } from './case-runner.ts';
@@ -44,8 +47,23 @@ export interface Finding {
   readonly shrinkSteps: number;
   /** True for what the corpus knew already. */
   readonly isKnown: boolean;
+  /** The answer that showed it, bounded, without secrets; `undefined` when it did not show again. */
+  readonly answer: AnswerExcerpt | undefined;
+  /** Clauses that the same answers break, the one of the failure first. */
+  readonly clauses: readonly ClauseId[];
+  /** Calls that show it. */
+  readonly calls: readonly CallName[];
   /** Cases that showed it, this one included. */
-  sightings: number;
+  readonly sightings: number;
+}
+
+/** What is known of a root beside its finding. */
+interface Sighted {
+  times: number;
+  readonly clauses: Set<ClauseId>;
+  readonly calls: Set<CallName>;
+  /** Roots that came up with it and are not told apart from it as long as they do. */
+  readonly companions: Set<string>;
 }
 
 /** What a campaign has done so far. */
@@ -79,7 +97,7 @@ export interface CampaignOptions {
   readonly signal: AbortSignal;
   /** Called with each case before it is sent. */
   readonly onCase?: (index: number, drawn: Drawn) => void;
-  /** Called when a root comes up for the first time, before anything is tried again; `cases` counts those judged before. */
+  /** Called when a clause comes up for the first time, before anything is tried again; `cases` counts those judged before. */
   readonly onFailure?: (failure: Failure, cases: number) => void;
   readonly onFinding?: (finding: Finding) => void;
   readonly onPhase?: (phase: Phase) => void;
@@ -135,16 +153,20 @@ export class Campaign {
   readonly #runner: CaseRunner;
   readonly #client: Pick<Client, 'traffic'>;
   readonly #readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
+  readonly #excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
   readonly #options: CampaignOptions;
   readonly #startedMs = performance.now();
   readonly #novelty = new NoveltyPool();
   readonly #answers = new Map<string, number>();
   readonly #byFamily = new Map<string, number>();
   readonly #findings = new Map<string, Finding>();
-  readonly #rootsSeen = new Map<string, number>();
+  readonly #rootsSeen = new Map<string, Sighted>();
+  readonly #clausesSeen = new Set<string>();
   readonly #fixed: string[] = [];
   readonly #looking = new Set<Promise<void>>();
   readonly #toLookAt: (() => Promise<void>)[] = [];
+  /** The root that stands for errors of the server which did not come again. */
+  #unrepeated: string | undefined;
   #phase: Phase = 'corpus';
   #cases = 0;
   #judged = 0;
@@ -167,12 +189,14 @@ export class Campaign {
       readonly runner: CaseRunner;
       readonly client: Pick<Client, 'traffic'>;
       readonly readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
+      readonly excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
     },
     options: CampaignOptions,
   ) {
     this.#runner = parts.runner;
     this.#client = parts.client;
     this.#readBack = parts.readBack;
+    this.#excerptOf = parts.excerptOf;
     this.#options = options;
   }
 
@@ -299,12 +323,12 @@ export class Campaign {
   async #runCase(index: number, drawn: Drawn): Promise<void> {
     this.#options.onCase?.(index, drawn);
     const phase = this.#phase;
-    const found = (failure: Failure): void => this.#found(failure, drawn, { index, phase });
-    const outcome = await this.#awaited(drawn, (failures) => failures.forEach(found));
+    const found = (failures: readonly Failure[]): void => this.#found(failures, drawn, { index, phase });
+    const outcome = await this.#awaited(drawn, found);
     // What was cut off at the end has no answer to speak of.
     if (outcome === undefined || this.#isCut) return;
     this.#count(drawn, outcome);
-    outcome.verdict.failures.forEach(found);
+    found(outcome.verdict.failures);
   }
 
   /** The outcome of a case, whose wait for an answer is one of those that silence is told by. */
@@ -339,32 +363,75 @@ export class Campaign {
     if (this.#options.noveltyShare > 0) this.#novelty.consider(drawn, outcome);
   }
 
-  #found(failure: Failure, drawn: Drawn, { index, phase }: { index: number; phase: Phase }): void {
-    const root = rootOf(failure);
-    const before = this.#rootsSeen.get(root);
-    if (before !== undefined) {
-      this.#rootsSeen.set(root, before + 1);
-      return;
-    }
+  /**
+   * What one answer shows has one cause: the gravest failure stands for it, the others are its companions. One that comes
+   * up with a root which it did not accompany at first has a cause of its own.
+   */
+  #found(failures: readonly Failure[], drawn: Drawn, at: { index: number; phase: Phase }): void {
+    for (const failure of failures) this.#tell(failure);
+    const known = failures.flatMap((failure) => this.#noted(failure) ?? []);
+    const left = failures.filter(
+      (failure) =>
+        !this.#rootsSeen.has(rootOf(failure)) &&
+        !known.some(({ companions }) => companions.has(rootOf(failure))),
+    );
+    const lead = left.find(({ clause }) => weightOf(clause) === 'failed') ?? left[0];
+    if (lead === undefined) return;
     if (this.#rootsSeen.size >= mostRoots) {
       this.#leftOut += 1;
       return;
     }
-    this.#rootsSeen.set(root, 1);
+    this.#rootsSeen.set(rootOf(lead), {
+      times: 1,
+      clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
+      calls: new Set([lead.call]),
+      companions: new Set(left.map(rootOf)),
+    });
+    this.#lookInto(lead, drawn, at);
+  }
+
+  #tell(failure: Failure): void {
+    if (this.#clausesSeen.has(failure.clause)) return;
+    this.#clausesSeen.add(failure.clause);
     this.#options.onFailure?.(failure, this.#cases);
+  }
+
+  /** One more sighting of a root that is known already. */
+  #noted(failure: Failure): Sighted | undefined {
+    const known = this.#rootsSeen.get(rootOf(failure));
+    if (known === undefined) return undefined;
+    known.times += 1;
+    known.calls.add(failure.call);
+    known.clauses.add(failure.clause);
+    return known;
+  }
+
+  #lookInto(failure: Failure, drawn: Drawn, { index, phase }: { index: number; phase: Phase }): void {
     this.#lookAt(async () => {
-      const looked = await investigate(this.#runner, drawn, failure, () => this.#isCut);
+      const { exchange, ...looked } = await investigate(this.#runner, drawn, failure, () => this.#isCut);
+      if (this.#isOfAnother(failure, looked.repeats)) return;
       this.#keep({
         ...looked,
-        root,
+        ...sightedAs(this.#rootsSeen.get(rootOf(failure)), failure),
+        answer: exchange === undefined ? undefined : this.#excerptOf(exchange),
+        root: rootOf(failure),
         phase,
         weight: weightOf(failure.clause),
         family: drawn.family,
         caseIndex: index,
         isKnown: false,
-        sightings: 1,
       });
     });
+  }
+
+  /** Errors of the server that do not come again when a request is alone have one cause: all that was in flight beside it. */
+  #isOfAnother(failure: Failure, { times, of }: Repeats): boolean {
+    if (failure.isServerError !== true || times > 0 || of === 0) return false;
+    this.#unrepeated ??= rootOf(failure);
+    const first = this.#rootsSeen.get(this.#unrepeated);
+    first?.calls.add(failure.call);
+    first?.clauses.add(failure.clause);
+    return this.#unrepeated !== rootOf(failure);
   }
 
   #lookAt(look: () => Promise<void>): void {
@@ -391,27 +458,41 @@ export class Campaign {
   /** Earlier failures first: those that still fail are known from here on. Shards share them out. */
   async #replayCorpus(): Promise<void> {
     const { corpus, shard } = this.#options;
-    for (const [index, known] of corpus.entries()) {
+    const fixed = new Set<string>();
+    for (const { failure } of corpus) {
       // What another shard tries is known to this one all the same.
-      this.#rootsSeen.set(rootOf(known.failure), 0);
+      this.#rootsSeen.set(rootOf(failure), noSighting());
+    }
+    for (const [index, known] of corpus.entries()) {
       if (index % shard.count !== shard.index || this.#isCut) continue;
       // A few requests each; they share the server with nothing yet.
       // oxlint-disable-next-line no-await-in-loop
-      const repeats = await repeat(this.#runner, known.request, known.failure, () => this.#isCut);
+      const repeated = await repeat(this.#runner, known.request, known.failure, () => this.#isCut);
+      const { repeats, last = repeated.otherwise } = repeated;
       this.#cases += repeats.of;
       this.#judged += repeats.of;
-      if (repeats.times === 0 && repeats.of > 0) {
+      if (last !== undefined) {
+        this.#rootsSeen.get(rootOf(known.failure))?.clauses.add(known.failure.clause);
+        const answer = this.#excerptOf(last.exchange);
+        this.#keep({
+          ...findingOf(known, repeats),
+          failure: { ...known.failure, actual: last.failure.actual },
+          answer,
+        });
+      } else if (repeats.of > 0) {
         this.#fixed.push(known.name);
-        this.#rootsSeen.delete(rootOf(known.failure));
-      } else if (repeats.times > 0) this.#keep(findingOf(known, repeats));
+        fixed.add(rootOf(known.failure));
+      }
     }
+    // Two entries may have one root: it is new only when neither of them shows it any more.
+    for (const root of fixed) if (!this.#findings.has(root)) this.#rootsSeen.delete(root);
   }
 
   #result(): CampaignResult {
-    const findings = [...this.#findings.values()].map((finding) => ({
-      ...finding,
-      sightings: Math.max(finding.sightings, this.#rootsSeen.get(finding.root) ?? 0),
-    }));
+    const findings = [...this.#findings.values()].map((finding) => {
+      const seen = sightedAs(this.#rootsSeen.get(finding.root), finding.failure);
+      return { ...finding, ...seen, sightings: Math.max(finding.sightings, seen.sightings) };
+    });
     return {
       end: this.#end(),
       durationMs: performance.now() - this.#startedMs,
@@ -435,6 +516,22 @@ export class Campaign {
   }
 }
 
+function noSighting(): Sighted {
+  return { times: 0, clauses: new Set(), calls: new Set(), companions: new Set() };
+}
+
+/** What was seen of a root, the clause and the call of its failure first. */
+function sightedAs(
+  { times, clauses, calls }: Sighted = noSighting(),
+  { clause, call }: Failure,
+): Pick<Finding, 'clauses' | 'calls' | 'sightings'> {
+  return {
+    clauses: [...new Set([clause, ...clauses])],
+    calls: [...new Set([call, ...calls])],
+    sightings: times,
+  };
+}
+
 function findingOf({ name, request, failure }: KnownFailure, repeats: Repeats): Finding {
   return {
     root: rootOf(failure),
@@ -448,6 +545,9 @@ function findingOf({ name, request, failure }: KnownFailure, repeats: Repeats): 
     repeats,
     shrinkSteps: 0,
     isKnown: true,
+    answer: undefined,
+    clauses: [failure.clause],
+    calls: [failure.call],
     sightings: repeats.times,
   };
 }

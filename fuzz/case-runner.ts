@@ -1,12 +1,12 @@
 import type { Client } from '../harness/client/client.ts';
 import type { Exchange } from '../harness/client/exchange.ts';
-import type { WireFacts } from '../harness/engine/wire-judgement.ts';
 import { resolve, speakerOf } from './case-request.ts';
 import type { CaseRequest, Places } from './case-request.ts';
 import { expectationOf } from './expectation.ts';
 import type { OracleFacts } from './expectation.ts';
 import type { Expected } from './expected.ts';
 import type { Failure } from './failure.ts';
+import type { FormFacts } from './form-of-answer.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { AnswerVerdict } from './judge-answer.ts';
 import { judgeShown } from './judge-shown.ts';
@@ -30,7 +30,7 @@ export interface CaseRunnerOptions {
   readonly client: Client;
   readonly places: Places;
   readonly facts: OracleFacts;
-  readonly wire: WireFacts;
+  readonly form: FormFacts;
   readonly shown: ShownFacts;
   readonly marks: Marks;
   /** `undefined` where the target has no channel to send to. */
@@ -56,7 +56,7 @@ export class CaseRunner {
 
   /** Sends one case; `undefined` when the target lacks what it needs. */
   async run(request: CaseRequest, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
-    const { client, places, facts, wire, shown, marks, readBack, signal } = this.#options;
+    const { client, places, facts, form, shown, marks, readBack, signal } = this.#options;
     const resolved = resolve(request, places, () => marks.next());
     if (resolved === undefined) return undefined;
     const { sent, mark } = resolved;
@@ -78,7 +78,7 @@ export class CaseRunner {
       ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
     });
     if (isWatched) readBack.answered(mark, outcomeOf(exchange));
-    const verdict = judgeAnswer(exchange, expected, wire);
+    const verdict = judgeAnswer(exchange, expected, form);
     const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
     return {
       expected: expected.kind,

@@ -75,7 +75,10 @@ function aspectOfRole(role: RoleName, call: CallName): Aspect {
   }
 }
 
-/** An agent that lost its access may have lost its credential with it: a 401 alone tells nothing. */
+/**
+ * An agent that lost its access may have lost its credential with it: a 401 alone tells nothing. A channel may be hidden
+ * from whoever has no access to it.
+ */
 function withoutAccess(call: CallName): Aspect {
   const isMentions = call === 'mentions';
   const clause: ClauseId = isMentions ? 'errors.mentions-no-access-is-403' : 'auth.no-access-is-403';

@@ -38,7 +38,10 @@ export function mentionsAspect(targets: unknown): Aspect {
   if (!Array.isArray(targets)) return open;
   const areRecords = targets.every((each) => isTarget(each));
   if (!areRecords) return open;
-  if (targets.length > mostTargets) return fault('send.mentions-over-limit', 'more than 20');
+  // Of those that are named twice a server may keep one.
+  const different = new Set(targets.map(({ kind, id }) => `${kind} ${id.toLowerCase()}`));
+  if (targets.length > mostTargets && different.size <= mostTargets) return open;
+  if (different.size > mostTargets) return fault('send.mentions-over-limit', 'more than 20');
   const isNone = targets.some(({ id }) => noId.test(id));
   return isNone ? fault('message.mentions.validated', 'no UUID') : open;
 }

@@ -1,6 +1,7 @@
 import type { SentRequest } from '../harness/client/exchange.ts';
 import { isUuid } from '../spec/index.ts';
 import type { ClauseId } from '../spec/index.ts';
+import { isWellFormed } from './contract-request.ts';
 import { credentialAspect } from './expect-credential.ts';
 import type { OwnerOf } from './expect-credential.ts';
 import { channelReadQuery, mentionsQuery, owedToMentions } from './expect-query.ts';
@@ -32,6 +33,7 @@ export interface Expectation {
  */
 export function expectationOf(request: SentRequest, facts: OracleFacts): Expectation {
   const expectation = expectationOfBytes(request, facts);
+  if (!isWellFormed(request)) return { ...expectation, expected: { kind: 'open' } };
   const clause = facts.demands.refused.get(request.call);
   // Where not even the plainest request is taken, that is what is wrong with every other one.
   if (clause === undefined || expectation.expected.kind !== 'accept') return expectation;
@@ -92,7 +94,8 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
       const view = viewSend(request, facts);
       const channel = channelAspect(path, facts.channelId, 'send.unknown-channel');
       const expected = expectedOf([credential, channel, ...view.aspects], () => view.owed);
-      return { expected, storing: view.storing };
+      // Under another spelling it may be another channel that holds the message.
+      return { expected, storing: channel.kind === 'fine' ? view.storing : undefined };
     }
     default:
       return withoutTrace({ kind: 'open' });
@@ -112,17 +115,15 @@ function withoutTrace(expected: Expected): Expectation {
   return { expected, storing: undefined };
 }
 
-/** A machine finds its workspace under its own id and nowhere else. */
+/** A machine finds its workspace under its own id and under no other; a word may be another route, or another name of it. */
 function addressAspect(path: string, workspaceId: string | undefined): Aspect {
-  return idAspect(path.slice(path.lastIndexOf('/') + 1), workspaceId, {
-    uuid: fault('overview.exact-workspace-id', 'another UUID'),
-    word: isNearly(path, workspaceId) ? fault('overview.exact-workspace-id', 'no UUID of it') : open,
-  });
+  const text = path.slice(path.lastIndexOf('/') + 1);
+  const word = isNearly(text, workspaceId) ? fault('overview.exact-workspace-id', 'no UUID of it') : open;
+  return idAspect(text, workspaceId, { uuid: fault('overview.exact-workspace-id', 'another UUID'), word });
 }
 
 /** The id with something more or less at its end; any other word may stand for the caller's own workspace. */
-function isNearly(path: string, own = ''): boolean {
-  const text = path.slice(path.lastIndexOf('/') + 1);
+function isNearly(text: string, own = ''): boolean {
   return text === own.slice(0, -1) || (text.startsWith(own) && /^[0-9a-f-]+$/i.test(text));
 }
 
@@ -130,26 +131,13 @@ function isNearly(path: string, own = ''): boolean {
 function channelAspect(path: string, channelId: string | undefined, clause: ClauseId): Aspect {
   const text = /^\/v0\/channels\/([^/]*)\/messages$/.exec(path)?.[1];
   if (text === undefined) return open;
-  const unknown = fault(clause, 'unknown channel');
-  return idAspect(text, channelId, { uuid: unknown, word: open });
+  return idAspect(text, channelId, { uuid: fault(clause, 'unknown channel'), word: open });
 }
 
 function idAspect(text: string, own: string | undefined, faults: { uuid: Aspect; word: Aspect }): Aspect {
   if (own === undefined) return open;
   if (text === own) return fine;
-  // Spellings that a parser of UUIDs may read as the same id, and what a router may read as another path.
-  const digits = decoded(text)
-    ?.toLowerCase()
-    .replaceAll(/[^0-9a-f]/g, '');
-  if (digits === undefined || digits.endsWith(own.toLowerCase().replaceAll('-', ''))) return open;
-  if (!/^[A-Za-z0-9_~-]+$/.test(text)) return open;
-  return isUuid(text) ? faults.uuid : faults.word;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+  // Another spelling of a UUID may be read as the same id.
+  if (isUuid(text)) return text.toLowerCase() === own.toLowerCase() ? open : faults.uuid;
+  return faults.word;
 }

@@ -5,6 +5,7 @@ import type { CallName } from '../harness/client/exchange.ts';
 import { isRecord } from '../harness/client/json-record.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { clauseOf } from '../spec/index.ts';
+import type { AnswerExcerpt } from './answer-excerpt.ts';
 import type { Finding, KnownFailure } from './campaign.ts';
 import type { CaseRequest } from './case-request.ts';
 import { rootOf } from './failure.ts';
@@ -21,7 +22,11 @@ export interface FailureFile {
   readonly root: string;
   readonly weight: Weight;
   readonly failure: Failure;
+  /** The rule in the words of the register, for whoever reads the file. */
+  readonly clauseText?: string;
   readonly label: string;
+  /** The beginning of the answer that showed it. */
+  readonly answer?: AnswerExcerpt;
   readonly found: {
     readonly seed: number;
     readonly caseIndex: number;
@@ -44,13 +49,15 @@ const shortRun = 24;
 /** A finding as a file. */
 export function failureFileOf(finding: Finding, seed: number): FailureFile {
   const { body, ...request } = finding.request;
-  const { root, weight, failure, label, caseIndex, phase, repeats } = finding;
+  const { root, weight, failure, label, caseIndex, phase, repeats, answer } = finding;
   return {
     format: 'conform-failure/1',
     root,
     weight,
     failure,
+    clauseText: clauseOf(failure.clause).text,
     label,
+    ...(answer === undefined ? {} : { answer }),
     found: { seed, caseIndex, phase, ...repeats },
     request: { ...request, ...(body === undefined ? {} : { body: keptBody(body) }) },
   };

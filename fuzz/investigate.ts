@@ -1,8 +1,9 @@
+import type { Exchange } from '../harness/client/exchange.ts';
 import type { CaseRequest } from './case-request.ts';
 import type { CaseRunner, WholeOutcome } from './case-runner.ts';
-import { rootOf } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { goodTwinOf } from './good-requests.ts';
+import { sightOf } from './sight.ts';
 import type { Drawn } from './slot.ts';
 
 /** How often a failure showed again. */
@@ -10,6 +11,22 @@ export interface Repeats {
   readonly times: number;
   /** Tries that decided; fewer than asked for when there was trouble or the time was over. */
   readonly of: number;
+}
+
+/** A failure as a request showed it, with the answer. */
+export interface Shown {
+  readonly kind: 'shows' | 'fails otherwise';
+  readonly failure: Failure;
+  readonly exchange: Exchange;
+}
+
+/** The tries of one request. */
+export interface Repeated {
+  readonly repeats: Repeats;
+  /** The last that showed it; `undefined` when none did. */
+  readonly last: Shown | undefined;
+  /** The last in which the call went wrong in another way. */
+  readonly otherwise: Shown | undefined;
 }
 
 /** A failure after a second look. */
@@ -21,6 +38,8 @@ export interface Investigated {
   readonly repeats: Repeats;
   /** Requests smaller than the first that showed the failure, one after the other. */
   readonly shrinkSteps: number;
+  /** An answer that showed it; `undefined` when it did not show again. */
+  readonly exchange: Exchange | undefined;
 }
 
 /** A failure is tried again this often before it is reported. */
@@ -38,17 +57,25 @@ export async function investigate(
   isOver: () => boolean,
 ): Promise<Investigated> {
   const first = await repeat(runner, found.request, failure, isOver);
-  if (first.times === 0) return { ...unshrunk(found, failure), repeats: first };
-  const { drawn, failure: last, steps } = await shrink(runner, found, failure, isOver);
-  if (steps === 0) return { ...unshrunk(found, failure), repeats: first };
-  const repeats = await repeat(runner, drawn.request, failure, isOver);
+  if (first.last === undefined) return unshrunk(found, failure, first);
+  const { drawn, steps } = await shrink(runner, found, failure, isOver);
+  if (steps === 0) return unshrunk(found, failure, first);
+  const { repeats, last } = await repeat(runner, drawn.request, failure, isOver);
   // A smaller one that does not come again is worth less than the first.
-  if (repeats.times === 0) return { ...unshrunk(found, failure), repeats: first };
-  return { request: drawn.request, label: drawn.label, failure: last, repeats, shrinkSteps: steps };
+  if (last === undefined) return unshrunk(found, failure, first);
+  const { failure: smallest, exchange } = last;
+  return {
+    request: drawn.request,
+    label: drawn.label,
+    failure: smallest,
+    repeats,
+    shrinkSteps: steps,
+    exchange,
+  };
 }
 
-function unshrunk(found: Drawn, failure: Failure): Omit<Investigated, 'repeats'> {
-  return { request: found.request, label: found.label, failure, shrinkSteps: 0 };
+function unshrunk({ request, label }: Drawn, failure: Failure, { repeats, last }: Repeated): Investigated {
+  return { request, label, failure, repeats, shrinkSteps: 0, exchange: last?.exchange };
 }
 
 /** Sends a request a few times and counts how often it fails by the same root. */
@@ -57,17 +84,20 @@ export async function repeat(
   request: CaseRequest,
   failure: Failure,
   isOver: () => boolean = () => false,
-): Promise<Repeats> {
-  const counted = { times: 0, of: 0 };
+): Promise<Repeated> {
+  const repeats = { times: 0, of: 0 };
+  let [last, otherwise] = [undefined as Shown | undefined, undefined as Shown | undefined];
   for (let tries = 0; tries < repeatTries && !isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
     // oxlint-disable-next-line no-await-in-loop
     const seen = await tryOnce(runner, request, failure);
-    if (seen === 'trouble') continue;
-    counted.of += 1;
-    if (seen !== 'passes') counted.times += 1;
+    if (seen === 'undecided') continue;
+    repeats.of += 1;
+    if (seen === 'passes') continue;
+    if (seen.kind === 'fails otherwise') otherwise = seen;
+    else [last, repeats.times] = [seen, repeats.times + 1];
   }
-  return counted;
+  return { repeats, last, otherwise };
 }
 
 async function shrink(
@@ -75,9 +105,9 @@ async function shrink(
   found: Drawn,
   failure: Failure,
   isOver: () => boolean,
-): Promise<{ readonly drawn: Drawn; readonly failure: Failure; readonly steps: number }> {
+): Promise<{ readonly drawn: Drawn; readonly steps: number }> {
   const deadlineMs = performance.now() + mostShrinkMs;
-  let best = { drawn: found, failure, steps: 0 };
+  let best = { drawn: found, steps: 0 };
   let left = mostCandidates;
   let candidates = best.drawn.shrinks()[Symbol.iterator]();
   while (left > 0 && !isOver() && performance.now() < deadlineMs) {
@@ -87,10 +117,9 @@ async function shrink(
     // The next candidates depend on these.
     // oxlint-disable-next-line no-await-in-loop
     const seen = await Promise.all(chunk.map(({ request }) => tryOnce(runner, request, failure)));
-    const index = seen.findIndex((each) => typeof each === 'object');
-    const [drawn, shown] = [chunk[index], seen[index]];
-    if (drawn === undefined || typeof shown !== 'object') continue;
-    best = { drawn, failure: shown, steps: best.steps + 1 };
+    const drawn = chunk[seen.findIndex((each) => typeof each === 'object' && each.kind === 'shows')];
+    if (drawn === undefined) continue;
+    best = { drawn, steps: best.steps + 1 };
     candidates = drawn.shrinks()[Symbol.iterator]();
   }
   return best;
@@ -106,23 +135,23 @@ function take<T>(iterator: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-/** The failure of the same root that a request shows, if it does. A refusal counts only beside a good twin that is taken. */
+/** What a request shows of a failure. A refusal counts only beside a good twin that is taken. */
 async function tryOnce(
   runner: CaseRunner,
   request: CaseRequest,
   failure: Failure,
-): Promise<Failure | 'passes' | 'trouble'> {
+): Promise<Shown | 'passes' | 'undecided'> {
   const whole = await (failure.seenIn === 'aftermath' ? runner.runToEnd(request) : runOnce(runner, request));
-  if (whole === undefined) return 'trouble';
-  const root = rootOf(failure);
-  const shown = whole.failures.find((each) => rootOf(each) === root);
-  if (shown === undefined) return whole.isDecided ? 'passes' : 'trouble';
+  if (whole === undefined) return 'undecided';
+  const sight = sightOf(whole, failure);
+  if (!('failure' in sight)) return sight.kind;
+  const shown = { ...sight, exchange: whole.outcome.exchange };
   if (whole.outcome.expected !== 'accept' || failure.seenIn === 'aftermath') return shown;
   const twin = goodTwinOf(request);
   const taken = twin === undefined ? undefined : await runOnce(runner, twin);
   const status = taken?.outcome.exchange.response?.status ?? 0;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
-  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'trouble';
+  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'undecided';
 }
 
 /** A failure of the plain request itself has no plainer twin. */

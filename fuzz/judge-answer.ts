@@ -1,10 +1,10 @@
 import type { CallName, Exchange, ReceivedResponse } from '../harness/client/exchange.ts';
 import { isRecord } from '../harness/client/json-record.ts';
-import { judgeWire } from '../harness/engine/wire-judgement.ts';
-import type { WireFacts } from '../harness/engine/wire-judgement.ts';
 import type { ClauseId } from '../spec/index.ts';
 import type { Expected } from './expected.ts';
 import type { Failure } from './failure.ts';
+import { formFailures } from './form-of-answer.ts';
+import type { FormFacts } from './form-of-answer.ts';
 
 /** What one answer came to. */
 export interface AnswerVerdict {
@@ -16,7 +16,7 @@ export interface AnswerVerdict {
 }
 
 /** Holds one answer against what was expected of it and against what must hold of every answer. */
-export function judgeAnswer(exchange: Exchange, expected: Expected, facts: WireFacts): AnswerVerdict {
+export function judgeAnswer(exchange: Exchange, expected: Expected, facts: FormFacts): AnswerVerdict {
   const { response, fault } = exchange;
   const answerKind = kindOf(exchange);
   if (fault !== undefined || response === undefined) return { kind: 'trouble', failures: [], answerKind };
@@ -38,19 +38,6 @@ export function kindOf({ response, fault }: Pick<Exchange, 'response' | 'fault'>
   return typeof code === 'string' ? `${status} ${code.slice(0, 40)}` : String(status);
 }
 
-function formFailures(exchange: Exchange, facts: WireFacts): readonly Failure[] {
-  const judgement = judgeWire(exchange, facts);
-  if (judgement === undefined || judgement.problems.length === 0) return [];
-  return judgement.problems.map(({ clause, part, expected, actual }) => ({
-    clause,
-    part,
-    call: 'any',
-    seenIn: 'answer',
-    expected,
-    actual,
-  }));
-}
-
 /** A cursor in conflict with the watermark may be refused; the beginning is in conflict with nothing. */
 const noConflict: Readonly<Partial<Record<CallName, ClauseId>>> = {
   mentions: 'mentions.issued-cursor-is-no-conflict',
@@ -70,7 +57,16 @@ function outcomeFailures(
   const { status } = response;
   const { call } = request;
   const failure = (part: string, wanted: string, clause: Failure['clause']): readonly Failure[] => [
-    { clause, part, call, seenIn: 'answer', expected: wanted, actual: describe(response) },
+    {
+      clause,
+      part,
+      call,
+      seenIn: 'answer',
+      isOutcome: true,
+      ...(status >= 500 ? { isServerError: true } : {}),
+      expected: wanted,
+      actual: describe(response),
+    },
   ];
   const isRefused = status >= 400 && status <= 499;
   const isTaken = status >= 200 && status <= 299;

@@ -14,6 +14,7 @@ import { textsIn } from '../oracles/json-texts.ts';
 import type { Judgement, Problem } from '../oracles/judgement.ts';
 import {
   judgeAscending,
+  judgeDistinctInWalk,
   judgeDistinctSequences,
   judgeExclusive,
   judgeOnceInPage,
@@ -34,8 +35,8 @@ export interface ShownFacts {
   /** Field of a channel read that holds the messages; found by its shape when `undefined`. */
   readonly itemsField: string | undefined;
   readonly agentIdHeader: string;
-  /** True of the content of a message that this campaign sent into a channel of the target. */
-  readonly isOwn: (content: string | undefined) => boolean;
+  /** True of the content of a message that was arranged before the first case: others are judged by who sent them. */
+  readonly isArranged: (content: string | undefined) => boolean;
 }
 
 type Rule = readonly [ClauseId, Judgement];
@@ -91,10 +92,11 @@ function mentionsRules(page: PageRead, exchange: Exchange, facts: ShownFacts): r
   const { items, after } = page;
   // In the feeds of others there may be what is of another workspace, or of another campaign of theirs.
   const isAuthors = exchange.actor === 'author';
-  const own = items.filter(({ content }) => isAuthors && facts.isOwn(content));
+  const own = items.filter(({ content }) => isAuthors && facts.isArranged(content));
   return [
     [after === undefined ? 'mentions.newest-page-ascends' : 'mentions.ascending', judgeAscending(items)],
-    ['mentions.no-duplicate-sequence', judgeDistinctSequences(items)],
+    // One event may be listed once for each of the targets by which it matches.
+    ['mentions.no-duplicate-sequence', judgeDistinctInWalk([page])],
     ['mentions.after.exclusive', judgeExclusive(page)],
     // Ours name one target of whoever reads them: others may be listed once for each.
     ['mentions.duplicate-message', judgeOnceInPage(own)],
@@ -103,7 +105,7 @@ function mentionsRules(page: PageRead, exchange: Exchange, facts: ShownFacts): r
     ['page.next-after-passes-the-cursor', judgeNextPassesTheCursor([page])],
     ['page.next-after-not-behind-items', judgeNextNotBehindItems([page])],
     ['page.high-watermark-covers-the-page', judgeWatermarkCoversThePage([itemsAlone(page)])],
-    ['mention.id.is-the-message-id', judgeMentionIds(items)],
+    ['mention.id.is-the-message-id', judgeMentionIds(own)],
     ['mentions.self-authored-excluded', byOthers(items, headerOf(exchange, facts.agentIdHeader))],
     ['message.workspace-id.is-its-workspace', inWorkspace(own, facts)],
     ['mentions.own-workspace-only', ofOneWorkspace(isAuthors ? items : [], facts)],
@@ -115,6 +117,7 @@ function channelRules(page: PageRead, exchange: Exchange, facts: ShownFacts): re
   const { items } = page;
   const channelId = /\/channels\/([^/?]+)\/messages/.exec(exchange.request.path)?.[1];
   const isUsual = channelId !== undefined && channelId === facts.channelId;
+  const arranged = items.filter(({ content }) => isUsual && facts.isArranged(content));
   return [
     ['channel-read.ascending', judgeAscending(items)],
     ['channel-read.no-duplicate-sequence', judgeDistinctSequences(items)],
@@ -128,8 +131,8 @@ function channelRules(page: PageRead, exchange: Exchange, facts: ShownFacts): re
       'page.high-watermark-covers-the-page',
       judgeWatermarkCoversThePage(page.hasMore === true ? [itemsAlone(page)] : []),
     ],
-    ['message.workspace-id.is-its-workspace', inWorkspace(isUsual ? items : [], facts)],
-    ['message.channel-id.is-its-channel', judged(items.length, isUsual ? elsewhere(items, [channelId]) : [])],
+    ['message.workspace-id.is-its-workspace', inWorkspace(arranged, facts)],
+    ['message.channel-id.is-its-channel', judged(arranged.length, elsewhere(arranged, [channelId ?? '']))],
     ['channel-read.wait-answers-at-once', answeredAtOnce(page)],
   ];
 }

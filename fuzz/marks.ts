@@ -6,6 +6,7 @@ import { markLength } from './case-request.ts';
  */
 export class Marks {
   readonly runId: string;
+  readonly #arranged = new Set<string>();
   #last = 0;
 
   /** `runId` has eight characters of a-z and 0-9. */
@@ -16,6 +17,19 @@ export class Marks {
   next(): string {
     this.#last += 1;
     return this.runId + this.#last.toString(36).padStart(markLength - this.runId.length, '0');
+  }
+
+  /** A mark for a message that no case sends: everybody may look at that one. */
+  nextArranged(): string {
+    const mark = this.next();
+    this.#arranged.add(mark);
+    return mark;
+  }
+
+  /** True of the content of a message that was arranged before the first case. */
+  isArranged(content: string | undefined): boolean {
+    const mark = this.in(content);
+    return mark !== undefined && this.#arranged.has(mark);
   }
 
   /** The mark of this campaign in a text, however the text around it has changed. */

@@ -1,4 +1,7 @@
 import type { CallName } from '../harness/client/exchange.ts';
+import { whatEnables } from '../harness/target/capabilities.ts';
+import type { NeedName } from '../harness/target/capabilities.ts';
+import type { RoleName } from '../harness/target/roles.ts';
 import type { Target } from '../harness/target/target.ts';
 import type { ClauseId } from '../spec/index.ts';
 import type { CaseRequest } from './case-request.ts';
@@ -78,11 +81,31 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
   return { leftOut, calls, refusedPlain };
 }
 
+/** What a target has to name before a call can be asked. */
+const needsOf: Readonly<Record<Guarded, readonly NeedName[]>> = {
+  send: ['author', 'channel'],
+  'channel-read': ['author', 'channel'],
+  mentions: ['author'],
+  'channels-list': ['author'],
+  'receipts-list': ['author', 'channel'],
+  overview: ['machine', 'workspace'],
+};
+
 function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
   if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
-  return kind === undefined
-    ? 'the target names no credential, channel or workspace for it'
-    : `its plainest request is not accepted: ${kind}`;
+  if (kind !== undefined)
+    return `its plainest request (${goodRequests[call].method} ${goodRequests[call].path}) is not accepted: ${kind}`;
+  const { channelId, workspaceId, roles } = target;
+  const has = (need: NeedName): boolean =>
+    need === 'channel'
+      ? channelId !== undefined
+      : need === 'workspace'
+        ? workspaceId !== undefined
+        : roles[need as RoleName] !== undefined;
+  return needsOf[call]
+    .filter((need) => !has(need))
+    .map(whatEnables)
+    .join('; ');
 }
 
 async function kindOf({ runner }: ProbeParts, request: CaseRequest): Promise<string | undefined> {

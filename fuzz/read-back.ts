@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findEnd } from '../harness/client/find-end.ts';
+import type { ReadPage } from '../harness/client/find-end.ts';
 import { isRecord } from '../harness/client/json-record.ts';
 import { readPage } from '../harness/client/page.ts';
 import type { PageItem, PageRead } from '../harness/client/page.ts';
 import type { Exchange } from '../harness/client/exchange.ts';
-import { isAccepted } from '../harness/client/exchange.ts';
+import { isAccepted, statusOf } from '../harness/client/exchange.ts';
 import { withNeutralNames } from '../harness/engine/neutral-names.ts';
 import type { Names } from '../harness/target/target.ts';
 import { judgeUnaltered } from '../oracles/content.ts';
+import { isSameId } from '../oracles/overview.ts';
 import { judgeTargets } from '../oracles/targets.ts';
 import { clauseOfPointer, validate } from '../spec/index.ts';
 import type { Storing } from './expect-send.ts';
@@ -21,6 +23,9 @@ export interface ChannelAccess {
   readonly read: (query: string) => Promise<Exchange>;
   readonly itemsField: string | undefined;
   readonly names: Names;
+  /** Of the channel that is read; nothing is expected of what is not known. */
+  readonly workspaceId?: string | undefined;
+  readonly channelId?: string | undefined;
 }
 
 /** What became of a send, as its answer says; `unknown` when no answer came. */
@@ -65,6 +70,10 @@ const keptAnchors = 3;
 const anchorSpeaker = 'author';
 /** An anchor that is not seen within this decides nothing, in ms. */
 const patienceMs = 8_000;
+/** The end of a channel is found in 40 requests, or it is walked: more pages than these are no channel. */
+const mostPagesToTheEnd = 400;
+/** One reading to an anchor takes no longer, in ms: a batch of the largest messages at a slow server does not need it. */
+const longestReadingMs = 20_000;
 
 /**
  * Follows a channel behind the sends of a campaign: what was accepted is there, unaltered and once it was settled, what
@@ -88,15 +97,17 @@ export class ReadBack<Owner> {
     this.#options = options;
   }
 
-  /** Finds the end of the stream and starts to follow it. False when the channel cannot be read. */
-  async start(): Promise<boolean> {
+  /** Finds the end of the stream and starts to follow it. Gives why it cannot be followed, if it cannot. */
+  async start(): Promise<string | undefined> {
     const cursor = await this.#findEnd();
-    if (cursor === undefined) return false;
+    if (cursor === 'unreadable') return 'the channel cannot be read';
+    if (cursor === 'endless')
+      return `the channel has no end: after ${mostPagesToTheEnd} pages it still promises more`;
     this.#cursor = cursor;
     // The first anchor: from here on there is always an older message.
     await this.#decideBatch();
     void this.#work();
-    return true;
+    return undefined;
   }
 
   /** Resolves when another message may be sent. */
@@ -277,14 +288,17 @@ export class ReadBack<Owner> {
     advance?: (cursor: bigint) => void,
   ): Promise<boolean> {
     let cursor = from;
-    for (;;) {
+    let hasBegunAnew = false;
+    const deadlineMs = performance.now() + longestReadingMs;
+    while (performance.now() < deadlineMs) {
       // A cursor is known only once the page before it has come.
       // oxlint-disable-next-line no-await-in-loop
       const page = await this.#page(cursor);
       if (page === undefined) return false;
       if (page === 'refused') {
         // It may lie below what is kept by now; the beginning never does.
-        if (cursor === 0n) return false;
+        if (hasBegunAnew || cursor === 0n) return false;
+        hasBegunAnew = true;
         cursor = 0n;
         continue;
       }
@@ -298,41 +312,66 @@ export class ReadBack<Owner> {
       if (isFound) return true;
       if (page.hasMore !== true) return false;
     }
+    return false;
   }
 
   async #page(after: bigint): Promise<PageRead | 'refused' | undefined> {
+    return this.#pageOf(`after=${after}&limit=100`, { after, limit: 100 });
+  }
+
+  async #pageOf(
+    query: string,
+    asked: { readonly after: bigint | undefined; readonly limit: number | undefined },
+  ): Promise<PageRead | 'refused' | undefined> {
     const { access } = this.#options;
-    const exchange = await access.read(`after=${after}&limit=100`);
+    const exchange = await access.read(query);
     if (exchange.fault !== undefined || this.#isStopped) return undefined;
-    return isAccepted(exchange) ? readPage(exchange, { after, limit: 100 }, access.itemsField) : 'refused';
+    if (isAccepted(exchange)) return readPage(exchange, asked, access.itemsField);
+    // An error of the server says nothing of the cursor.
+    return (statusOf(exchange) ?? 500) < 500 ? 'refused' : undefined;
   }
 
   /** What is wrong with a message, held against what was sent. */
   #faultsOf(watched: Watched<Owner> | undefined, { message, content }: PageItem): readonly Failure[] {
     if (watched === undefined) return [];
     const { storing } = watched;
-    const { names } = this.#options.access;
+    const { names, workspaceId, channelId } = this.#options.access;
     // What should have been refused, or what nobody can read, is owed nothing but the form of a message.
     if (storing === undefined) return formFailures(withNeutralNames(message, names));
     return [
       ...judgeUnaltered(storing.content, content).problems.map((problem) => aftermath(unaltered, problem)),
       ...shownFailures(storing, withNeutralNames(message, names)),
+      ...misplaced('message.workspace-id.is-its-workspace', message['workspace_id'], workspaceId),
+      ...misplaced('message.channel-id.is-its-channel', message['channel_id'], channelId),
     ];
   }
 
-  async #findEnd(): Promise<bigint | undefined> {
-    const { access } = this.#options;
-    const { pages, end } = await findEnd(async (after, limit) => {
+  /** The end of the channel; otherwise why there is none. */
+  async #findEnd(): Promise<bigint | 'endless' | 'unreadable'> {
+    let requests = 0;
+    const read: ReadPage = async (after, limit) => {
+      requests += 1;
+      if (requests > mostPagesToTheEnd || this.#isStopped) throw new NoEnd('no end was found');
       const query = `${after === undefined ? '' : `after=${after}&`}limit=${limit}`;
+      const { access } = this.#options;
       return readPage(await access.read(query), { after, limit }, access.itemsField);
-    });
-    return pages[0] !== undefined && isAccepted(pages[0].exchange) ? end : undefined;
+    };
+    try {
+      const { pages, end = 0n } = await findEnd(read);
+      return pages[0] !== undefined && isAccepted(pages[0].exchange) ? end : 'unreadable';
+    } catch (error) {
+      if (error instanceof NoEnd) return 'endless';
+      throw error;
+    }
   }
 
   #letWaitersGo(): void {
     for (const go of this.#roomWaiters.splice(0)) go();
   }
 }
+
+/** Thrown to end a search that would go on for ever; never leaves this file. */
+class NoEnd extends Error {}
 
 const unaltered = { clause: 'message.content.unaltered', part: 'content' } as const;
 
@@ -368,6 +407,12 @@ function aftermath(
   problem: { readonly expected: string; readonly actual: string },
 ): Failure {
   return { clause, part, call: 'send', seenIn: 'aftermath', ...problem };
+}
+
+/** A message names the place that it was sent to; in which letter case is not said. */
+function misplaced(clause: Failure['clause'], shown: unknown, own: string | undefined): readonly Failure[] {
+  if (own === undefined || typeof shown !== 'string' || isSameId(shown, own)) return [];
+  return [aftermath({ clause, part: 'one answer' }, { expected: own, actual: shown })];
 }
 
 function formFailures(message: unknown): readonly Failure[] {

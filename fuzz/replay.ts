@@ -1,8 +1,11 @@
-import type { CaseRunner } from './case-runner.ts';
+import type { Target } from '../harness/target/target.ts';
+import type { CaseRunner, WholeOutcome } from './case-runner.ts';
 import type { FailureFile } from './failure-file.ts';
 import { requestOf } from './failure-file.ts';
-import { rootOf } from './failure.ts';
 import { repeatTries } from './investigate.ts';
+import { openBench } from './run-fuzz.ts';
+import { sightOf } from './sight.ts';
+import type { Sight } from './sight.ts';
 
 /** What became of a failure: it shows again, it no longer does, or nothing can be said. */
 export type ReplayVerdict = 'still failing' | 'fixed' | 'could not be run';
@@ -23,33 +26,52 @@ export interface Replay {
   readonly steps: readonly ReplayStep[];
 }
 
+/** Opens a target and replays a failure there; the signal ends both. */
+export async function replayAt(
+  target: Target,
+  file: FailureFile,
+  { signal, env }: { readonly signal: AbortSignal; readonly env: NodeJS.ProcessEnv },
+): Promise<Replay> {
+  const bench = await openBench(target, { roundTripMs: 0, signal, env });
+  try {
+    return await replay(bench.runner, file);
+  } finally {
+    await bench.close();
+  }
+}
+
 /** Sends the request of a failure a few times and holds it against what was seen when it was kept. */
 export async function replay(runner: CaseRunner, file: FailureFile): Promise<Replay> {
   const request = requestOf(file);
-  const root = rootOf(file.failure);
   const steps: ReplayStep[] = [];
   let [times, of] = [0, 0];
   for (let tries = 1; tries <= repeatTries; tries += 1) {
     // Each try is one of its own.
     // oxlint-disable-next-line no-await-in-loop
     const whole = await runner.runToEnd(request);
-    const answer = whole?.outcome.verdict.answerKind;
-    const shown = whole?.failures.find((each) => rootOf(each) === root);
-    const isDecided = shown !== undefined || whole?.isDecided === true;
-    if (isDecided) of += 1;
-    if (shown !== undefined) times += 1;
-    const inWords =
-      shown?.actual ?? (answer === undefined ? 'the target lacks what it needs' : `answered ${answer}`);
-    const now = isDecided && shown === undefined ? keptNow(file, answer ?? '') : inWords;
-    steps.push({
-      what: `${request.method} ${request.path}`,
-      wanted: file.failure.expected,
-      before: file.failure.actual,
-      now,
-      differs: now !== file.failure.actual,
-    });
+    const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
+    if (sight !== undefined && sight.kind !== 'undecided') of += 1;
+    if (sight?.kind === 'shows' || sight?.kind === 'fails otherwise') times += 1;
+    const now = nowOf(file, whole, sight);
+    const { expected: wanted, actual: before } = file.failure;
+    steps.push({ what: `${request.method} ${request.path}`, wanted, before, now, differs: now !== before });
   }
   return { verdict: verdictOf(times, of), times, of, steps };
+}
+
+function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight | undefined): string {
+  if (whole === undefined || sight === undefined) return 'the target lacks what it needs';
+  const { answerKind } = whole.outcome.verdict;
+  switch (sight.kind) {
+    case 'shows':
+      return sight.failure.actual;
+    case 'fails otherwise':
+      return `${sight.failure.actual}, where ${sight.failure.expected} (${sight.failure.clause})`;
+    case 'passes':
+      return keptNow(file, answerKind);
+    default:
+      return `answered ${answerKind}, which decides nothing`;
+  }
 }
 
 function keptNow({ failure }: FailureFile, answer: string): string {

@@ -1,12 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../generators/index.ts';
 import { Client } from '../harness/client/client.ts';
-import type { SentRequest } from '../harness/client/exchange.ts';
+import type { Exchange, SentRequest } from '../harness/client/exchange.ts';
+import { limitTime, untilAborted } from '../harness/engine/until-aborted.ts';
 import type { PreflightLine } from '../harness/results/events.ts';
 import { preflight } from '../harness/target/preflight.ts';
 import { roleNames } from '../harness/target/roles.ts';
 import type { RoleName } from '../harness/target/roles.ts';
+import { secretsOf } from '../harness/target/target-digest.ts';
 import type { Target } from '../harness/target/target.ts';
+import { answerExcerptOf } from './answer-excerpt.ts';
+import type { AnswerExcerpt } from './answer-excerpt.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
 import type { Principals } from './arrange-mentions.ts';
 import { Campaign } from './campaign.ts';
@@ -37,8 +41,10 @@ export interface FuzzOptions extends Omit<CampaignOptions, 'slots' | 'plain'> {
 
 /** A campaign that ran, or one that could not. */
 export interface FuzzOutcome {
-  /** `undefined` when preflight failed, or no family could be run. */
+  /** `undefined` when preflight failed, no family could be run, or all was over before the first case. */
   readonly result: CampaignResult | undefined;
+  /** Why there is no result, where nothing else says so. */
+  readonly whyNot?: WhyNot;
   readonly requests: number;
   /** Families that were left out, with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
@@ -46,50 +52,65 @@ export interface FuzzOutcome {
   readonly readBack: { readonly compared: number; readonly absent: number; readonly undecided: number };
 }
 
+/** What ended a campaign before its first case. */
+export type WhyNot = 'interrupted' | 'out-of-time';
+
 /** The mark of no run: no message carries it. */
-const noRun = '\0';
+const noRun = randomUUID();
 
 /** Longest that an answer is waited for, in ms. */
 const answerMs = 8_000;
 
-/** Finds out what the target offers and runs a campaign there. */
+/** Finds out what the target offers and runs a campaign there: both within the time that it is given. */
 export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzOutcome> {
-  const before = await preflight(target, options.signal, options.env);
-  for (const line of before.lines) options.onLine?.(line);
-  const nothing = { compared: 0, absent: 0, undecided: 0 };
-  if (!before.isOk) return { result: undefined, requests: 0, leftOut: {}, readBack: nothing };
-  const bench = await openBench(target, {
-    roundTripMs: before.roundTripMs ?? 0,
-    signal: options.signal,
-    env: options.env,
-    hasPassed: true,
-  });
+  const startedMs = performance.now();
+  const limit = limitTime(options.signal, options.timeMs);
+  const setUp = await untilAborted(prepare(target, options, limit.signal), limit.signal);
+  limit.lift();
+  if (setUp === undefined)
+    return { ...nothingRan, whyNot: limit.isTimeOver() ? 'out-of-time' : 'interrupted' };
+  if (!('runner' in setUp)) return setUp;
+  const timeMs = options.timeMs === undefined ? undefined : options.timeMs - (performance.now() - startedMs);
   try {
-    const isAsked = (family: FamilyName): boolean =>
-      options.only.length === 0 || options.only.includes(family);
-    const has = (family: FamilyName): boolean => isAsked(family) && bench.leftOut[family] === undefined;
-    const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
-    const plain = bench.refusedPlain.filter(({ family }) => isAsked(family));
-    if (slots.length === 0 && plain.length === 0 && options.corpus.length === 0)
-      return {
-        result: undefined,
-        requests: bench.client.traffic.requests,
-        leftOut: bench.leftOut,
-        readBack: nothing,
-      };
-    const campaign = new Campaign(bench, {
-      silentAfterMs: silentAfterMsOf(target),
-      ...options,
-      slots,
-      plain,
-    });
-    options.onStart?.(() => campaign.progress);
-    const result = await campaign.run();
-    const { requests } = bench.client.traffic;
-    return { result, requests, leftOut: bench.leftOut, readBack: bench.readBack?.counts ?? nothing };
+    return await campaignAt(setUp, { silentAfterMs: silentAfterMsOf(target), ...options, timeMs }, target);
   } finally {
-    await bench.close();
+    await setUp.close();
   }
+}
+
+const nothingRan: FuzzOutcome = {
+  result: undefined,
+  requests: 0,
+  leftOut: {},
+  readBack: { compared: 0, absent: 0, undecided: 0 },
+};
+
+async function prepare(
+  target: Target,
+  options: FuzzOptions,
+  signal: AbortSignal,
+): Promise<Bench | FuzzOutcome> {
+  const before = await preflight(target, signal, options.env);
+  if (signal.aborted) return nothingRan;
+  for (const line of before.lines) options.onLine?.(line);
+  if (!before.isOk) return nothingRan;
+  const roundTripMs = before.roundTripMs ?? 0;
+  return openBench(target, { roundTripMs, signal, env: options.env, hasPassed: true });
+}
+
+async function campaignAt(bench: Bench, options: FuzzOptions, target: Target): Promise<FuzzOutcome> {
+  const isAsked = (family: FamilyName): boolean => options.only.length === 0 || options.only.includes(family);
+  const { leftOut } = bench;
+  const has = (family: FamilyName): boolean => isAsked(family) && leftOut[family] === undefined;
+  const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
+  const plain = bench.refusedPlain.filter(({ family }) => isAsked(family));
+  if (slots.length === 0 && plain.length === 0 && options.corpus.length === 0)
+    return { ...nothingRan, requests: bench.client.traffic.requests, leftOut };
+  const campaign = new Campaign(bench, { ...options, slots, plain });
+  options.onStart?.(() => campaign.progress);
+  const result = await campaign.run();
+  const { requests } = bench.client.traffic;
+  return { result, requests, leftOut, readBack: bench.readBack?.counts ?? nothingRan.readBack };
 }
 
 /** Half a minute; longer where requests are so rare that nothing comes for that long. */
@@ -103,8 +124,9 @@ export interface Bench {
   readonly runner: CaseRunner;
   readonly readBack: ReadBack<AftermathListener> | undefined;
   readonly world: typeof emptyWorld;
-  /** Families that this target cannot be asked for, and why. */
-  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  readonly excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
+  /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
+  readonly leftOut: Readonly<Partial<Record<FamilyName | 'reading back', string>>>;
   /** Calls whose plainest request is accepted. */
   readonly calls: readonly Guarded[];
   /** Plain requests that are refused though the contract says that they are taken. */
@@ -112,7 +134,7 @@ export interface Bench {
   readonly close: () => Promise<void>;
 }
 
-/** Connects to a target and sees which good requests it accepts. */
+/** Connects to a target and sees which good requests it accepts; the signal ends that, and closes the connections. */
 export async function openBench(
   target: Target,
   {
@@ -136,9 +158,16 @@ export async function openBench(
   });
   const marks = new Marks(markOfRun());
   const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
-  const readBack = target.manners.isReadOnly
+  const follower = target.manners.isReadOnly
     ? undefined
-    : await followChannel(client, { target, marks, settleMs, signal });
+    : followerOf(client, { target, marks, settleMs, signal });
+  const close = async (): Promise<void> => {
+    follower?.stop();
+    await client.close();
+  };
+  signal.addEventListener('abort', () => void close(), { once: true });
+  const whyUnread = await follower?.start();
+  const readBack = whyUnread === undefined ? follower : undefined;
   const provedFields = new Set<string>();
   const principals: Principals = new Map();
   const demands: Demands = { mentions: new Set(), refused: new Map() };
@@ -147,14 +176,18 @@ export async function openBench(
     places: placesOf(target, principals),
     facts: factsOf(target, { provedFields, demands, principals }),
     // Messages are judged where they are read back, each beside the case that sent it.
-    wire: { names: target.names, runId: noRun },
+    form: {
+      names: target.names,
+      runId: noRun,
+      isJudgedHere: (content) => target.manners.isReadOnly || marks.isArranged(content),
+    },
     shown: {
       workspaceId: target.workspaceId,
       channelId: target.channelId,
       secondChannelId: target.secondChannelId,
       itemsField: target.bindings.items,
       agentIdHeader: target.names.agentIdHeader,
-      isOwn: (content) => marks.in(content) !== undefined,
+      isArranged: (content) => marks.isArranged(content),
     },
     marks,
     readBack,
@@ -174,10 +207,14 @@ export async function openBench(
     if (arranged.isListed) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, target, provedFields }, principals);
   }
+  const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
+  const ids = { workspace, channel, 'second-channel': secondChannelId };
+  const rules = { secrets: secretsOf(target), runId: marks.runId, baseUrl: target.baseUrl };
   return {
     client,
     runner,
     readBack,
+    excerptOf: (exchange) => answerExcerptOf(exchange, rules, ids),
     world: {
       ...emptyWorld,
       principals: {
@@ -188,13 +225,10 @@ export async function openBench(
       fieldName: (name) => fieldNames(target.bindings)[name] ?? name,
       providerName: (name) => (target.names.providers as Readonly<Record<string, string>>)[name] ?? name,
     },
-    leftOut,
+    leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
     calls,
     refusedPlain,
-    close: async () => {
-      readBack?.stop();
-      await client.close();
-    },
+    close,
   };
 }
 
@@ -258,7 +292,7 @@ function factsOf(
   };
 }
 
-async function followChannel(
+function followerOf(
   client: Client,
   {
     target,
@@ -266,7 +300,7 @@ async function followChannel(
     settleMs,
     signal,
   }: { target: Target; marks: Marks; settleMs: number; signal: AbortSignal },
-): Promise<ReadBack<AftermathListener> | undefined> {
+): ReadBack<AftermathListener> | undefined {
   const { channelId } = target;
   const token = target.roles.author?.token;
   if (channelId === undefined || token === undefined) return undefined;
@@ -274,11 +308,13 @@ async function followChannel(
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   const exchange = (request: SentRequest): ReturnType<Client['exchange']> =>
     client.exchange('author', request, { signal });
-  const readBack = new ReadBack<AftermathListener>({
+  return new ReadBack<AftermathListener>({
     marks,
     settleMs,
     onDecided: (listener, failures, isDecided) => listener(failures, isDecided),
     access: {
+      workspaceId: target.workspaceId,
+      channelId,
       names: target.names,
       itemsField: target.bindings.items,
       read: (query) =>
@@ -293,7 +329,6 @@ async function followChannel(
         }),
     },
   });
-  return (await readBack.start()) ? readBack : undefined;
 }
 
 function rolesOf({ roles }: Target): ReadonlySet<RoleName> {

@@ -31,6 +31,8 @@ export interface Examination {
 export interface ExamineOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  /** Gets what was found out as soon as it is known, in any order. */
+  readonly onFound?: (found: Pick<Examination, 'preflight' | 'settleMs'> | Row) => void;
 }
 
 /** Longest that one trial may take, in ms, calls of hooks not counted. */
@@ -40,10 +42,14 @@ const probeMs = 20_000;
  * Tries everything that a target has. Unless it is read-only, a few messages are written to its channel, and each hook is
  * called in a workspace of its own.
  */
-export async function examine(target: Target, { env, signal }: ExamineOptions): Promise<Examination> {
+export async function examine(
+  target: Target,
+  { env, signal, onFound = () => undefined }: ExamineOptions,
+): Promise<Examination> {
   const found = await preflight(target, signal, env);
   const roundTripMs = found.roundTripMs ?? 0;
   const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
+  onFound({ preflight: found, settleMs });
   if (found.roundTripMs === undefined) return { preflight: found, settleMs, rows: [] };
   const client = new Client({
     target,
@@ -53,6 +59,7 @@ export async function examine(target: Target, { env, signal }: ExamineOptions): 
   const run = new RunState(target, { roundTripMs, settleMs });
   try {
     const access = await lookAtAccess(target, { client, signal, record: () => undefined });
+    access.forEach(onFound);
     const parts: AttemptParts = {
       run,
       client,
@@ -64,17 +71,21 @@ export async function examine(target: Target, { env, signal }: ExamineOptions): 
       signal,
     };
     const bindings = await Promise.all(
-      bindingProbes.map((probe) => bindingRow(probe, target, { parts, access })),
+      bindingProbes.map((probe) => bindingRow(probe, target, { parts, access }).then(told(onFound))),
     );
-    return {
-      preflight: found,
-      settleMs,
-      rows: [...access, ...bindings, ...(await hookRows(target, parts, env))],
-    };
+    const hooks = await hookRows(target, parts, { env, onRow: told(onFound) });
+    return { preflight: found, settleMs, rows: [...access, ...bindings, ...hooks] };
   } finally {
     run.end();
     await client.close();
   }
+}
+
+function told(onRow: (row: Row) => void): (row: Row) => Row {
+  return (row) => {
+    onRow(row);
+    return row;
+  };
 }
 
 async function bindingRow(
@@ -108,12 +119,12 @@ export function fieldOf(need: NeedName): string {
 async function hookRows(
   target: Target,
   parts: AttemptParts,
-  env: NodeJS.ProcessEnv,
+  { env, onRow }: { readonly env: NodeJS.ProcessEnv; readonly onRow: (row: Row) => Row },
 ): Promise<readonly Row[]> {
   const rowOf = (probe: Probe, earlier: readonly Row[]): Promise<Row> => {
     const name = hookNames.find((each) => probe.field === `hooks.${each}`);
     const fault = name === undefined ? undefined : hookFault(name, target.hooks[name], env);
-    return hookRow(probe, { target, parts, fault, earlier });
+    return hookRow(probe, { target, parts, fault, earlier }).then(onRow);
   };
   const [provision, ...others] = hookProbes;
   if (provision === undefined) return [];

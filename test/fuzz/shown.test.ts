@@ -34,7 +34,6 @@ const broken = [
   ['channel-of-another-workspace', 'overview', 30],
   ['channels-list-is-empty', 'authentication', 60],
   ['api-key-refused-by-read', 'authentication', 500],
-  ['no-access-is-404', 'authentication', 600],
   ['receipts-admits-missing', 'authentication', 120],
   ['messages-are-stored-twice', 'send', 60],
   ['host-is-cut', 'send', 500],

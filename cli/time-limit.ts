@@ -1,0 +1,41 @@
+import { exitCodes } from '../harness/engine/exit-code.ts';
+import { limitTime, untilAborted } from '../harness/engine/until-aborted.ts';
+import { listenForInterruption } from './interruption.ts';
+
+/** After what ended it a command may tidy up for so long, in ms, before the process ends whatever is still open. */
+const tidyingMs = 1_000;
+
+/** How work ended that had a time limit. */
+export type Limited<T> =
+  | { readonly end: 'done'; readonly value: T }
+  | { readonly end: 'interrupted' | 'out-of-time' };
+
+/**
+ * Does some work until it is done, its time is over or somebody presses Ctrl-C; in the latter cases the process ends about
+ * a second later, whatever is still open then.
+ */
+export async function withinTime<T>(
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<Limited<T>> {
+  const interruption = listenForInterruption();
+  const limit = limitTime(interruption.signal, limitMs);
+  try {
+    const value = await untilAborted(
+      work(limit.signal).then((done) => ({ done })),
+      limit.signal,
+    );
+    if (value !== undefined && !limit.signal.aborted) return { end: 'done', value: value.done };
+    const end = limit.isTimeOver() ? 'out-of-time' : 'interrupted';
+    endSoon(end === 'interrupted' ? exitCodes.interrupted : exitCodes.inconclusive);
+    return { end };
+  } finally {
+    limit.lift();
+    interruption.release();
+  }
+}
+
+/** Ends the process a little later, unless it has ended by itself until then; `code` where it has no exit code by then. */
+export function endSoon(code: number): void {
+  setTimeout(() => process.exit(process.exitCode ?? code), tidyingMs).unref();
+}

@@ -1,0 +1,31 @@
+import type { WholeOutcome } from './case-runner.ts';
+import { rootOf, weightOf } from './failure.ts';
+import type { Failure } from './failure.ts';
+
+/**
+ * What a request says of a failure that it once showed: it shows it, it now fails in another way, it no longer fails, or
+ * nothing can be said.
+ */
+export type Sight =
+  | { readonly kind: 'shows' | 'fails otherwise'; readonly failure: Failure }
+  | { readonly kind: 'passes' | 'undecided' };
+
+/** Looks for a failure in what came of a request. */
+export function sightOf(whole: WholeOutcome, failure: Failure): Sight {
+  const root = rootOf(failure);
+  const shown = whole.failures.find((each) => rootOf(each) === root);
+  if (shown !== undefined) return { kind: 'shows', failure: shown };
+  const otherwise = whole.failures.find((each) => hidesOthers(each));
+  // Where the request comes to no proper end, what it was kept for cannot show.
+  if (otherwise !== undefined) return { kind: 'fails otherwise', failure: otherwise };
+  const { exchange, isWatched } = whole.outcome;
+  const status = exchange.response?.status ?? 0;
+  const isProper = (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
+  const isReadBack = failure.seenIn === 'answer' || isWatched;
+  return { kind: whole.isDecided && isProper && isReadBack ? 'passes' : 'undecided' };
+}
+
+/** The call itself went wrong: taken where it had to be refused, refused where it had to be taken, or neither. */
+function hidesOthers({ clause, isOutcome }: Failure): boolean {
+  return isOutcome === true && weightOf(clause) === 'failed';
+}
