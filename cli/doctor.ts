@@ -34,8 +34,8 @@ async function doctor(options: TargetOptions): Promise<number> {
     if (limited.end === 'interrupted') return exitCodes.interrupted;
     const examination = limited.end === 'done' ? limited.value : sofar.examination;
     if (examination !== undefined) process.stdout.write(pageFor(target, examination));
-    if (limited.end !== 'done') {
-      const seconds = target.budgetMs / 1000;
+    if (limited.end === 'out-of-time') {
+      const seconds = limited.limitMs / 1000;
       process.stdout.write(
         `error: ${seconds} s were not enough to try everything (--budget-ms); the rest is not known\n`,
       );

@@ -36,7 +36,7 @@ async function replayFile(file: string, options: TargetOptions): Promise<number>
       return exitCodeOf[limited.value.verdict];
     }
     if (limited.end === 'interrupted') return exitCodes.interrupted;
-    const seconds = target.budgetMs / 1000;
+    const seconds = limited.limitMs / 1000;
     process.stdout.write(`${failure.root}\ncould not be run: ${seconds} s were not enough (--budget-ms)\n`);
     return exitCodes.inconclusive;
   } finally {

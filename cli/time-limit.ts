@@ -5,19 +5,24 @@ import { listenForInterruption } from './interruption.ts';
 /** After what ended it a command may tidy up for so long, in ms, before the process ends whatever is still open. */
 const tidyingMs = 1_000;
 
+/** What a command takes at most where nobody says otherwise, in ms. */
+const defaultLimitMs = 300_000;
+
 /** How work ended that had a time limit. */
 export type Limited<T> =
   | { readonly end: 'done'; readonly value: T }
-  | { readonly end: 'interrupted' | 'out-of-time' };
+  | { readonly end: 'interrupted' }
+  | { readonly end: 'out-of-time'; readonly limitMs: number };
 
 /**
  * Does some work until it is done, its time is over or somebody presses Ctrl-C; in the latter cases the process ends about
  * a second later, whatever is still open then.
  */
 export async function withinTime<T>(
-  limitMs: number,
+  budgetMs: number | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<Limited<T>> {
+  const limitMs = budgetMs ?? defaultLimitMs;
   const interruption = listenForInterruption();
   const limit = limitTime(interruption.signal, limitMs);
   try {
@@ -28,7 +33,7 @@ export async function withinTime<T>(
     if (value !== undefined && !limit.signal.aborted) return { end: 'done', value: value.done };
     const end = limit.isTimeOver() ? 'out-of-time' : 'interrupted';
     endSoon(end === 'interrupted' ? exitCodes.interrupted : exitCodes.inconclusive);
-    return { end };
+    return end === 'interrupted' ? { end } : { end, limitMs };
   } finally {
     limit.lift();
     interruption.release();
