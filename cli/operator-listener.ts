@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { hookNames } from '../harness/target/target.ts';
 import type { FunctionHook, HookName } from '../harness/target/target.ts';
 
-/** What `reference-hook` reads from a file that only its owner can read. */
+/** Where hooks are called, and with what; `reference-hook` reads it from a file that only its owner can read. */
 export interface OperatorAddress {
   readonly url: string;
   readonly token: string;
@@ -18,6 +18,10 @@ export interface OperatorAddress {
 export interface OperatorListener {
   /** Path of the file that holds the {@link OperatorAddress}; it is removed on close. */
   readonly addressFile: string;
+  /** Hooks are called at `<url>/<name>`. */
+  readonly url: string;
+  /** The `Authorization` of a call; whoever has it is the operator. */
+  readonly authorization: string;
   close(): Promise<void>;
 }
 
@@ -44,6 +48,8 @@ export async function listenForHooks(
   writeFileSync(addressFile, JSON.stringify(address), { mode: 0o600 });
   return {
     addressFile,
+    url: address.url,
+    authorization: `Bearer ${token}`,
     close: async () => {
       rmSync(folder, { recursive: true, force: true });
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,7 +1,8 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { hookNames } from '../harness/target/target.ts';
 import { packageFile } from '../spec/index.ts';
 import { listenForHooks } from './operator-listener.ts';
+import type { OperatorListener } from './operator-listener.ts';
 import { hooksOfReference } from './reference-hooks.ts';
 import { numberOption } from './target-options.ts';
 
@@ -12,7 +13,11 @@ interface ReferenceCommandOptions {
   readonly keep?: number;
   readonly seedMessages?: number;
   readonly limit?: number;
+  readonly hooks: HookForm;
 }
+
+const hookForms = ['url', 'command', 'process'] as const;
+type HookForm = (typeof hookForms)[number];
 
 /** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
 export function referenceCommand(): Command {
@@ -36,7 +41,15 @@ export function referenceCommand(): Command {
     .addOption(
       numberOption('--limit <count>', 'requests a second that each credential may make; more draw a 429'),
     )
-    .action(async ({ port, host, data, keep, limit, seedMessages = 0 }: ReferenceCommandOptions) => {
+    .addOption(
+      new Option(
+        '--hooks <form>',
+        'form of the hooks: a URL, a command for each call, or a process that stays',
+      )
+        .choices(hookForms)
+        .default('url'),
+    )
+    .action(async ({ port, host, data, keep, limit, hooks, seedMessages = 0 }: ReferenceCommandOptions) => {
       // From now on: who reads that it listens may end it at once, and its files must go.
       const interrupted = interruption();
       // No other command needs it in this thread, and it takes its time to load.
@@ -52,7 +65,7 @@ export function referenceCommand(): Command {
       });
       reference.operator.seedMessages(reference.world, seedMessages);
       const operator = await listenForHooks(hooksOfReference(reference));
-      process.stdout.write(targetFileOf(reference) + hooksSection(operator.addressFile));
+      process.stdout.write(targetFileOf(reference) + hooksSection(operator, hooks));
       process.stderr.write(`the reference listens at ${reference.baseUrl}; Ctrl-C ends it\n`);
       await interrupted;
       await operator.close();
@@ -60,10 +73,18 @@ export function referenceCommand(): Command {
     });
 }
 
-/** The `hooks` of the target file; their commands work in any folder of this machine. */
-function hooksSection(addressFile: string): string {
-  const command = [process.execPath, packageFile('dist/cli/reference-hook.js'), addressFile];
-  return `hooks:\n${hookNames.map((name) => `  ${name}: { command: ${JSON.stringify(command)} }\n`).join('')}`;
+/** The `hooks` of the target file; they work in any folder of this machine. */
+function hooksSection(operator: OperatorListener, form: HookForm): string {
+  const command = [process.execPath, packageFile('dist/cli/reference-hook.js'), operator.addressFile];
+  const hookOf = (name: string): object => {
+    if (form === 'command') return { command };
+    if (form === 'process') return { command: [...command, '--stay'], stays: true };
+    return {
+      url: `${operator.url}/${name}`,
+      headers: { Authorization: operator.authorization },
+    };
+  };
+  return `hooks:\n${hookNames.map((name) => `  ${name}: ${JSON.stringify(hookOf(name))}\n`).join('')}`;
 }
 
 function interruption(): Promise<void> {

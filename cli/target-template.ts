@@ -30,6 +30,8 @@ const shownValues: Readonly<Record<string, string>> = {
   second_channel: '00f0a3c4-7d52-4b7e-8a68-1f0d3c5b7a99',
   workspace: '9b2e7c14-51c8-4d0e-8f3a-6a7d20c1b4e5',
   'connection.headers': '{ X-Gateway-Key: env:GATEWAY_KEY }',
+  'hooks.revoke': '{ url: https://operator.example/hooks, timeout_ms: 10000 }',
+  'hooks.expire': '{ command: [./operator.py], stays: true }',
 };
 
 /** A target file with every field that there is, explained by its schema. */

@@ -57,6 +57,7 @@ export async function examine(
     env,
   });
   const run = new RunState(target, { roundTripMs, settleMs });
+  const hooks = new HookCaller(target, { env, secrets: new KnownSecrets(secretsOf(target)) });
   try {
     const access = await lookAtAccess(target, { client, signal, record: () => undefined });
     access.forEach(onFound);
@@ -64,7 +65,7 @@ export async function examine(
       run,
       client,
       identities: new IdentityCache(),
-      hooks: new HookCaller(target, { env, secrets: new KnownSecrets(secretsOf(target)) }),
+      hooks,
       onExchange: () => undefined,
       timeoutMs: probeMs,
       untimed: wallClock.untimed,
@@ -73,10 +74,11 @@ export async function examine(
     const bindings = await Promise.all(
       bindingProbes.map((probe) => bindingRow(probe, target, { parts, access }).then(told(onFound))),
     );
-    const hooks = await hookRows(target, parts, { env, onRow: told(onFound) });
-    return { preflight: found, settleMs, rows: [...access, ...bindings, ...hooks] };
+    const calls = await hookRows(target, parts, { env, onRow: told(onFound) });
+    return { preflight: found, settleMs, rows: [...access, ...bindings, ...calls] };
   } finally {
     run.end();
+    await hooks.close();
     await client.close();
   }
 }

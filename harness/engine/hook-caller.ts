@@ -1,14 +1,17 @@
 import { HookFailed, SuiteBug } from '../errors.ts';
 import { makesSomething } from '../target/hook-protocol.ts';
 import type { HookAnswer, HookInputs } from '../target/hook-protocol.ts';
+import { HookLinks } from '../target/hook-links.ts';
 import { callHook } from '../target/hooks.ts';
 import type { KnownSecrets } from '../target/known-secrets.ts';
 import { readFreshTarget } from '../target/read-fresh-target.ts';
+import { hookNames } from '../target/target.ts';
 import type { Hook, HookName, Target } from '../target/target.ts';
+import type { HookCost } from '../results/events.ts';
 import { unarranged } from './outcome.ts';
 
-/** Commands of the operator that run at one time; people's scripts are small, and so may be their machines. */
-const maxConcurrentCalls = 4;
+/** Calls at one time: each command is a process of its own, and people's machines may be small. */
+const maxConcurrentCalls = { command: 4, other: 16 } as const;
 /** An input larger than this does not fit into an environment everywhere. */
 const maxInputBytes = 100_000;
 
@@ -28,14 +31,29 @@ export class HookCaller {
   readonly #secrets: KnownSecrets;
   /** By hook and, where it has kinds, kind: what a hook cannot do once it is not asked again. */
   readonly #failures = new Map<string, string>();
-  readonly #waiting: (() => void)[] = [];
-  #calls = 0;
+  readonly #turns = {
+    command: new Turns(maxConcurrentCalls.command),
+    other: new Turns(maxConcurrentCalls.other),
+  };
+  readonly #links: HookLinks;
+  readonly #costs = new Map<HookName, HookCost>();
   #workspaces = 0;
 
   constructor(target: Target, { env, secrets }: { env: NodeJS.ProcessEnv; secrets: KnownSecrets }) {
     this.#target = target;
     this.#env = env;
     this.#secrets = secrets;
+    this.#links = new HookLinks(target, env);
+  }
+
+  /** What the hooks that were called have cost, in the order of their names in a target file. */
+  get costs(): readonly HookCost[] {
+    return hookNames.flatMap((name) => this.#costs.get(name) ?? []);
+  }
+
+  /** Ends what was kept open between calls. */
+  async close(): Promise<void> {
+    await this.#links.close();
   }
 
   /** What was wrong with each hook that failed, one line each. */
@@ -57,7 +75,8 @@ export class HookCaller {
       throw new SuiteBug(`an input of hooks.${name} is too large`);
     this.#spareTheTarget(name, input);
     const key = `${name} ${'kind' in input ? input.kind : 'action' in input ? input.action : ''}`;
-    await this.#takeTurn();
+    const turns = this.#turns[isCommandOfItsOwn(hook) ? 'command' : 'other'];
+    await turns.take();
     try {
       const known = this.#failures.get(key);
       if (known !== undefined) throw new HookFailed(known);
@@ -69,7 +88,7 @@ export class HookCaller {
       if (!(error instanceof HookFailed)) throw error;
       return this.#giveUp(key, error);
     } finally {
-      this.#endTurn();
+      turns.end();
     }
   }
 
@@ -82,8 +101,15 @@ export class HookCaller {
   ): Promise<HookAnswer> {
     const { baseUrl } = this.#target;
     const secrets = (): readonly string[] => this.#secrets.values;
-    const once = (): Promise<HookAnswer> =>
-      callHook(name, hook, input, { baseUrl, env: this.#env, secrets, signal });
+    const surroundings = { baseUrl, env: this.#env, secrets, signal, links: this.#links };
+    const once = async (): Promise<HookAnswer> => {
+      const startedMs = performance.now();
+      try {
+        return await callHook(name, hook, input, surroundings);
+      } finally {
+        this.#count(name, performance.now() - startedMs);
+      }
+    };
     try {
       return await once();
     } catch (error) {
@@ -127,16 +153,36 @@ export class HookCaller {
       throw new SuiteBug(`a check tried to ${name} a credential of the target; it has to provision its own`);
   }
 
-  async #takeTurn(): Promise<void> {
-    if (this.#calls >= maxConcurrentCalls) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#calls += 1;
+  #count(name: HookName, durationMs: number): void {
+    const { calls, durationMs: before } = this.#costs.get(name) ?? { calls: 0, durationMs: 0 };
+    this.#costs.set(name, { hook: name, calls: calls + 1, durationMs: before + durationMs });
+  }
+}
+
+/** Lets so many go on at one time, the others in the order in which they came. */
+class Turns {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
   }
 
-  #endTurn(): void {
+  async take(): Promise<void> {
+    if (this.#taken >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#taken += 1;
+  }
+
+  end(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#calls -= 1;
+    if (next === undefined) this.#taken -= 1;
     else next();
   }
+}
+
+function isCommandOfItsOwn(hook: Hook): boolean {
+  return 'command' in hook && hook.stays !== true;
 }
 
 function textsIn(value: unknown): string[] {

@@ -153,6 +153,7 @@ class Run {
       await this.#runAll(run);
     } finally {
       run.end();
+      await this.#hooks?.close();
     }
     if (this.#ending.signal.aborted) return this.#endedEarly();
     return this.#concluded();
@@ -363,6 +364,7 @@ class Run {
   }
 
   #footer(end: FooterEvent['end'], score: Score & Pick<FooterEvent, 'lock'>, reason?: string): FooterEvent {
+    const hooks = this.#hooks?.costs ?? [];
     const footer: FooterEvent = {
       type: 'footer',
       end,
@@ -373,6 +375,7 @@ class Run {
       alsoSeenBy: this.#findings?.alsoSeenBy ?? {},
       footprint: this.#footprint.footprint(this.#client?.traffic.requests ?? 0),
       traffic: this.#traffic.summary(this.#client),
+      ...(hooks.length === 0 ? {} : { hooks }),
       durationMs: performance.now() - this.#startedMs,
     };
     this.#options.onEvent(footer);

@@ -142,6 +142,8 @@ export interface FooterEvent {
   readonly footprint: Footprint;
   /** How the server answered; absent in streams of older suites. */
   readonly traffic?: TrafficSummary;
+  /** What the hooks that were called have cost; absent when none was. */
+  readonly hooks?: readonly HookCost[];
   readonly durationMs: number;
   /** Clauses named by `--require` that stayed undecided. */
   readonly requiredUndecided?: readonly RequiredClause[];
@@ -245,6 +247,14 @@ export interface SlowCheck {
   readonly durationMs: number;
   /** Ms of it in which hooks worked, requests waited for their turn under a limit, or another check made what both need. */
   readonly heldMs: number;
+}
+
+/** What the calls of one hook have cost, those that failed included. */
+export interface HookCost {
+  readonly hook: string;
+  readonly calls: number;
+  /** Of all calls together; several run at one time. */
+  readonly durationMs: number;
 }
 
 /** An exchange as evidence: bounded, secrets removed, other people's words as lengths and digests. */

@@ -60,7 +60,7 @@ export function whatEnables(need: NeedName): string {
   }
   const hook = hookOf(need);
   if (hook !== undefined)
-    return `add \`hooks.${hook}\` to the target file: a command that ${hookMeanings[hook]}`;
+    return `add \`hooks.${hook}\` to the target file: a command or URL that ${hookMeanings[hook]}`;
   return otherMeanings[need as Exclude<NeedName, RoleName | `${HookName}-hook`>];
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { whenQuiet } from './quiet-turns.ts';
 
 /** How a command runs. */
 export interface ProcessOptions {
@@ -23,11 +24,10 @@ export type ProcessEnd = { readonly stderr: string } & (
 
 /** More than this on stdout is no answer. */
 export const maxOutputBytes = 1_000_000;
-const maxStderrBytes = 4_096;
-/** How long a group that was told to end may take before it is killed, in ms. */
-const graceMs = 500;
-/** Turns of the event loop in a row that bring no output, after which a pipe whose writer has exited is empty. */
-const quietTurns = 2;
+/** Of what a process says on stderr the end is kept. */
+export const maxStderrBytes = 4_096;
+/** How long a process that was told to end may take before it is killed, in ms. */
+export const graceMs = 500;
 
 /**
  * Runs a program without a shell, in a process group of its own. On a timeout, an abort or too much output the whole
@@ -142,19 +142,9 @@ class Output {
     return new TextDecoder().decode(this.#stderr);
   }
 
-  /**
-   * Calls back once all that was written before has been read. Each turn of the loop looks at every pipe: one without a
-   * chunk says that they are empty, however long this process was held up. Time says nothing of the kind.
-   */
+  /** Calls back once all that was printed before has come. */
   whenQuiet(callBack: () => void): void {
-    let [seen, quiet] = [this.#count, 0];
-    const turn = (): void => {
-      quiet = this.#count === seen ? quiet + 1 : 0;
-      seen = this.#count;
-      if (quiet < quietTurns) setImmediate(turn);
-      else callBack();
-    };
-    setImmediate(turn);
+    whenQuiet(() => this.#count, callBack);
   }
 
   /** Reads on without keeping anything, nor this process: what still writes there is not to be held up or ended by it. */
@@ -168,7 +158,8 @@ class Output {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+/** Signals a process and all that it started; on Windows the process alone. */
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);
@@ -178,6 +169,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the system, or the error in words. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -1,10 +1,11 @@
-import { withoutSecrets } from '../client/evidence.ts';
 import { HookFailed } from '../errors.ts';
 import { makesSomething, readHookAnswer } from './hook-protocol.ts';
 import type { HookAnswer, HookInputs } from './hook-protocol.ts';
-import { maxOutputBytes, runProcess } from './hook-process.ts';
-import type { ProcessEnd } from './hook-process.ts';
-import type { CommandHook, Hook, HookName } from './target.ts';
+import { describeEnd, describePostEnd, describeStayingEnd, oneLine, quotedStderr } from './hook-failures.ts';
+import { runProcess } from './hook-process.ts';
+import type { HookLinks } from './hook-links.ts';
+import { post } from './hook-post.ts';
+import type { CommandHook, Hook, HookName, UrlHook } from './target.ts';
 
 /** What a call of a hook needs besides its input. */
 export interface HookSurroundings {
@@ -14,6 +15,8 @@ export interface HookSurroundings {
   /** Exact values to remove from what a failed hook is quoted with. */
   readonly secrets: () => readonly string[];
   readonly signal: AbortSignal;
+  /** What calls share; whoever made it closes it. */
+  readonly links: HookLinks;
 }
 
 /**
@@ -26,11 +29,20 @@ export async function callHook<N extends HookName>(
   input: HookInputs[N],
   surroundings: HookSurroundings,
 ): Promise<HookAnswer> {
-  const returned =
-    'command' in hook
-      ? await returnedByCommand(name, hook, input, surroundings)
-      : await returnedByFunction(name, hook.call(input), surroundings);
-  return readHookAnswer(name, input, returned);
+  return readHookAnswer(name, input, await returnedBy(name, hook, input, surroundings));
+}
+
+function returnedBy(
+  name: HookName,
+  hook: Hook,
+  input: Readonly<Record<string, unknown>>,
+  surroundings: HookSurroundings,
+): Promise<unknown> {
+  if ('call' in hook) return returnedByFunction(name, hook.call(input), surroundings);
+  if ('url' in hook) return returnedByUrl(name, hook, input, surroundings);
+  return hook.stays === true
+    ? returnedByProcess(name, hook, input, surroundings)
+    : returnedByCommand(name, hook, input, surroundings);
 }
 
 async function returnedByFunction(
@@ -69,13 +81,61 @@ async function returnedByCommand(
   });
   if (end.kind === 'aborted') throw interrupted(name);
   if (end.kind !== 'exited' || end.status !== 0) {
-    const words = oneLine(end.stderr.trim().split('\n').slice(-5).join(' | '), secrets());
-    const quoted = words === '' ? '' : `; the end of its stderr: ${words}`;
-    throw new HookFailed(`hooks.${name}: ${describeEnd(name, end, { command, timeoutMs })}${quoted}`, {
+    const what = describeEnd(name, end, { command, timeoutMs });
+    throw new HookFailed(`hooks.${name}: ${what}${quotedStderr(end.stderr, secrets())}`, {
       isTrouble: end.kind !== 'unstartable' && end.kind !== 'flooded',
     });
   }
   return parseOutput(name, end.stdout);
+}
+
+async function returnedByProcess(
+  name: HookName,
+  hook: CommandHook,
+  input: object,
+  { baseUrl, env, secrets, signal, links }: HookSurroundings,
+): Promise<unknown> {
+  const process = links.processOf(hook, stayingEnvironment({ baseUrl, env }));
+  const end = await process.ask(
+    { hook: name, base_url: baseUrl, input },
+    { timeoutMs: hook.timeoutMs, signal },
+  );
+  if (end.kind === 'answered') return end.output;
+  if (end.kind === 'aborted') throw interrupted(name);
+  const what = oneLine(describeStayingEnd(name, end, hook), secrets());
+  throw new HookFailed(`hooks.${name}: ${what}${quotedStderr(end.stderr, secrets())}`, {
+    isTrouble: end.kind === 'refused' || end.kind === 'timed-out',
+  });
+}
+
+async function returnedByUrl(
+  name: HookName,
+  hook: UrlHook,
+  input: object,
+  { baseUrl, secrets, signal, links }: HookSurroundings,
+): Promise<unknown> {
+  const { url, timeoutMs } = hook;
+  const headers = { ...hook.headers, 'conform-hook': name, 'conform-base-url': baseUrl };
+  const body = JSON.stringify(input);
+  const end = await post({ url, headers, body, timeoutMs, signal, dispatcher: links.dispatcherOf(hook) });
+  if (end.kind === 'answered' && end.status >= 200 && end.status < 300) return parseOutput(name, end.bytes);
+  if (end.kind === 'aborted') throw interrupted(name);
+  const what = oneLine(
+    `hooks.${name}: ${new URL(url).origin} ${describePostEnd(name, end, hook)}`,
+    secrets(),
+  );
+  throw new HookFailed(what, { isTrouble: end.kind !== 'flooded' });
+}
+
+/** The environment of a process that stays: what it is asked comes on its stdin. */
+function stayingEnvironment({ baseUrl, env }: Pick<HookSurroundings, 'baseUrl' | 'env'>): NodeJS.ProcessEnv {
+  return { ...withoutInput(env), CONFORM_BASE_URL: baseUrl };
+}
+
+function withoutInput(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([variable]) => !/^CONFORM_(?:INPUT|HOOK$)/.test(variable)),
+  );
 }
 
 /** The environment that a command finds its input in; what an outer call left there is gone. */
@@ -84,14 +144,13 @@ export function hookEnvironment(
   input: object,
   { baseUrl, env }: Pick<HookSurroundings, 'baseUrl' | 'env'>,
 ): NodeJS.ProcessEnv {
-  const inherited = Object.entries(env).filter(([variable]) => !/^CONFORM_(?:INPUT|HOOK$)/.test(variable));
   const flat = Object.entries(input).flatMap(([field, value]: [string, unknown]) => {
     const text = flatText(value);
     // No variable can hold NUL; CONFORM_INPUT has it escaped.
     return text === undefined || text.includes('\0') ? [] : [[`CONFORM_INPUT_${field.toUpperCase()}`, text]];
   });
   return {
-    ...Object.fromEntries(inherited),
+    ...withoutInput(env),
     ...(Object.fromEntries(flat) as Record<string, string>),
     CONFORM_HOOK: name,
     CONFORM_BASE_URL: baseUrl,
@@ -104,23 +163,6 @@ function flatText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
-}
-
-function describeEnd(name: HookName, end: ProcessEnd, { command, timeoutMs }: CommandHook): string {
-  switch (end.kind) {
-    case 'exited':
-      return `it exited with status ${end.status}`;
-    case 'killed':
-      return `it was killed by ${end.by}`;
-    case 'timed-out':
-      return `it took longer than ${timeoutMs} ms and was ended (\`hooks.${name}.timeout_ms\` allows more)`;
-    case 'flooded':
-      return `it printed more than ${maxOutputBytes} bytes and was ended; stdout takes one JSON object or nothing`;
-    case 'unstartable':
-      return `\`${command[0] ?? ''}\` cannot be started (${end.code})`;
-    case 'aborted':
-      return 'it was interrupted';
-  }
 }
 
 function parseOutput(name: HookName, bytes: Uint8Array): unknown {
@@ -136,13 +178,4 @@ function parseOutput(name: HookName, bytes: Uint8Array): unknown {
 
 function interrupted(name: HookName): HookFailed {
   return new HookFailed(`hooks.${name}: it was interrupted`, { isInterrupted: true });
-}
-
-const maxQuotedLength = 500;
-
-function oneLine(text: string, secrets: readonly string[]): string {
-  const clean = withoutSecrets(text, secrets)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  return clean.length > maxQuotedLength ? `…${clean.slice(-maxQuotedLength)}` : clean;
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { readTextFile } from './bounded-file.ts';
-import { pick, valueAt, type Given } from './layer.ts';
-import { fault, warnOfLiteral, type Reading } from './reading.ts';
-import { followReference } from './reference.ts';
+import { pick } from './layer.ts';
+import { readHeaders } from './read-headers.ts';
+import { fault, type Reading } from './reading.ts';
 import type { Connection } from './target.ts';
 
 /** Headers that the suite or the connection itself decides: another value would change what a check means. */
@@ -20,8 +20,8 @@ const ownHeaders: readonly string[] = [
   'upgrade',
 ];
 
-/** Names whose literal values are treated as secrets too. */
-const secretName = /auth|cookie|key|password|secret|token/;
+/** What is said of an `authorization` there. */
+const whereCredentialsBelong = ' – tokens belong under `roles`';
 
 /** A bundle of all public certificate authorities has a fifth of this. */
 const maxPemBytes = 1_048_576;
@@ -32,66 +32,12 @@ export function readConnection(reading: Reading): Connection {
   const cert = readPem(reading, 'cert', 'CERTIFICATE');
   const key = readPem(reading, 'key', 'PRIVATE KEY');
   requireBoth(reading);
-  return { ...readHeaders(reading), ca, cert, key };
-}
-
-function readHeaders(reading: Reading): Pick<Connection, 'headers' | 'secretHeaders'> {
-  const headers: Record<string, string> = {};
-  const secretHeaders: string[] = [];
-  for (const [name, given] of givenHeaders(reading)) {
-    const header = readHeader(reading, name, given);
-    if (header === undefined) continue;
-    headers[name] = header.value;
-    if (header.isSecret) secretHeaders.push(name);
-  }
-  return { headers, secretHeaders };
-}
-
-/** By lower-case name; of two layers the stronger wins, two in one layer are a slip. */
-function givenHeaders(reading: Reading): ReadonlyMap<string, Given> {
-  const found = new Map<string, Given>();
-  for (const layer of reading.layers) {
-    const section = valueAt(layer.fields, ['connection', 'headers']);
-    if (typeof section !== 'object' || section === null) continue;
-    for (const [field, value] of Object.entries(section)) {
-      const given = { value: value as unknown, path: ['connection', 'headers', field], layer };
-      const name = field.toLowerCase();
-      const earlier = found.get(name);
-      if (earlier === undefined) found.set(name, given);
-      else if (earlier.layer === layer) fault(reading, given, 'is there twice, in other letter case');
-    }
-  }
-  return found;
-}
-
-function readHeader(
-  reading: Reading,
-  name: string,
-  given: Given,
-): { readonly value: string; readonly isSecret: boolean } | undefined {
-  const { value, layer } = given;
-  // An empty text and what is no text were found by the shape check.
-  if (typeof value !== 'string' || value === '') return undefined;
-  if (ownHeaders.includes(name)) {
-    const instead = name === 'authorization' ? ' – tokens belong under `roles`' : '';
-    fault(reading, given, `is a header that every request decides itself${instead}`);
-    return undefined;
-  }
-  const followed = followReference(value, reading.env, layer.folder);
-  if ('fault' in followed) {
-    fault(reading, given, followed.fault);
-    return undefined;
-  }
-  if (!/^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(followed.text)) {
-    fault(reading, given, 'has a value that no header can carry: ASCII, no line ends, no spaces around it');
-    return undefined;
-  }
-  const isLiteral = followed.reference === undefined;
-  const hasSecretName = secretName.test(name);
-  if (isLiteral && hasSecretName && layer.sourceOf(given.path) === 'flag') {
-    warnOfLiteral(reading, given, '`env:NAME` or `file:PATH` as its value');
-  }
-  return { value: followed.text, isSecret: !isLiteral || hasSecretName };
+  return {
+    ...readHeaders(reading, ['connection', 'headers'], { ownHeaders, whereCredentialsBelong }),
+    ca,
+    cert,
+    key,
+  };
 }
 
 function readPem(reading: Reading, field: 'ca' | 'cert' | 'key', label: string): string | undefined {

@@ -1,19 +1,17 @@
 import { isLoopback, parseBaseUrl } from './base-url.ts';
 import { environmentLayer, flagLayer, type TargetFlags } from './flag-layers.ts';
-import { pick, printPath, valueAt, type Layer } from './layer.ts';
+import { pick, printPath, type Layer } from './layer.ts';
 import { Problems } from './problems.ts';
 import { readConnection } from './read-connection.ts';
+import { readHooks } from './read-hooks.ts';
 import { readRoles } from './read-roles.ts';
 import { fault, numberAt, textAt, type Reading } from './reading.ts';
 import { checkShape } from './shape.ts';
 import {
   defaultBindings,
   defaultNames,
-  hookNames,
   providerNames,
   type Bindings,
-  type Hook,
-  type HookName,
   type Manners,
   type Names,
   type Target,
@@ -36,8 +34,6 @@ export interface ReadTarget {
 }
 
 /** Longest that a whole run may take, in ms, where nothing is said. */
-/** Longest that one call of a hook may take, in ms, where nothing is said. */
-const defaultHookTimeoutMs = 10_000;
 /** What a run may write where messages stay for others to see, and where they cost nobody anything. */
 const defaultMaxBytes = { remote: 5_000_000, loopback: 1_073_741_824 };
 
@@ -150,21 +146,6 @@ function requireDistinct(
     if (twin === undefined || given === undefined) continue;
     fault(reading, given, `has the value of ${printPath([...section, twin])} – each needs its own`);
   }
-}
-
-function readHooks(reading: Reading): Partial<Record<HookName, Hook>> {
-  const hooks: Partial<Record<HookName, Hook>> = {};
-  for (const name of hookNames) {
-    const given = pick(reading.layers, ['hooks', name]);
-    const command = valueAt(given?.value, ['command']);
-    if (given === undefined || !Array.isArray(command)) continue;
-    hooks[name] = {
-      command: command.map(String),
-      timeoutMs: numberAt(reading, 'hooks', name, 'timeout_ms') ?? defaultHookTimeoutMs,
-      cwd: given.layer.folder,
-    };
-  }
-  return hooks;
 }
 
 function readManners(reading: Reading, baseUrl: string): Manners {

@@ -14,7 +14,9 @@ const maxErrors = 100;
 export function checkShape(layer: Layer, problems: Problems): void {
   const validate = validator();
   if (validate(layer.fields)) return;
-  for (const error of (validate.errors ?? []).slice(0, maxErrors)) {
+  // What one of several forms lacks is said by the error about the forms.
+  const errors = (validate.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d+\//.test(schemaPath));
+  for (const error of errors.slice(0, maxErrors)) {
     const path = pathOf(error.instancePath);
     if (error.keyword === 'additionalProperties') {
       const extra: FieldPath = [...path, String(error.params['additionalProperty'])];
@@ -67,7 +69,7 @@ function describeWrong(error: ErrorObject, path: FieldPath): string {
 
 /** Without the name of a header that has no value: `{x-key:s3cret}` reads as such a header. */
 function shownPath(path: FieldPath, value: unknown): FieldPath {
-  const isHeader = path.length === 3 && path[1] === 'headers';
+  const isHeader = path.at(-2) === 'headers';
   return isHeader && value === null ? [...path.slice(0, -1), '…'] : path;
 }
 

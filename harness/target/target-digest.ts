@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Target } from './target.ts';
+import type { Hook, Target } from './target.ts';
 
 /**
  * sha256, in lower-case hex, of what a target says, so that two runs can be told to be of one target. Of secrets
@@ -11,12 +11,8 @@ export function targetDigest(target: Target): string {
   const open = {
     ...rest,
     roles: presence(roles),
-    hooks: mapValues(hooks, (hook) =>
-      hook !== undefined && 'command' in hook
-        ? { command: hook.command, timeoutMs: hook.timeoutMs }
-        : 'function',
-    ),
-    headers: mapValues(headers, (value, name) => (secretHeaders.includes(name) ? true : value)),
+    hooks: mapValues(hooks, openPartOf),
+    headers: openHeaders({ headers, secretHeaders }),
     hasKey: key !== undefined,
     ...certificates,
   };
@@ -28,14 +24,34 @@ export function targetDigest(target: Target): string {
  * `Basic …`. Longest first, so that replacing one leaves no rest of another.
  */
 export function secretsOf(target: Target): readonly string[] {
-  const { headers, secretHeaders = [] } = target.connection;
   const tokens = Object.values(target.roles).map(({ token }) => token);
-  const values = secretHeaders.flatMap((name) => {
+  const ofHooks = Object.values(target.hooks).filter((hook) => 'url' in hook);
+  const values = [target.connection, ...ofHooks].flatMap(secretsIn);
+  return [...new Set([...tokens, ...values])].toSorted((a, b) => b.length - a.length);
+}
+
+interface Headers {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secretHeaders?: readonly string[];
+}
+
+function secretsIn({ headers, secretHeaders = [] }: Headers): readonly string[] {
+  return secretHeaders.flatMap((name) => {
     const value = headers[name];
     const credential = /^(?:basic|bearer) +(\S+)$/i.exec(value ?? '')?.[1];
     return [value, credential].filter((text) => text !== undefined);
   });
-  return [...new Set([...tokens, ...values])].toSorted((a, b) => b.length - a.length);
+}
+
+function openHeaders({ headers, secretHeaders = [] }: Headers): object {
+  return mapValues(headers, (value, name) => (secretHeaders.includes(name) ? true : value));
+}
+
+function openPartOf(hook: Hook | undefined): unknown {
+  if (hook === undefined || 'call' in hook) return 'function';
+  const { timeoutMs } = hook;
+  if ('url' in hook) return { url: hook.url, headers: openHeaders(hook), timeoutMs };
+  return { command: hook.command, timeoutMs, ...(hook.stays === true ? { stays: true } : {}) };
 }
 
 function presence(roles: Target['roles']): Readonly<Record<string, true>> {

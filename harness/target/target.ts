@@ -41,8 +41,8 @@ export interface Bindings {
   readonly fileContent: string;
 }
 
-/** What does for the suite what no client can: a command of the operator, or a function of a server in this process. */
-export type Hook = CommandHook | FunctionHook;
+/** What does for the suite what no client can: a command or a URL of the operator, or a function of a server in this process. */
+export type Hook = CommandHook | UrlHook | FunctionHook;
 
 /** Program and arguments, run without a shell; docs/hooks.md holds the protocol. */
 export interface CommandHook {
@@ -51,6 +51,20 @@ export interface CommandHook {
   readonly timeoutMs: number;
   /** Folder that it runs in, that of the target file; `undefined` means the working directory. */
   readonly cwd?: string;
+  /** True when it is started once for a run and speaks JSON lines; otherwise it is started for each call. */
+  readonly stays?: boolean;
+}
+
+/** A server of the operator's, mostly another than the one that is judged: the input is posted there, the answer is the output. */
+export interface UrlHook {
+  /** https, or http on loopback; without a user name or password. */
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those of `headers` whose values are never shown. */
+  readonly secretHeaders: readonly string[];
+  /** Longest that one call may take, in ms. */
+  readonly timeoutMs: number;
 }
 
 /** Takes the input and resolves to the output that a command would print; a rejection is a failed call. */

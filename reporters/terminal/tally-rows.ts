@@ -26,7 +26,7 @@ const nameWidth = 12;
 const total = 'in all';
 
 /** How many of what: checks and clauses by verdict, then what the run cost the server and how it answered. */
-export function tallyRows({ checks, clauses, footprint, traffic, durationMs }: FooterEvent): Row[] {
+export function tallyRows({ checks, clauses, footprint, traffic, hooks, durationMs }: FooterEvent): Row[] {
   const tallies = [checks, clauses.must, clauses.inferred];
   const shown = columns.filter(
     ({ column, isRare }) => isRare !== true || tallies.some((tally) => (tally[column] ?? 0) > 0),
@@ -42,6 +42,7 @@ export function tallyRows({ checks, clauses, footprint, traffic, durationMs }: F
     asideRow('  untestable', clauses.untestable, 'nothing a client sends could tell'),
     blank,
     footprintRow(footprint, durationMs),
+    ...(hooks === undefined ? [] : [hooksRow(hooks)]),
     ...(traffic === undefined ? [] : trafficRows(traffic)),
   ];
 }
@@ -69,6 +70,17 @@ function footprintRow(
       ? 'nothing was written'
       : `wrote ${countOf(messages, 'message')} with ${formatBytes(bytesWritten)} of content, which stay on the server`;
   return prose('', `${countOf(requests, 'request')} in ${formatDuration(durationMs)}${chain}; ${written}`);
+}
+
+/** What the operator's hooks did, and how long they took. */
+function hooksRow(hooks: NonNullable<FooterEvent['hooks']>): Row {
+  const calls = hooks.reduce((sum, each) => sum + each.calls, 0);
+  const durationMs = hooks.reduce((sum, each) => sum + each.durationMs, 0);
+  const each = hooks.map((cost) => `${cost.hook} ${cost.calls} in ${formatDuration(cost.durationMs)}`);
+  return prose(
+    '',
+    `${countOf(calls, 'call')} of hooks, together ${formatDuration(durationMs)}: ${each.join(', ')}`,
+  );
 }
 
 /** Under its heading, with two columns between. */

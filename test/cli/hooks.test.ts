@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HookFailed } from '../../harness/errors.ts';
 import type { HookInputs } from '../../harness/target/hook-protocol.ts';
+import { HookLinks } from '../../harness/target/hook-links.ts';
 import { callHook } from '../../harness/target/hooks.ts';
 import { readFreshTarget } from '../../harness/target/read-fresh-target.ts';
 import { readTarget } from '../../harness/target/read-target.ts';
@@ -15,18 +16,23 @@ import type { SeparateReference } from './conform.ts';
 let folder: string;
 let reference: SeparateReference;
 let target: Target;
+let links: HookLinks;
 
-beforeAll(async () => {
+const forms = ['url', 'command', 'process'] as const;
+
+async function serve(form: (typeof forms)[number]): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'conform-'));
-  reference = await separateReference();
+  reference = await separateReference(['--hooks', form]);
   writeFileSync(join(folder, 'conform.yaml'), reference.targetFile);
   ({ target } = readTarget({ file: 'conform.yaml', flags: {}, env: {}, cwd: folder }));
-});
+  links = new HookLinks(target, {});
+}
 
-afterAll(async () => {
+async function unserve(): Promise<void> {
+  await links.close();
   await reference.close();
   rmSync(folder, { recursive: true, force: true });
-});
+}
 
 async function call<N extends HookName>(
   name: N,
@@ -40,6 +46,7 @@ async function call<N extends HookName>(
     env: {},
     secrets: () => [],
     signal,
+    links,
   });
   if ('unsupported' in answer) throw new Error(answer.unsupported);
   return answer.output;
@@ -104,9 +111,14 @@ async function authorOf(
   return (items.at(-1) ?? {})['author'] ?? {};
 }
 
-describe('the hooks of a reference in a process of its own', () => {
-  it('are all in its target file', () => {
+describe.each(forms)('the hooks of a reference in a process of its own, as %s', (form) => {
+  beforeAll(() => serve(form));
+  afterAll(unserve);
+
+  it('are all in its target file, in that form', () => {
     expect(Object.keys(target.hooks)).toEqual([...hookNames]);
+    const shape = { url: 'url', command: 'command', process: 'stays' }[form];
+    for (const hook of Object.values(target.hooks)) expect(hook).toHaveProperty(shape);
   });
 
   it('provision workspaces with all roles, each its own', async () => {
@@ -202,15 +214,23 @@ describe('the hooks of a reference in a process of its own', () => {
     expect(await statusOf(author)).toBe(200);
   });
 
-  it('say on stderr what did not work', async () => {
+  it('say what did not work', async () => {
     const upload = { filename: 'a', content_type: 'text/plain', content_base64: '', agent_token: 'nobody' };
     await expect(call('file', { action: 'upload', ...upload })).rejects.toThrow(
-      /hooks\.file: it exited with status 1; the end of its stderr: .*the token stands for no agent/,
+      {
+        url: /hooks\.file: http:\S+ answered with status 500: .*the token stands for no agent/,
+        command:
+          /hooks\.file: it exited with status 1; the end of its stderr: .*the token stands for no agent/,
+        process: /hooks\.file: it answered with the error .*the token stands for no agent/,
+      }[form],
     );
   });
 });
 
 describe('the surface behind them', () => {
+  beforeAll(() => serve('command'));
+  afterAll(unserve);
+
   const addressFileOf = ({ targetFile }: SeparateReference): string =>
     /"([^"]*operator\.json)"/.exec(targetFile)?.[1] ?? '';
 
@@ -237,14 +257,20 @@ describe('the surface behind them', () => {
   });
 
   it('is gone with the reference, and the hooks say so', async () => {
-    const brief = await separateReference();
+    const brief = await separateReference(['--hooks', 'command']);
     const file = addressFileOf(brief);
     expect(existsSync(file)).toBe(true);
     await brief.close();
     expect(existsSync(file)).toBe(false);
     writeFileSync(join(folder, 'gone.yaml'), brief.targetFile);
     const gone = readTarget({ file: 'gone.yaml', flags: {}, env: {}, cwd: folder }).target;
-    const surroundings = { baseUrl: '', env: {}, secrets: () => [], signal: new AbortController().signal };
+    const surroundings = {
+      baseUrl: '',
+      env: {},
+      secrets: () => [],
+      signal: new AbortController().signal,
+      links,
+    };
     const failed = callHook('restart', gone.hooks.restart ?? { command: [], timeoutMs: 0 }, {}, surroundings);
     await expect(failed).rejects.toThrow(HookFailed);
     await expect(failed).rejects.toThrow(/is the reference still served\?/);

@@ -17,10 +17,14 @@ import { notPassed, runOn } from '../suites/run-suite.ts';
 
 const page = readFileSync(packageFile('docs/hooks.md'), 'utf8');
 
-/** The complete program that the page shows in a language. */
-function programIn(language: string): string {
+/** The complete programs that the page shows in a language. */
+function programsIn(language: string): readonly string[] {
   const blocks = [...page.matchAll(/^```(\w+)\n(#!.*?)^```$/gms)];
-  return blocks.find(([, name]) => name === language)?.[2] ?? '';
+  return blocks.filter(([, name]) => name === language).map(([, , text = '']) => text);
+}
+
+function programIn(language: string): string {
+  return programsIn(language)[0] ?? '';
 }
 
 let folder: string;
@@ -72,8 +76,12 @@ function write(name: string, text: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-function withCommand(program: string, names: readonly (typeof hookNames)[number][]): Target {
-  const hook = { command: [`./${program}`], timeoutMs: 20_000, cwd: folder };
+function withCommand(
+  program: string,
+  names: readonly (typeof hookNames)[number][],
+  more: { readonly stays?: boolean } = {},
+): Target {
+  const hook = { command: [`./${program}`], timeoutMs: 20_000, cwd: folder, ...more };
   return { ...targetOfReference(reference), hooks: Object.fromEntries(names.map((name) => [name, hook])) };
 }
 
@@ -107,6 +115,27 @@ describe('the page about hooks', () => {
       env: { ...env, ADMIN_TOKEN: 'wrong' },
     });
     expect(refused.footer.reason).toMatch(/hooks\.provision: it exited with status 1;.*HTTP Error 401/);
+  });
+
+  it('shows a Python program that stays', async ({ skip }) => {
+    if (!isInstalled('python3')) skip('python3 is not installed');
+    write('operator.py', programsIn('python')[1] ?? '');
+    const revoked = check(
+      'authentication.revoked-token-is-refused',
+      { title: 'revoked', clauses: ['auth.revoked-credential'], needs: ['provision-hook', 'revoke-hook'] },
+      async ({ provision, revoke, expect: judge }) => {
+        const fresh = await provision();
+        await revoke(fresh.token('author'));
+        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(401);
+        judge('auth.revoked-credential', await fresh.actor('reader').mentions()).toBeAccepted();
+      },
+    );
+    const target = withCommand('operator.py', ['provision', 'revoke'], { stays: true });
+    const run = await runOn([revoked], target, { env });
+    expect(run.footer.reason).toBeUndefined();
+    expect(notPassed(run)).toEqual([]);
+    const refused = await runOn([revoked], target, { env: { ...env, ADMIN_TOKEN: 'wrong' } });
+    expect(refused.footer.reason).toMatch(/hooks\.provision: it answered with the error HTTP Error 401/);
   });
 
   it('shows a shell program that restarts', async ({ skip }) => {

@@ -128,6 +128,7 @@ export const fullEvents: FullEvents = {
       latencies: [{ call: 'mentions', requests: 4, p50Ms: 3.2, p95Ms: 12.1 }],
       slowest: [{ check: 'mentions.pages-ascend', durationMs: 1200.5, heldMs: 900 }],
     },
+    hooks: [{ hook: 'provision', calls: 3, durationMs: 310.5 }],
     durationMs: 1200.5,
     requiredUndecided: [
       { clause: 'mentions.limit.max', reason: 'nobody to be mentioned', enable: 'roles.reader' },

@@ -4,16 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HookFailed } from '../../../harness/errors.ts';
 import type { HookAnswer, HookInputs } from '../../../harness/target/hook-protocol.ts';
+import { HookLinks } from '../../../harness/target/hook-links.ts';
 import { callHook } from '../../../harness/target/hooks.ts';
+import { readTarget } from '../../../harness/target/read-target.ts';
 import type { HookSurroundings } from '../../../harness/target/hooks.ts';
 import type { Hook, HookName } from '../../../harness/target/target.ts';
 import { TargetFolder } from './target-folder.ts';
 
 let folder: TargetFolder;
+let links: HookLinks;
 beforeEach(() => {
   folder = new TargetFolder();
+  links = new HookLinks(
+    readTarget({ flags: { baseUrl: 'http://127.0.0.1:9' }, env: {}, cwd: '/' }).target,
+    {},
+  );
 });
-afterEach(() => folder.remove());
+afterEach(async () => {
+  await links.close();
+  folder.remove();
+});
 
 const token = 's3cret-t0ken';
 
@@ -23,6 +33,7 @@ function surroundings(more: Partial<HookSurroundings> = {}): HookSurroundings {
     env: { PATH: process.env['PATH'] },
     secrets: () => [token],
     signal: new AbortController().signal,
+    links,
     ...more,
   };
 }

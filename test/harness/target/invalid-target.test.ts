@@ -116,8 +116,50 @@ const wrongFields: readonly (readonly [yaml: string, message: string])[] = [
     'bindings: {attachments: agent_host}',
     'conform.yaml:2:25: `bindings.attachments` has the value of `bindings.agent_host` – each needs its own',
   ],
-  ['hooks: {revoke: node x}', 'conform.yaml:2:17: `hooks.revoke` must be a mapping with a `command`'],
-  ['hooks: {revoke: {}}', 'conform.yaml:2:17: `hooks.revoke` lacks `command`'],
+  [
+    'hooks: {revoke: node x}',
+    'conform.yaml:2:17: `hooks.revoke` must be a mapping with either a `command` or a `url`',
+  ],
+  [
+    'hooks: {revoke: {}}',
+    'conform.yaml:2:17: `hooks.revoke` must be a mapping with either a `command` or a `url`',
+  ],
+  [
+    'hooks: {revoke: {command: [x], url: "https://h"}}',
+    'conform.yaml:2:17: `hooks.revoke` must be a mapping with either a `command` or a `url`',
+  ],
+  [
+    'hooks: {revoke: {url: "http://host.example/x"}}',
+    'conform.yaml:2:23: `hooks.revoke.url` must be https: only a server on this machine is asked over http',
+  ],
+  [
+    'hooks: {revoke: {url: "https://me:s3cret@host/x"}}',
+    'conform.yaml:2:23: `hooks.revoke.url` holds a user name or password – credentials belong under `headers`',
+  ],
+  [
+    'hooks: {revoke: {url: "https://host/x#y"}}',
+    'conform.yaml:2:23: `hooks.revoke.url` has a fragment – leave out everything from `#` on',
+  ],
+  [
+    'hooks: {revoke: {url: "ftp://host/x"}}',
+    'conform.yaml:2:23: `hooks.revoke.url` must be an https URL, or an http one on this machine, for example `https://operator.example/hooks`',
+  ],
+  [
+    'hooks: {revoke: {url: "https://host", stays: true}}',
+    'conform.yaml:2:46: `hooks.revoke.stays` belongs to a `command`',
+  ],
+  [
+    'hooks: {revoke: {command: [x], headers: {a: b}}}',
+    'conform.yaml:2:41: `hooks.revoke.headers` belong to a `url`',
+  ],
+  [
+    'hooks: {revoke: {url: "https://host", headers: {Conform-Hook: b}}}',
+    'conform.yaml:2:63: `hooks.revoke.headers.Conform-Hook` is a header that every request decides itself',
+  ],
+  [
+    'hooks: {revoke: {url: "https://host", headers: {authorization: "env:NOT_SET"}}}',
+    'conform.yaml:2:64: `hooks.revoke.headers.authorization` needs the environment variable `NOT_SET`, which is not set',
+  ],
   [
     'hooks: {revoke: {command: []}}',
     'conform.yaml:2:27: `hooks.revoke.command` must be a list of at least one word: the program and its arguments, no shell, for example `["node","hooks/revoke.js"]`',
