@@ -15,6 +15,11 @@ export interface ReportedMessage {
   readonly preview: Preview;
   /** Agents that the full list records, apart from the author; `undefined` when the list could not be read to its end. */
   readonly recorded: readonly string[] | undefined;
+  /**
+   * Whether further retrievals may be recorded, beyond which a preview may announce more: the author's own, which no preview
+   * lists, or those of agents that the run does not know.
+   */
+  readonly hasOtherRecords: boolean;
 }
 
 /** The preview in the `receipts` of a message; `undefined` when there is none of the contract's shape. */
@@ -86,10 +91,11 @@ export function judgePrefix(earlier: Preview, later: Preview): Judgement {
   return { judged: 1, problems: isPrefix ? [] : [problem] };
 }
 
-/** Once every recorded agent is listed, no more are announced. */
+/** Once every recorded agent is listed, no more are announced; where others may be recorded nothing is judged. */
 export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judgement {
   const whole = messages.filter(
-    ({ reporters, preview, recorded }) =>
+    ({ reporters, preview, recorded, hasOtherRecords }) =>
+      !hasOtherRecords &&
       recorded !== undefined &&
       reporters.every((agent) => recorded.includes(agent)) &&
       recorded.every((agent) => preview.agentIds.includes(agent)),
@@ -135,12 +141,24 @@ export function judgeListed(
 
 /** Whether an answer, of whatever shape, records a retrieval of a message by an agent: some object in a list holds both ids. */
 export function recordsRetrieval(json: unknown, messageId: string, agentId: string): boolean {
-  const inLists: unknown[] = [...nodesOf(json)].filter(Array.isArray).flat();
-  const objects = inLists.filter((each) => typeof each === 'object');
-  return objects.some((object) => {
-    const texts = new Set(textsIn(object).map((text) => text.toLowerCase()));
-    return texts.has(messageId.toLowerCase()) && texts.has(agentId.toLowerCase());
-  });
+  const objects = listedIn(json).filter((each) => typeof each === 'object');
+  return objects.some((object) => holdsText(object, messageId) && holdsText(object, agentId));
+}
+
+/** Whether an answer records a retrieval of a message by somebody who is not among `agentIds`. */
+export function recordsOthers(json: unknown, messageId: string, agentIds: readonly string[]): boolean {
+  const isOfOthers = (each: unknown): boolean => !agentIds.some((id) => holdsText(each, id));
+  const records = listedIn(json).filter((each) => typeof each === 'object' && holdsText(each, messageId));
+  return records.some((record) => isOfOthers(record) || listedIn(record).some(isOfOthers));
+}
+
+/** The elements of all lists in a value, however deep. */
+function listedIn(json: unknown): unknown[] {
+  return [...nodesOf(json)].filter(Array.isArray).flat();
+}
+
+function holdsText(value: unknown, text: string): boolean {
+  return textsIn(value).some((each) => each.toLowerCase() === text.toLowerCase());
 }
 
 function isSilent({ agentIds, hasMore }: Preview, recorded: readonly string[] | undefined): boolean {

@@ -41,13 +41,13 @@ function previewOf(
   messageId: string,
   authorId: string,
 ): MessageReceipts | undefined {
-  const agentIds = store.receipts
-    .ofMessage(messageId)
-    .filter((receipt) => rules.isPreviewed(receipt, authorId))
-    .toSorted(rules.compareReceipts)
-    .map((receipt) => receipt.agentId);
+  const recorded = store.receipts.ofMessage(messageId);
+  const listable = recorded.filter((receipt) => rules.isPreviewed(receipt, authorId));
+  const beyond = recorded.filter((receipt) => !listable.includes(receipt));
+  const agentIds = listable.toSorted(rules.compareReceipts).map((receipt) => receipt.agentId);
   const size = rules.previewSize();
-  return rules.presentReceipts(agentIds.slice(0, size), agentIds.length > size);
+  const isMore = agentIds.length > size || beyond.some((receipt) => rules.isAnnounced(receipt, authorId));
+  return rules.presentReceipts(agentIds.slice(0, size), isMore);
 }
 
 function filesOf({ rules, store }: Service, fileIds: readonly string[]): WorkspaceFile[] {

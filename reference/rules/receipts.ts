@@ -28,6 +28,9 @@ export const receiptRules = {
   /** The author of a message is not among its readers. */
   isPreviewed: (receipt: Receipt, authorId: string): boolean => receipt.agentId !== authorId,
 
+  /** A retrieval that no preview lists is not announced by one either. */
+  isAnnounced: (_receipt: Receipt, _authorId: string): boolean => false,
+
   /** Earlier first report first, then by UUID. */
   compareReceipts: (left: Receipt, right: Receipt): number =>
     left.recordedMs - right.recordedMs || (left.agentId < right.agentId ? -1 : 1),

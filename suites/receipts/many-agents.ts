@@ -47,7 +47,9 @@ export const manyAgentsChecks: readonly Check[] = [
         unarranged('of two agents that reported not both are listed', few.exchange);
       const full = await reportAs(2, mostListed, ({ agentIds }) => agentIds.length === mostListed);
       const recorded = ids.slice(0, mostListed);
-      const whole = judgeMoreOnlyBeyond([{ reporters: recorded, recorded, preview: full.preview }]);
+      const whole = judgeMoreOnlyBeyond([
+        { reporters: recorded, recorded, preview: full.preview, hasOtherRecords: false },
+      ]);
       expect.judgement('receipts.has-more.only-beyond-the-preview', whole, full.exchange);
 
       const over = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);

@@ -70,8 +70,10 @@ export const previewChecks: readonly Check[] = [
     },
     async ({ expect, ...context }) => {
       const { messages } = await reportedMessages({ expect, ...context });
-      const [message] = messages.filter(({ preview }) => preview.agentIds.length > 0);
-      if (message === undefined) return unarranged('no message lists anybody');
+      const [message] = messages.filter(
+        ({ isReportedByAuthor, preview }) => isReportedByAuthor && preview.agentIds.length > 0,
+      );
+      if (message === undefined) return unarranged('no message that its author reported lists anybody');
       const { authorId, preview, evidence } = message;
       const isListed = messages.some((each) => each.preview.agentIds.includes(authorId));
       const problem = { expected: 'no author among the agents listed', actual: preview.agentIds.join(', ') };

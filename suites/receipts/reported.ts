@@ -3,7 +3,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import type { Context } from '../../harness/engine/context.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import type { Draft } from '../../harness/engine/stream-view.ts';
-import { recordsRetrieval } from '../../oracles/receipts.ts';
+import { recordsOthers, recordsRetrieval } from '../../oracles/receipts.ts';
 import type { Preview, ReportedMessage } from '../../oracles/receipts.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
 import { readFullList } from './full-list.ts';
@@ -16,6 +16,7 @@ type ReportContext = Context<'author' | 'reader' | 'channel'>;
 export interface Reported extends ReportedMessage {
   readonly messageId: string;
   readonly authorId: string;
+  readonly isReportedByAuthor: boolean;
   /** The preview after the first report alone. */
   readonly early: Preview;
   /** Reads that showed it, the later one last. */
@@ -33,8 +34,8 @@ export interface Reports {
 const coarsestClockMs = 1_000;
 
 /**
- * Two messages, reported by reader and peer in opposite orders, by the first one of each again, and by their author:
- * once in a run. Without a peer the reader reports alone. Ends the check as not arranged unless some report shows, in a
+ * Two messages, reported by reader and peer in opposite orders, by the first one of each again, and the second one by its
+ * author: once in a run. Without a peer the reader reports alone. Ends the check as not arranged unless some report shows, in a
  * preview or in the list: until then reports may be made otherwise.
  */
 export async function reportedMessages(context: ReportContext): Promise<Reports> {
@@ -63,7 +64,14 @@ async function makeReports(context: ReportContext): Promise<Reports> {
   // By UUID ascending and descending: an order that is no order of time is wrong in one of them.
   const orders = [agents, agents.toReversed()];
   const started = await Promise.all(
-    drafts.map((each, index) => reportFirst(context, { draft: each, from, order: orders[index] ?? [] })),
+    drafts.map((each, index) =>
+      reportFirst(context, {
+        draft: each,
+        from,
+        order: orders[index] ?? [],
+        isReportedByAuthor: index === 1,
+      }),
+    ),
   );
   await sleep(settleMs + coarsestClockMs);
   await Promise.all(started.map((each) => reportRest(context, each)));
@@ -78,6 +86,7 @@ async function makeReports(context: ReportContext): Promise<Reports> {
       ...message,
       authorId: authorId?.id ?? '',
       recorded: whole.problem === undefined ? recordedIn(whole, message.messageId, agents) : undefined,
+      hasOtherRecords: message.isReportedByAuthor || isOfOthers(whole, message.messageId, agents),
     })),
   };
 }
@@ -86,27 +95,33 @@ interface Started {
   readonly draft: Draft;
   readonly from: bigint | undefined;
   readonly order: readonly Agent[];
+  readonly isReportedByAuthor: boolean;
   readonly messageId: string;
   readonly early: Preview;
   readonly evidence: Exchange;
 }
 
-/** The first agent reports, and the author, which counts for nothing. */
+/** The first agent reports, and the author of one message, whose own report no preview lists. */
 async function reportFirst(
   context: ReportContext,
-  { draft, from, order }: Pick<Started, 'draft' | 'from' | 'order'>,
+  {
+    draft,
+    from,
+    order,
+    isReportedByAuthor,
+  }: Pick<Started, 'draft' | 'from' | 'order' | 'isReportedByAuthor'>,
 ): Promise<Started> {
   const { author, bindings, channel } = context;
   const messageId = messageIdOf(await channel.arrival(draft));
   const [first] = order;
   const about = { bindings, channelId: channel.id, messageId };
   if (first !== undefined) requireReported(await report(first.actor, about));
-  await report(author, about);
+  if (isReportedByAuthor) await report(author, about);
   const isListed = ({ agentIds }: Preview): boolean => agentIds.length > 0;
   const { preview, exchange } = await seePreview(context, channel, { draft, from }, isListed);
   const strangers = order.slice(1).filter(({ id }) => preview.agentIds.includes(id));
   if (strangers.length > 0) unarranged('an agent is listed that has reported nothing yet', exchange);
-  return { draft, from, order, messageId, early: preview, evidence: exchange };
+  return { draft, from, order, isReportedByAuthor, messageId, early: preview, evidence: exchange };
 }
 
 /** The other agents report, and the first one a second time. */
@@ -122,8 +137,8 @@ async function reportRest(
 
 async function finish(
   context: ReportContext,
-  { draft, from, order, messageId, early, evidence }: Started,
-): Promise<Omit<Reported, 'authorId' | 'recorded'>> {
+  { draft, from, order, isReportedByAuthor, messageId, early, evidence }: Started,
+): Promise<Omit<Reported, 'authorId' | 'recorded' | 'hasOtherRecords'>> {
   const reporters = order.map(({ id }) => id);
   const { preview, exchange } = await seePreview(
     context,
@@ -131,7 +146,7 @@ async function finish(
     { draft, from },
     ({ agentIds, hasMore }) => hasMore || reporters.every((id) => agentIds.includes(id)),
   );
-  return { reporters, messageId, early, preview, evidence: [evidence, exchange] };
+  return { reporters, isReportedByAuthor, messageId, early, preview, evidence: [evidence, exchange] };
 }
 
 /** The author first, then the others by their ids. */
@@ -152,4 +167,9 @@ async function idsOf(
 function recordedIn({ answers }: FullList, messageId: string, agents: readonly Agent[]): readonly string[] {
   const ids = agents.map(({ id }) => id);
   return ids.filter((id) => answers.some(({ response }) => recordsRetrieval(response?.json, messageId, id)));
+}
+
+function isOfOthers({ answers }: FullList, messageId: string, agents: readonly Agent[]): boolean {
+  const ids = agents.map(({ id }) => id);
+  return answers.some(({ response }) => recordsOthers(response?.json, messageId, ids));
 }

@@ -8,6 +8,7 @@ import {
   judgePrefix,
   judgeReportersListed,
   previewIn,
+  recordsOthers,
   recordsRetrieval,
 } from '../../oracles/receipts.ts';
 import type { Preview } from '../../oracles/receipts.ts';
@@ -18,7 +19,7 @@ const message = (
   shown: Preview,
   recorded?: readonly string[],
   early = preview(reporters.slice(0, 1)),
-) => ({ messageId: 'm', reporters, preview: shown, recorded, early });
+) => ({ messageId: 'm', reporters, preview: shown, recorded, early, hasOtherRecords: false });
 const count = ({ problems }: { readonly problems: readonly unknown[] }): number => problems.length;
 
 describe('a preview', () => {
@@ -97,6 +98,11 @@ describe('has_more', () => {
     expect(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true), ['a', 'b'])]).judged).toBe(0);
   });
 
+  it('says nothing where somebody else may be recorded, whom the preview does not list', () => {
+    const shown = { ...message(['a'], preview(['a'], true), ['a']), hasOtherRecords: true };
+    expect(judgeMoreOnlyBeyond([shown]).judged).toBe(0);
+  });
+
   it('is there when an agent that reported is not listed', () => {
     expect(count(judgeMoreBeyond(['a', 'b'], preview(['a'])))).toBe(1);
     expect(judgeMoreBeyond(['a', 'b'], preview(['a'], true))).toEqual({ judged: 1, problems: [] });
@@ -113,6 +119,15 @@ describe('the full list', () => {
     expect(recordsRetrieval(json, 'm', 'a')).toBe(true);
     expect(recordsRetrieval(json, 'm', 'b')).toBe(false);
     expect(recordsRetrieval(json, 'n', 'a')).toBe(false);
+  });
+
+  it.each([
+    ['pairs', [{ message_id: 'm', agent_id: 'a' }], [{ message_id: 'M', agent_id: 'x' }]],
+    ['agents by message', [{ id: 'm', agents: ['A', 'b'] }], [{ id: 'm', agents: ['a', 'x'] }]],
+    ['objects by message', [{ id: 'm', by: [{ id: 'a' }] }], [{ id: 'm', by: [{ id: 'a' }, { id: 'x' }] }]],
+  ])('tells who is not known from who is, as %s', (_what, own, others) => {
+    expect(recordsOthers([...own, { message_id: 'n', agent_id: 'x' }], 'm', ['a', 'b'])).toBe(false);
+    expect(recordsOthers([...own, ...others], 'm', ['a', 'b'])).toBe(true);
   });
 
   it('keeps the pairs of two objects apart', () => {
