@@ -14,7 +14,7 @@ import { textsIn } from '../oracles/json-texts.ts';
 import type { Judgement, Problem } from '../oracles/judgement.ts';
 import {
   judgeAscending,
-  judgeDistinctInWalk,
+  judgeDistinctMessages,
   judgeDistinctSequences,
   judgeExclusive,
   judgeOnceInPage,
@@ -96,7 +96,7 @@ function mentionsRules(page: PageRead, exchange: Exchange, facts: ShownFacts): r
   return [
     [after === undefined ? 'mentions.newest-page-ascends' : 'mentions.ascending', judgeAscending(items)],
     // One event may be listed once for each of the targets by which it matches.
-    ['mentions.no-duplicate-sequence', judgeDistinctInWalk([page])],
+    ['mentions.no-duplicate-sequence', judgeDistinctMessages(items)],
     ['mentions.after.exclusive', judgeExclusive(page)],
     // Ours name one target of whoever reads them: others may be listed once for each.
     ['mentions.duplicate-message', judgeOnceInPage(own)],

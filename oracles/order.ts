@@ -39,12 +39,18 @@ export function judgeDistinctSequences(items: readonly ReadItem[]): Judgement {
   });
 }
 
+/**
+ * No two messages have the same sequence. An event that names two targets of a reader may be listed for each of them: its
+ * number comes twice, with one message.
+ */
+export function judgeDistinctMessages(items: readonly ReadItem[]): Judgement {
+  const messages = new Map(placed(items).map((item) => [`${item.sequence} ${item.id}`, item]));
+  return judgeDistinctSequences([...messages.values()]);
+}
+
 /** No two messages of a walk have the same sequence; one that was handed over twice is a matter of the cursor. */
 export function judgeDistinctInWalk(pages: readonly Pick<ReadPage, 'items'>[]): Judgement {
-  const messages = new Map(
-    pages.flatMap(({ items }) => placed(items)).map((item) => [`${item.sequence} ${item.id}`, item]),
-  );
-  return judgeDistinctSequences([...messages.values()]);
+  return judgeDistinctMessages(pages.flatMap(({ items }) => items));
 }
 
 /**

@@ -128,11 +128,6 @@ export const overviewMutants: readonly Mutant[] = [
       },
     ),
   ]),
-  ...[201, 203, 206].map((status) =>
-    mutant(`overview-is-${status}`, 'overview.success-is-200', `the overview is answered with ${status}`, {
-      answer: withStatus(status),
-    }),
-  ),
 ];
 
 /** Another way than its id to address the machine's own workspace. */
@@ -155,10 +150,6 @@ function addressing(
 
 function instead(status: number, answer: Answer): Answer {
   return status < 400 ? { ...answer, status } : refusal(status);
-}
-
-function withStatus(status: number): ReturnType<typeof spoilSuccess> {
-  return spoilSuccess('overview', (answer) => ({ ...answer, status }));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -87,7 +87,7 @@ export const visibilityVariants: readonly Variant[] = [
 ];
 
 /** Each read sees the history of some moments ago; a poll is woken once every replica has what it waits for. */
-function lagging({ random }: Underlay) {
+export function lagging({ random }: Underlay) {
   return {
     snapshotAgeMs: () => Math.floor(random() * maxLagMs),
     wakeAfterMs: () => maxLagMs + 10,
@@ -95,7 +95,7 @@ function lagging({ random }: Underlay) {
 }
 
 /** The clauses that a lagging replica does not keep, all of them inferred. */
-function lagMayShow(): NonNullable<Variant['mayWarn']> {
+export function lagMayShow(): NonNullable<Variant['mayWarn']> {
   return [
     'channel-read.recency',
     'channel-read.reads-own-writes',

@@ -5,7 +5,7 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import type { Always } from '../../harness/engine/context.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { eventually } from '../eventually.ts';
+import { eventually, settle } from '../eventually.ts';
 import { requireSound } from './judging.ts';
 import {
   channelNeeds,
@@ -36,6 +36,8 @@ export const waitingChecks: readonly Check[] = [
       const { after, draft } = await cursorBelowOne(context);
       const asked = { after, limit: 100 };
       requireSound([await channel.readPage(after, 100)]);
+      // What a replica does not know yet it may wait for.
+      await settle(context);
       const poll = await soon(context, author.readChannel(channel.id, { ...asked, wait: shownWait }));
       const problem = { expected: `an answer within ${promptMs(context)} ms`, actual: 'it went on waiting' };
       expect.holds('channel-read.wait-answers-at-once', poll !== undefined, problem);

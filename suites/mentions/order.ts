@@ -3,7 +3,7 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { allOf } from '../../oracles/judgement.ts';
-import { judgeAscending, judgeDistinctSequences } from '../../oracles/order.ts';
+import { judgeAscending, judgeDistinctMessages } from '../../oracles/order.ts';
 import { exchangesOf, mentionNeeds, ofChannel } from './mentioning.ts';
 import { mentionSeries } from './series.ts';
 
@@ -67,7 +67,7 @@ export const mentionOrderChecks: readonly Check[] = [
       const series = await mentionSeries(context);
       const feed = await feedOf(reader, author);
       const { pages } = await feed.walk(series.after, { maxPages: 2 });
-      const judgements = pages.map(({ items }) => judgeDistinctSequences(ofChannel(items, channel.id)));
+      const judgements = pages.map(({ items }) => judgeDistinctMessages(ofChannel(items, channel.id)));
       expect.judgement('mentions.no-duplicate-sequence', allOf(judgements), ...exchangesOf(pages));
     },
   ),

@@ -10,7 +10,7 @@ import { allOf } from '../../oracles/judgement.ts';
 import type { Judgement } from '../../oracles/judgement.ts';
 import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/feed.ts';
 import {
-  judgeDistinctSequences,
+  judgeDistinctMessages,
   judgeMessageKeepsItsSequence,
   judgeOnceInPage,
   judgeSequenceNamesOneMessage,
@@ -56,7 +56,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const series = await mentionSeries(context);
       const feed = await feedOf(reader, author);
       const { items, pages } = await feed.walk(series.after, { limit: 20 });
-      const doubled = judgeDistinctSequences(series.items);
+      const doubled = judgeDistinctMessages(series.items);
       if (doubled.problems.length > 0)
         unarranged('two mentions have one sequence to begin with', pages[0]?.exchange);
       const judgement = judgeSequenceNamesOneMessage([...sightingsOf(series), items]);
@@ -76,7 +76,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const feed = await feedOf(author, reader);
       const pages = [await feed.readPage(series.after, 100), await feed.readPage(series.after, 5)];
       const listings = pages.map(({ items }) => ownItems(items, series.drafts));
-      const isShared = listings.some((items) => judgeDistinctSequences(items).problems.length > 0);
+      const isShared = listings.some((items) => judgeDistinctMessages(items).problems.length > 0);
       if (isShared) unarranged('mentions share a sequence', pages[0]?.exchange);
       const judgement = allOf(listings.map(judgeOnceInPage));
       expect.judgement('mentions.duplicate-message', judgement, ...exchangesOf(pages));

@@ -3,13 +3,14 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
-import { judgeDistinctSequences } from '../../oracles/order.ts';
+import { judgeDistinctMessages } from '../../oracles/order.ts';
 import { isSameId } from '../../oracles/overview.ts';
 import type { NamedTarget } from '../../oracles/targets.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, mention, mentionNeeds, ofChannel, requireTarget } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
 import { quietMentions } from './series.ts';
+import { sharedPrincipal } from './shared-principals.ts';
 
 /** Which messages are listed for whom. */
 export const mentionTargetChecks: readonly Check[] = [
@@ -46,6 +47,9 @@ export const mentionTargetChecks: readonly Check[] = [
         .filter((_, index) => found[index] === undefined)
         .map(({ marker }) => marker);
       if (absent.length > 0 && !isWhole) unarranged('the feed could not be read to its end', exchanges[0]);
+      const shared = absent.length > 0 ? await sharedPrincipal(identities, author, reader) : undefined;
+      if (shared !== undefined)
+        unarranged(`the reader shares its ${shared} with the author, so that the author may count as itself`);
       const problem = {
         expected: 'the feed lists both messages that name the agent',
         actual: `${absent.join(' and ')} is absent`,
@@ -151,7 +155,7 @@ export const mentionTargetChecks: readonly Check[] = [
   check(
     'mentions.two-matching-targets-share-no-sequence',
     {
-      title: 'a message that names the caller twice has a sequence of its own wherever it is listed',
+      title: 'a message that names the caller twice shares no sequence with another one',
       clauses: ['mentions.no-duplicate-sequence'],
       needs: mentionNeeds,
     },
@@ -167,7 +171,7 @@ export const mentionTargetChecks: readonly Check[] = [
       const twice = await mention(context, { ...naming, targets });
       await feed.arrivals([once, twice]);
       const { items, pages } = await feed.walk(from);
-      const judgement = judgeDistinctSequences(ofChannel(items, channel.id));
+      const judgement = judgeDistinctMessages(ofChannel(items, channel.id));
       expect.judgement(
         'mentions.no-duplicate-sequence',
         judgement,

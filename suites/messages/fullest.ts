@@ -4,6 +4,7 @@ import { unarranged } from '../../harness/engine/outcome.ts';
 import { judgeTargets, showsTarget } from '../../oracles/targets.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
 import { seekListed } from '../mentions/listed.ts';
+import { sharedPrincipal } from '../mentions/shared-principals.ts';
 import { attachedIds, uploadFile } from './files.ts';
 import { requireTargets } from './proof.ts';
 
@@ -44,6 +45,12 @@ const targets = check(
     const unsure = listings.find(({ isWhole }, index) => isListed[index] === false && !isWhole);
     if (unsure !== undefined) unarranged('a feed could not be read to its end', unsure.exchanges[0]);
     const absent = isListed.flatMap((is, index) => (is ? [] : [index + 1]));
+    const [unlisted] = absent.flatMap((number) => agents[number - 1] ?? []);
+    const shared = unlisted && (await sharedPrincipal(fresh.identities, author, unlisted));
+    if (shared !== undefined)
+      unarranged(
+        `agents of hooks.provision share their ${shared} with the author, which may count as itself`,
+      );
     const problem = {
       expected: 'the message among the mentions of all twenty agents',
       actual: `it is absent for number ${absent.join(', ')}`,

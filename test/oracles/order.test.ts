@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   judgeAscending,
   judgeDistinctInWalk,
+  judgeDistinctMessages,
   judgeDistinctSequences,
   judgeExclusive,
   judgeMessageKeepsItsSequence,
@@ -67,6 +68,14 @@ describe('distinct sequences', () => {
 
   it('decides nothing by a single item', () => {
     expect(judgeDistinctSequences([item(1)]).judged).toBe(0);
+  });
+});
+
+describe('distinct messages', () => {
+  it('are told apart from one that is listed twice under its number', () => {
+    const twice = [item(1, 'a'), item(1, 'a'), item(2, 'b')];
+    expect(judgeDistinctMessages(twice)).toEqual({ judged: 2, problems: [] });
+    expect(judgeDistinctMessages([...twice, item(2, 'c')]).problems).toHaveLength(1);
   });
 });
 

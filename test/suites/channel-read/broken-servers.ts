@@ -71,11 +71,6 @@ export const brokenServers: readonly BrokenServer[] = [
       ),
   },
   {
-    name: 'reads succeed with 203',
-    findings: ['channel-read.success-is-200 warned'],
-    options: () => onRead((_, __, answer) => ({ ...answer, status: 203 })),
-  },
-  {
     name: 'the greatest limit is 99',
     findings: ['channel-read.limit-100-accepted failed'],
     only: 'every one',

@@ -53,14 +53,6 @@ const broken: readonly BrokenServer[] = [
   },
   {
     check: 'overview.a-machine-sees-its-own-workspace',
-    findings: ['overview.success-is-200 warned'],
-    options: () => ({
-      answer: (answer, request) =>
-        isOverview(request) && answer.status === 200 ? { ...answer, status: 203 } : undefined,
-    }),
-  },
-  {
-    check: 'overview.a-machine-sees-its-own-workspace',
     findings: ['overview.workspace.is-the-requested failed'],
     options: () => withRules({ presentWorkspace: (workspace) => ({ ...workspace, id: randomUUID() }) }),
   },
