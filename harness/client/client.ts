@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { validate } from '../../spec/index.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Target } from '../target/target.ts';
 import { wallClock } from './clock.ts';
@@ -303,9 +304,10 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
+/** Whether what stands in front of the service answered in its place: in words that are not the contract's. */
 function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
   if (status !== 502 && status !== 503 && status !== 504) return false;
-  return typeof json !== 'object' || json === null || !('error' in json);
+  return validate('api-error', json).length > 0;
 }
 
 function faultOf(error: unknown): Fault {

@@ -50,12 +50,27 @@ export const troubleVariants: readonly Variant[] = [
       }),
     },
     {
+      id: 'a-gateway-with-json-is-busy-now-and-then',
+      freedom: 41,
+      words: 'what stands in front of the service is not the service, whatever form its words have',
+      options: ({ random }) => ({
+        answer: everyNthRead(25, () => gatewayWords[Math.floor(random() * gatewayWords.length)] as Answer),
+      }),
+    },
+    {
       id: 'reads-are-cut-short-now-and-then',
       freedom: 41,
       words: 'a connection may break at any time',
       options: () => ({ answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'truncated' })) }),
     },
   ),
+];
+
+/** What gateways say in JSON, none of it an ApiError. */
+const gatewayWords: readonly Answer[] = [
+  { status: 502, headers: {}, body: { error: 'Bad gateway' } },
+  { status: 503, headers: { 'retry-after': '0' }, body: { error: { status: 503 } } },
+  { status: 504, headers: {}, body: { code: 504, message: 'upstream request timeout', error: null } },
 ];
 
 function everyNthRead(n: number, spoil: (answer: Answer) => Answer) {

@@ -109,6 +109,12 @@ describe('the client', () => {
       'gateway',
       (_: IncomingMessage, answer: ServerResponse): void => void answer.writeHead(503).end('<html>'),
     ],
+    ...['{"error":"Bad gateway"}', '{"error":{"code":502}}', '{"error":null,"message":"no upstream"}'].map(
+      (body): [string, (_: IncomingMessage, answer: ServerResponse) => void] => [
+        'gateway',
+        (_, answer) => void answer.writeHead(502).end(body),
+      ],
+    ),
     [
       'truncated',
       (_: IncomingMessage, answer: ServerResponse): void =>
