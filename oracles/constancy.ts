@@ -1,3 +1,4 @@
+import { isSameInstant } from './instants.ts';
 import { asText } from './json-texts.ts';
 import { judgeEach, undecided } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
@@ -9,10 +10,14 @@ const fixedFields = ['id', 'workspace_id', 'channel_id', 'content_type', 'conten
 
 /**
  * A message read again is the one read before. Left out are its author, which {@link judgeAuthorConstant} has, its place, its
- * receipts and the state of its files; an absent list, an empty one and null are the same.
+ * receipts and the state of its files; an absent list, an empty one and null are the same, and so is one instant that is
+ * written in two ways.
  */
 export function judgeMessageConstant(first: Fields, later: Fields): Judgement {
-  return judgeParts(partsOf(first), partsOf(later));
+  const [before, after] = [partsOf(first), partsOf(later)];
+  const [was, is] = [first['created_at'], later['created_at']];
+  const isSame = typeof was === 'string' && typeof is === 'string' && isSameInstant(was, is) === true;
+  return judgeParts(before, isSame ? { ...after, created_at: was } : after);
 }
 
 /** The author of a message read again is the one read before; an absent field and null are the same. */
@@ -24,7 +29,7 @@ export function judgeAuthorConstant(first: Fields, later: Fields): Judgement {
 function partsOf(message: Fields): Fields {
   return {
     ...Object.fromEntries(fixedFields.map((name) => [name, message[name]])),
-    created_at: instantOf(message['created_at']),
+    created_at: message['created_at'],
     mentions: setOf(message['mentions'], ({ kind, id }) => `${asText(kind)} ${asText(id).toLowerCase()}`),
     attachments: setOf(message['attachments'], ({ id }) => asText(id).toLowerCase()),
   };
@@ -64,12 +69,6 @@ function canonical(value: unknown, name: string): string {
 
 function isIdName(name: string): boolean {
   return name === 'id' || (name.endsWith('_id') && name !== 'session_id');
-}
-
-/** Milliseconds where a time can be read, so that its spelling does not matter. */
-function instantOf(value: unknown): unknown {
-  const instant = typeof value === 'string' ? Date.parse(value.replace(' ', 'T')) : Number.NaN;
-  return Number.isNaN(instant) ? value : instant;
 }
 
 function setOf(value: unknown, keyOf: (element: Fields) => string): readonly string[] {

@@ -12,15 +12,11 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The `limit` of a listing that was asked for without one. */
 export const defaultLimit = 50;
 
-/**
- * A message reads the same in a feed as in its channel, its place there included; receipts and the state of files aside.
- * Where the two write a time with different precision, the coarser one counts.
- */
+/** A message reads the same in a feed as in its channel, its place there included; receipts and the state of files aside. */
 export function judgeFeedMessage(inChannel: Fields, inFeed: Fields): Judgement {
-  const told = { ...inFeed, created_at: atSamePrecision(inChannel['created_at'], inFeed['created_at']) };
   return allOf([
-    judgeMessageConstant(inChannel, told),
-    judgeAuthorConstant(inChannel, told),
+    judgeMessageConstant(inChannel, inFeed),
+    judgeAuthorConstant(inChannel, inFeed),
     judgeEach(['sequence'], (name) =>
       asText(inChannel[name]) === asText(inFeed[name])
         ? undefined
@@ -178,17 +174,4 @@ export function judgeNoneVanished(
           actual: 'it is gone',
         },
   );
-}
-
-/** The channel's spelling of a time when the feed's is the same at the coarser precision of the two, else the feed's. */
-function atSamePrecision(inChannel: unknown, inFeed: unknown): unknown {
-  if (typeof inChannel !== 'string' || typeof inFeed !== 'string') return inFeed;
-  const apartMs = Math.abs(Date.parse(inChannel) - Date.parse(inFeed));
-  return apartMs < Math.max(unitMs(inChannel), unitMs(inFeed)) ? inChannel : inFeed;
-}
-
-/** The smallest step that a time is written with, in ms, but no less than one, which is all that is compared. */
-function unitMs(time: string): number {
-  const digits = /\.(\d+)/.exec(time)?.[1] ?? '';
-  return Math.max(1, 1000 / 10 ** digits.length);
 }

@@ -1,3 +1,4 @@
+import { isSameInstant } from './instants.ts';
 import { judgeEach } from './judgement.ts';
 import type { Judgement } from './judgement.ts';
 
@@ -24,7 +25,9 @@ export function judgeFileConstant(first: ShownFile, later: ShownFile): Judgement
   );
   return judgeEach(compared, (name) => {
     const [was, is] = [valueOf(name, first), valueOf(name, later)];
-    return was === is ? undefined : { expected: `${name} ${was}`, actual: is };
+    return was === is || (name === 'created_at' && isSameInstant(was, is) === true)
+      ? undefined
+      : { expected: `${name} ${was}`, actual: is };
   });
 }
 
@@ -42,12 +45,10 @@ export function fileIn(json: unknown): ShownFile | undefined {
     .find((each) => 'sha256' in each || 'filename' in each);
 }
 
-/** Ids in either letter case and times in any form are equal. */
+/** Ids in either letter case are equal. */
 function valueOf(name: string, file: ShownFile): string {
   const value = file[name];
   if (typeof value !== 'string') return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  const instant = name === 'created_at' ? Date.parse(value) : Number.NaN;
-  if (!Number.isNaN(instant)) return new Date(instant).toISOString();
   return name === 'id' || name.endsWith('_id') ? value.toLowerCase() : value;
 }
 

@@ -21,6 +21,7 @@ describe('a file shown again', () => {
       'with another spelling of its id and time',
       { ...file, id: file.id.toLowerCase(), created_at: '2024-01-01T01:00:00.000+01:00' },
     ],
+    ['with its time at another precision', { ...file, created_at: '2024-01-01T00:00:00.999999999Z' }],
     ['with an exact integer', { ...file, size_bytes: 2n }],
     ['with what was not known at first', { ...file, created_by_agent_id: 'x', content_type: 'text/plain' }],
     ['without a field, which is for the schema', { ...file, filename: undefined }],
