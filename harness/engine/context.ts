@@ -2,6 +2,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import { Actor } from '../client/actor.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Clock } from '../client/clock.ts';
+import { isEnabled } from '../target/capabilities.ts';
 import type { NeedName } from '../target/capabilities.ts';
 import { roleNames } from '../target/roles.ts';
 import type { RoleName } from '../target/roles.ts';
@@ -43,10 +44,14 @@ export interface Always {
   readonly draft: (text?: string) => Draft;
   /** A mark alone, for contents built elsewhere. */
   readonly marker: () => string;
+  /** Whether the run sent this content, without a mark, in any check. */
+  readonly hasSent: (content: string) => boolean;
   /** A speaker without a credential. */
   readonly anonymous: Actor;
   /** A role that the check can do without. */
   readonly optional: (role: RoleName) => Actor | undefined;
+  /** What a hook gives, for a check that can do without it; `undefined` where the target has no such hook. */
+  readonly optionalHook: <N extends keyof HookFixtureByNeed>(need: N) => HookFixtureByNeed[N] | undefined;
   /** An agent's mentions as a stream; anchors come from `author`. */
   readonly feedOf: (reader: Actor, author: Actor) => Promise<StreamView>;
   /** Ids learned from answers; each ends the check as not arranged when it cannot be learned. */
@@ -96,8 +101,11 @@ export async function createContext(
     observe,
     identities,
     optional,
+    optionalHook: <N extends keyof HookFixtureByNeed>(need: N) =>
+      isEnabled(target, need) ? (hookFixturesOf(need, parts) as HookFixtureByNeed[N]) : undefined,
     draft: (text) => run.draft(text),
     marker: () => run.marker(),
+    hasSent: (content) => run.sent.has(content),
     anonymous: new Actor('anonymous', undefined, session),
     feedOf: (reader, author) =>
       openMentionsView(reader, {

@@ -27,6 +27,12 @@ export const sendingRules = {
 
   maxMentions: (): number => 20,
 
+  /** What the limit counts: every file as it was given, a repeated one each time. */
+  countedAttachments: (fileIds: readonly string[]): number => fileIds.length,
+
+  /** The same of targets. */
+  countedTargets: (targets: readonly MentionTarget[]): number => targets.length,
+
   acceptsTargetKind: (kind: string): boolean => targetKinds.has(kind),
 
   acceptsTargetId: (id: string): boolean => uuid.test(id),

@@ -82,7 +82,7 @@ function judgeTargets(
   workspaceId: string,
   { mentions }: Draft,
 ): Refusal | undefined {
-  if (mentions.length > rules.maxMentions())
+  if (rules.countedTargets(mentions) > rules.maxMentions())
     return invalid('mentions', `holds more than ${rules.maxMentions()} targets`);
   const isUnknown = mentions.some(
     ({ kind, id }) =>
@@ -96,7 +96,7 @@ function judgeAttachments(
   workspaceId: string,
   { attachments }: Draft,
 ): Refusal | undefined {
-  if (attachments.length > rules.maxAttachments()) {
+  if (rules.countedAttachments(attachments) > rules.maxAttachments()) {
     return invalid('attachments', `holds more than ${rules.maxAttachments()} files`);
   }
   const isMissing = attachments.some((id) => {

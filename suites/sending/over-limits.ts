@@ -2,8 +2,8 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { attachedIds, uploadFile } from '../messages/files.ts';
-import { agentTarget, sendMentioning } from '../messages/proof.ts';
 import { requireAccepted, requireRefused } from './acceptance.ts';
+import { anyCrowdOf, crowdOf } from './different-targets.ts';
 
 /** What a message may carry of either. */
 const most = 20;
@@ -16,18 +16,16 @@ const mentions = check(
     needs: ['author', 'reader', 'channel', 'mentions-binding'],
   },
   async (context) => {
-    const { author, bindings, channel, draft, expect, reader } = context;
-    // One target over and over: a server may refuse those that it does not know.
-    const target = await agentTarget(context, reader);
-    const others = (count: number) => Array.from({ length: count - 1 }, () => target);
-    await sendMentioning(context, reader, [target, ...others(most)]);
-
+    const { bindings, draft, expect, optionalHook, reader } = context;
+    const hook = optionalHook('provision-hook');
+    const crowd =
+      hook === undefined ? await anyCrowdOf(most, reader, context) : await crowdOf(most, hook, context);
     const tooMany = draft();
-    const fields = { [bindings.mentions]: [target, ...others(most + 1)] };
-    const refused = await author.send(channel.id, tooMany.text, { fields });
+    const fields = { [bindings.mentions]: crowd.targets };
+    const refused = await crowd.author.send(crowd.channel.id, tooMany.text, { fields });
     expect('send.mentions-over-limit', refused).toBeRefused();
     requireRefused(refused);
-    await expect.stream('send.refused-stores-nothing', channel).toNeverShow(tooMany);
+    await expect.stream('send.refused-stores-nothing', crowd.channel).toNeverShow(tooMany);
   },
 );
 
@@ -39,14 +37,14 @@ const attachments = check(
     needs: ['author', 'channel', 'attachments-binding', 'file-binding'],
   },
   async ({ author, bindings, channel, draft, expect, marker }) => {
-    const file = await uploadFile(author, marker());
+    // A server may count once what is attached twice.
+    const files = await Promise.all(Array.from({ length: most + 1 }, () => uploadFile(author, marker())));
     const attach = (text: string, count: number) =>
-      author.send(channel.id, text, {
-        fields: { [bindings.attachments]: Array.from({ length: count }, () => file) },
-      });
+      author.send(channel.id, text, { fields: { [bindings.attachments]: files.slice(0, count) } });
     const [twenty, tooMany] = [draft(), draft()];
     requireAccepted(await attach(twenty.text, most));
-    if (!attachedIds(await channel.arrival(twenty)).includes(file)) {
+    const shown = attachedIds(await channel.arrival(twenty));
+    if (!shown.some((id) => files.includes(id))) {
       unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
     }
     const refused = await attach(tooMany.text, most + 1);
