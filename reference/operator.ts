@@ -67,7 +67,7 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     renameAgent: (id, displayName) => void directory().renameAgent(displayName, asStored(id)),
     renameHuman: (id, displayName) => {
       directory().renameHuman(displayName, asStored(id));
-      if (displayName === null) return;
+      if (displayName === null || !service.rules.renamesMember()) return;
       const [firstName = '', ...others] = displayName.split(' ');
       directory().setNamesOfHuman(firstName, others.join(' '), asStored(id));
     },

@@ -214,6 +214,7 @@ class Run {
         this.#footprint.add(exchange);
         this.#traffic.add(exchange);
         run.look(exchange);
+        run.sent.add(exchange);
         if (run.hasShownOurs) gate.open();
         wire.add(check.id, exchange);
       },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../client/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { Anchors } from './anchors.ts';
+import { SentContents } from './sent-contents.ts';
 import { StreamCursors } from './stream-cursors.ts';
 import type { Draft } from './stream-view.ts';
 
@@ -27,6 +28,7 @@ export class RunState {
   readonly id = `cf-${randomBytes(8).toString('hex')}`;
   readonly cursors = new StreamCursors();
   readonly anchors = new Anchors();
+  readonly sent = new SentContents();
   readonly #shared = new Map<string, { readonly made: Promise<unknown>; readonly users: Set<string> }>();
   #drafts = 0;
   #vainWaits = 0;

@@ -22,6 +22,9 @@ export const overviewRules = {
   isCallersMembership: (membership: Membership, machine: Machine): boolean =>
     membership.human_user_id === machine.humanUserId,
 
+  /** Whoever gives a human another name gives it to the member as well. */
+  renamesMember: (): boolean => true,
+
   isMemberListed: (member: Member): boolean => member.status === 'active',
 
   isChannelListed: (channel: Channel, workspaceId: string): boolean => channel.workspace_id === workspaceId,

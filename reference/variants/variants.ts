@@ -2,12 +2,20 @@ import { credentialVariants } from './credentials.ts';
 import { cursorVariants } from './cursors.ts';
 import { envelopeVariants } from './envelopes.ts';
 import { inputVariants } from './inputs.ts';
+import { feedVariants } from './feeds.ts';
+import { machineVariants } from './machines.ts';
 import { messageVariants } from './messages.ts';
+import { nameVariants } from './names.ts';
 import { overviewVariants } from './overview.ts';
 import { pageVariants } from './pages.ts';
+import { precisionVariants } from './precision.ts';
+import { receiptVariants } from './receipts.ts';
 import { refusalVariants } from './refusals.ts';
+import { repeatVariants } from './repeats.ts';
+import { replicaVariants } from './replicas.ts';
 import { sendVariants } from './sends.ts';
 import { sequenceVariants } from './sequences.ts';
+import { successVariants } from './successes.ts';
 import { timestampVariants } from './timestamps.ts';
 import { troubleVariants } from './trouble.ts';
 import type { Variant } from './variant.ts';
@@ -22,15 +30,23 @@ import { wireVariants } from './wire.ts';
 export const variants: readonly Variant[] = Object.freeze([
   ...sequenceVariants,
   ...visibilityVariants,
+  ...replicaVariants,
   ...cursorVariants,
   ...pageVariants,
   ...sendVariants,
+  ...repeatVariants,
   ...messageVariants,
+  ...receiptVariants,
+  ...feedVariants,
+  ...machineVariants,
   ...waitingVariants,
   ...refusalVariants,
   ...credentialVariants,
   ...inputVariants,
   ...overviewVariants,
+  ...nameVariants,
+  ...successVariants,
+  ...precisionVariants,
   ...timestampVariants,
   ...envelopeVariants,
   ...troubleVariants,

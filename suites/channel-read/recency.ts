@@ -158,14 +158,18 @@ export const recencyChecks: readonly Check[] = [
       isExclusive: true,
     },
     async (context) => {
-      const { channel, expect } = context;
+      const { channel, expect, hasSent } = context;
+      // What lies below was there before this run, sent by whomever.
+      const since = (await channel.since()) ?? 0n;
       const drafts = await sendEach(context, 2);
       const [own] = await channel.arrivals(drafts);
       const pages = await pagesFrom(context, await fromBefore(context));
       const mine = pages
         .flatMap(({ items }) => items)
+        .filter(({ sequence }) => sequence !== undefined && sequence > since)
         .filter(({ message }) => authorId(message) === authorId(own?.message));
-      const unsent = mine.filter(({ content }) => content !== undefined && !markOfAnyRun.test(content));
+      const isSent = (content: string): boolean => markOfAnyRun.test(content) || hasSent(content);
+      const unsent = mine.filter(({ content }) => content !== undefined && !isSent(content));
       const problem = {
         expected: 'only what the agent sent',
         actual: `message ${String(unsent[0]?.id)}, which it did not send`,
