@@ -15,12 +15,12 @@ const mostDigits = 9;
 export function isSameInstant(one: string, other: string): boolean | undefined {
   const [first, second] = [instantOf(one), instantOf(other)];
   if (first === undefined || second === undefined) return undefined;
-  const apartNs = first.ns > second.ns ? first.ns - second.ns : second.ns - first.ns;
-  return apartNs < (first.unitNs > second.unitNs ? first.unitNs : second.unitNs);
+  const apartNs = first.ns - second.ns;
+  return [first.unitNs, second.unitNs].some((unitNs) => apartNs < unitNs && -apartNs < unitNs);
 }
 
 function instantOf(text: string): Instant | undefined {
-  const time = text.toUpperCase().replace(' ', 'T');
+  const time = text.replace(' ', 'T');
   const fraction = (/[.,](\d+)/.exec(time)?.[1] ?? '').slice(0, mostDigits);
   const wholeMs = Date.parse(time.replace(/[.,]\d+/, ''));
   if (Number.isNaN(wholeMs)) return undefined;

@@ -10,6 +10,7 @@ export function writeAnswer(rules: Rules, response: ServerResponse, answer: Answ
   if (answer.ending === 'silent') return;
   if (answer.ending === 'reset') return void response.socket?.resetAndDestroy();
 
+  if (rules.sendsEarlyHints()) response.writeEarlyHints({ link: '</terms>; rel=preload' });
   const plain = bodyBytes(rules, answer.body);
   const coding = plain.length === 0 ? 'identity' : rules.contentCoding(acceptedCodings(response));
   const bytes = coding === 'gzip' ? gzipSync(plain) : plain;

@@ -23,6 +23,9 @@ export const presentationRules = {
   /** Header names are written in lower case. */
   headerName: (name: string): string => name,
 
+  /** No interim answer comes before the one that counts. */
+  sendsEarlyHints: (): boolean => false,
+
   /** Answers announce their length; without it they leave in chunks. */
   announcesLength: (): boolean => true,
 

@@ -1,8 +1,10 @@
+import { cacheVariants } from './caches.ts';
 import { credentialVariants } from './credentials.ts';
 import { cursorVariants } from './cursors.ts';
 import { envelopeVariants } from './envelopes.ts';
-import { inputVariants } from './inputs.ts';
 import { feedVariants } from './feeds.ts';
+import { fileVariants } from './files.ts';
+import { inputVariants } from './inputs.ts';
 import { machineVariants } from './machines.ts';
 import { messageVariants } from './messages.ts';
 import { nameVariants } from './names.ts';
@@ -15,6 +17,7 @@ import { repeatVariants } from './repeats.ts';
 import { replicaVariants } from './replicas.ts';
 import { sendVariants } from './sends.ts';
 import { sequenceVariants } from './sequences.ts';
+import { stackVariants } from './stacks.ts';
 import { successVariants } from './successes.ts';
 import { timestampVariants } from './timestamps.ts';
 import { troubleVariants } from './trouble.ts';
@@ -37,6 +40,7 @@ export const variants: readonly Variant[] = Object.freeze([
   ...repeatVariants,
   ...messageVariants,
   ...receiptVariants,
+  ...fileVariants,
   ...feedVariants,
   ...machineVariants,
   ...waitingVariants,
@@ -48,7 +52,9 @@ export const variants: readonly Variant[] = Object.freeze([
   ...successVariants,
   ...precisionVariants,
   ...timestampVariants,
+  ...cacheVariants,
   ...envelopeVariants,
   ...troubleVariants,
+  ...stackVariants,
   ...wireVariants,
 ]);

@@ -130,6 +130,10 @@ describe('the full list', () => {
     expect(recordsOthers([...own, ...others], 'm', ['a', 'b'])).toBe(true);
   });
 
+  it('takes a bare id in a list for no record', () => {
+    expect(recordsOthers(['m', 'M', { message_id: 'm', agent_id: 'a' }], 'm', ['a'])).toBe(false);
+  });
+
   it('keeps the pairs of two objects apart', () => {
     const json = [
       { message_id: 'm', agent_id: 'b' },
