@@ -19,7 +19,7 @@ export async function eventually<T>(
     const isOver = looks >= fewestLooks && clock.now() > deadlineMs;
     if (isEnough(value) || isOver) return value;
     // oxlint-disable-next-line no-await-in-loop
-    await sleep(pauseMs);
+    await sleep(pauseMs, 'arrival');
   }
 }
 

@@ -14,6 +14,7 @@ import { faultKindOf } from './fault-kind.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { Pace } from './pace.ts';
 import type { Limited } from './pacer.ts';
+import { Waits } from './waits.ts';
 import { Watchdog } from './watchdog.ts';
 import { WriteBudget } from './write-budget.ts';
 
@@ -38,6 +39,8 @@ export interface ClientOptions {
   readonly heedsSignal?: boolean;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default two minutes. */
   readonly limitPatienceMs?: number;
+  /** Gets to know what is on its way, and what is waited for. */
+  readonly waits?: Waits;
 }
 
 export interface SendOptions {
@@ -96,6 +99,7 @@ export class Client {
   readonly #pace: Pace;
   readonly #budget: WriteBudget;
   readonly #watchdog = new Watchdog();
+  readonly #waits: Waits;
   #lastId = 0;
 
   constructor(options: ClientOptions) {
@@ -109,6 +113,7 @@ export class Client {
     });
     this.#budget = new WriteBudget(options.target.manners.maxBytes);
     this.#dispatcher = createDispatcher(url, options);
+    this.#waits = options.waits ?? new Waits();
   }
 
   /** Who was limited so far, and how far that slowed them. */
@@ -133,7 +138,11 @@ export class Client {
         : this.#pace.wait(turn, options.signal);
       // Tries follow one another by nature.
       // oxlint-disable-next-line no-await-in-loop
-      if (waiting !== undefined) await (options.untimed?.(() => waiting) ?? waiting);
+      if (waiting !== undefined) {
+        const paused = (): Promise<void> => this.#waits.waiting('pause', () => waiting);
+        // oxlint-disable-next-line no-await-in-loop
+        await (options.untimed?.(paused) ?? paused());
+      }
       // oxlint-disable-next-line no-await-in-loop
       const exchange = await this.#once(actor, request, options);
       if (exchange.response?.status === 429 && !isLimitWanted) {
@@ -143,7 +152,10 @@ export class Client {
         if (limitedTries >= maxLimitedTries || this.#pace.isEndless(turn) || options.signal?.aborted === true)
           return exchange;
         // oxlint-disable-next-line no-await-in-loop
-        if (pauseMs > 0) await (options.untimed ?? wallClock.untimed)(() => pause(pauseMs, options.signal));
+        if (pauseMs > 0)
+          await (options.untimed ?? wallClock.untimed)(() =>
+            this.#waits.waiting('pause', () => pause(pauseMs, options.signal)),
+          );
         continue;
       }
       if (exchange.response !== undefined) this.#pace.noteLetIn(turn, exchange.response.status);
@@ -183,7 +195,10 @@ export class Client {
     }
     this.traffic.requests += 1;
     this.traffic.bodyBytes += bytes;
-    const outcome = await this.#outcome(request, options);
+    // Whoever gives an answer more time than usual has asked the server to wait.
+    const outcome = await (options.answerMs === undefined
+      ? this.#waits.requesting(() => this.#outcome(request, options))
+      : this.#waits.waiting('longPoll', () => this.#outcome(request, options)));
     // What became of a request without an answer is unknown: it counts.
     const status = outcome.response?.status ?? 0;
     if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);

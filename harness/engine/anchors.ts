@@ -1,4 +1,5 @@
 import type { Clock } from '../client/clock.ts';
+import type { Waits } from '../client/waits.ts';
 import type { Draft } from './stream-view.ts';
 
 /** Slot in ms into which anchors asked for at about the same time are gathered. */
@@ -11,6 +12,12 @@ const slotMs = 150;
 export class Anchors {
   readonly #pending = new Map<string, { sendAtMs: number; sent: Promise<Draft> }>();
 
+  readonly #waits: Pick<Waits, 'waiting'>;
+
+  constructor(waits: Pick<Waits, 'waiting'>) {
+    this.#waits = waits;
+  }
+
   /** The draft of an anchor that was sent to the stream `key` no earlier than `notBeforeMs` (monotonic). */
   after(
     key: string,
@@ -21,7 +28,7 @@ export class Anchors {
     // Who sends it has a clock of its own, which may stand still.
     if (pending !== undefined && pending.sendAtMs >= notBeforeMs) return clock.untimed(() => pending.sent);
     const sendAtMs = Math.ceil(notBeforeMs / slotMs) * slotMs;
-    const sent = delayUntil(sendAtMs).then(send);
+    const sent = this.#waits.waiting('settle', () => delayUntil(sendAtMs)).then(send);
     const entry = { sendAtMs, sent };
     this.#pending.set(key, entry);
     // An anchor already on its way is too early for whoever asks later.

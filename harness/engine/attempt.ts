@@ -51,15 +51,19 @@ export interface AttemptParts {
 }
 
 /**
- * Runs a check once, with everything it makes fresh.
+ * Runs a check once, with everything it makes fresh; `onSettling` is called when it begins to wait for the settle time.
  * @throws SuiteBug when the check itself is broken; whatever the server does ends in the returned attempt
  */
-export async function attempt(check: Check, parts: AttemptParts): Promise<Attempt> {
+export async function attempt(
+  check: Check,
+  parts: AttemptParts,
+  onSettling: () => void = () => undefined,
+): Promise<Attempt> {
   const startedMs = performance.now();
   const ledger = new Ledger();
   const observations: AttemptObservation[] = [];
   const ending = new AbortController();
-  const clock = new AttemptClock(parts.timeoutMs, (durationMs) => parts.run.sleep(durationMs));
+  const clock = new AttemptClock(parts.timeoutMs, (durationMs) => parts.run.sleep(durationMs, 'longPoll'));
   const session: Session = {
     client: parts.client,
     clock,
@@ -82,6 +86,7 @@ export async function attempt(check: Check, parts: AttemptParts): Promise<Attemp
         createIdentities(parts.identities, parts.run, actorOf, (actor) =>
           openChannelView(parts.run.target.channelId ?? '', actor, parts.run),
         ),
+      onSettling,
       observe: (clause, name, value) => observations.push({ clause, name, value }),
     });
     await check.run(context);

@@ -14,6 +14,11 @@ export interface Check {
   readonly needs: readonly NeedName[];
   /** Runs while nothing else does: it changes what other checks see. */
   readonly isExclusive: boolean;
+  /**
+   * What others may do while this exclusive check waits for the settle time, from which on it only reads: nothing when
+   * `undefined`.
+   */
+  readonly whileItSettles: 'reads' | 'anything' | undefined;
   /** Request bodies it sends, all together, in bytes; above 100,000 it runs after the others. */
   readonly bodyBytes: number;
   /** Time it waits on purpose, in ms, settle times aside: those that wait longest begin first. */
@@ -28,6 +33,7 @@ interface CheckFacts<N extends NeedName> {
   readonly clauses: readonly ClauseId[];
   readonly needs: readonly N[];
   readonly isExclusive?: boolean;
+  readonly whileItSettles?: 'reads' | 'anything';
   readonly bodyBytes?: number;
   readonly waitMs?: number;
   readonly isReadOnly?: boolean;
@@ -45,6 +51,7 @@ export function check<const N extends NeedName>(
     clauses: facts.clauses,
     needs: facts.needs,
     isExclusive: facts.isExclusive ?? false,
+    whileItSettles: facts.whileItSettles,
     bodyBytes: facts.bodyBytes ?? 0,
     waitMs: facts.waitMs ?? 0,
     isReadOnly: facts.isReadOnly ?? false,

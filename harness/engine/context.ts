@@ -1,5 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { Actor } from '../client/actor.ts';
+import type { WaitKind } from '../client/waits.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Clock } from '../client/clock.ts';
 import { isEnabled } from '../target/capabilities.ts';
@@ -66,7 +67,8 @@ export interface Always {
   /** Settle time and median round trip, in ms. */
   readonly settleMs: number;
   readonly roundTripMs: number;
-  readonly sleep: (durationMs: number) => Promise<void>;
+  /** Waits for the settle time, unless something else is named. */
+  readonly sleep: (durationMs: number, waitedFor?: WaitKind) => Promise<void>;
   /** The clock of this attempt, on which deadlines are set: it stands still while a request waits for its turn. */
   readonly clock: Clock;
   /** Records what the server does where the contract is silent; never a verdict. */
@@ -82,6 +84,8 @@ export interface ContextParts extends HookParts {
   readonly expect: Expect;
   readonly identities: (actorOf: (role: RoleName) => Actor | undefined) => Identities;
   readonly observe: Always['observe'];
+  /** Called when the attempt begins to do nothing but wait for the settle time. */
+  readonly onSettling: () => void;
 }
 
 /** Resolves the needs of one check for one attempt. */
@@ -119,7 +123,10 @@ export async function createContext(
     names: target.names,
     settleMs: run.settleMs,
     roundTripMs: run.roundTripMs,
-    sleep: (durationMs) => run.sleep(durationMs),
+    sleep: (durationMs, waitedFor = 'settle') => {
+      if (waitedFor === 'settle') parts.onSettling();
+      return run.sleep(durationMs, waitedFor);
+    },
     clock: parts.clock,
   };
   const fixtures: Record<string, unknown> = {};

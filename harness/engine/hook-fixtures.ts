@@ -73,7 +73,7 @@ export interface HookParts {
 /** The fixtures of one need; empty for a need that is no hook. */
 export function hookFixturesOf(need: NeedName, { run, session, hooks, clock }: HookParts): object {
   const call = <N extends HookName>(name: N, input: HookInputs[N]) =>
-    clock.untimed(() => hooks.call(name, input, session.signal));
+    clock.untimed(() => run.waits.waiting('hook', () => hooks.call(name, input, session.signal)));
   const tell = async <N extends HookName>(name: N, input: HookInputs[N]): Promise<void> => {
     await call(name, input);
   };
@@ -81,7 +81,9 @@ export function hookFixturesOf(need: NeedName, { run, session, hooks, clock }: H
     'provision-hook': {
       provision: async (wanted = {}) => {
         const workspace = new FreshWorkspace({
-          ...(await clock.untimed(() => hooks.provision(wanted, session.signal))),
+          ...(await clock.untimed(() =>
+            run.waits.waiting('hook', () => hooks.provision(wanted, session.signal)),
+          )),
           run,
           session,
         });

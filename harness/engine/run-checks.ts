@@ -2,6 +2,7 @@ import { registerDigest } from '../../spec/index.ts';
 import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { Waits } from '../client/waits.ts';
 import { ConformError } from '../errors.ts';
 import type {
   CheckEvent,
@@ -39,7 +40,8 @@ import type { Score, ScoringOptions } from './scoring.ts';
 import { contractVersion, suiteVersion } from './suite-version.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from './tally.ts';
 import { TrafficMeter } from './traffic-meter.ts';
-import { inParallel, wavesOf } from './waves.ts';
+import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from './waves.ts';
+import type { Wave } from './waves.ts';
 import { wireChecks } from './wire-checks.ts';
 import { WireLedger } from './wire-ledger.ts';
 import { clauseOf } from '../../spec/index.ts';
@@ -98,6 +100,7 @@ class Run {
   readonly #ending = new AbortController();
   readonly #budget: RunBudget;
   #client: Client | undefined;
+  #waits: Waits | undefined;
   #findings: Findings | undefined;
   #hooks: HookCaller | undefined;
 
@@ -149,6 +152,7 @@ class Run {
     if (this.#ending.signal.aborted) return this.#endedEarly();
     if (!found.isOk) return this.#footer('complete', { exitCode: exitCodes.inconclusive });
     const run = new RunState(this.#target, { roundTripMs, settleMs });
+    this.#waits = run.waits;
     try {
       await this.#runAll(run);
     } finally {
@@ -182,6 +186,7 @@ class Run {
   async #runAll(run: RunState): Promise<void> {
     const client = new Client({
       target: this.#target,
+      waits: run.waits,
       timeouts: this.#isUnhurried
         ? { connectMs: 0, answerMs: 0 }
         : { connectMs: answerMs, answerMs: answerMs + 20 * run.roundTripMs },
@@ -220,23 +225,44 @@ class Run {
       },
     };
     const gate = new MemoryGate((event) => this.#emitCheck(event));
-    const one = async (check: Check): Promise<void> => {
+    const one = async (check: Check, onSettling?: () => void): Promise<void> => {
       const missing = this.#missing(check);
       if (missing !== undefined) return this.#emitCheck(skippedCheck(check, missing));
-      const judged = await judgeCheck(check, () => attempt(check, parts));
+      const judged = await judgeCheck(check, () => attempt(check, parts, onSettling));
       if (this.#ending.signal.aborted) return;
       this.#report(judged, findings, gate);
     };
     await this.#findStarts(run, client);
-    const { concurrency = defaultConcurrency[run.roundTripMs > farMs ? 'far' : 'near'] } = this.#options;
-    for (const wave of wavesOf(this.#checks)) {
-      // A wave begins when the one before has ended.
-      // oxlint-disable-next-line no-await-in-loop
-      await inParallel(wave.checks, wave.concurrency ?? concurrency, this.#ending.signal, one);
-    }
+    await this.#runWaves(run, one);
     if (this.#footprint.messages === 0) gate.open();
     else gate.close();
     if (!this.#ending.signal.aborted) this.#reportWire(wire, findings);
+  }
+
+  /** A wave begins when the one before has ended. */
+  async #runWaves(
+    run: RunState,
+    one: (check: Check, onSettling?: () => void) => Promise<void>,
+  ): Promise<void> {
+    const { signal } = this.#ending;
+    const { concurrency: asked } = this.#options;
+    const concurrency = asked ?? defaultConcurrency[run.roundTripMs > farMs ? 'far' : 'near'];
+    const breadth = {
+      concurrency,
+      whileIdle: asked ?? defaultConcurrency.far,
+      isIdle: () => run.waits.hasRoom,
+    };
+    const runWave = (wave: Wave): Promise<void> => {
+      if (wave.isStaggered === true) return staggered(wave.checks, signal, one);
+      const given = wave.concurrency;
+      return inParallel(wave.checks, given === undefined ? breadth : { concurrency: given }, signal, one);
+    };
+    const [first, ...others] = wavesOf(this.#checks);
+    if (first !== undefined) await runWave(first);
+    for (const wave of run.isHopeless ? wavesWithoutQuiet(others) : others) {
+      // oxlint-disable-next-line no-await-in-loop
+      await runWave(wave);
+    }
   }
 
   /** Before any clock of a check: a channel may have a history. */
@@ -377,6 +403,7 @@ class Run {
       footprint: this.#footprint.footprint(this.#client?.traffic.requests ?? 0),
       traffic: this.#traffic.summary(this.#client),
       ...(hooks.length === 0 ? {} : { hooks }),
+      idleMs: this.#waits?.idleMs ?? {},
       durationMs: performance.now() - this.#startedMs,
     };
     this.#options.onEvent(footer);

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../client/exchange.ts';
+import { Waits } from '../client/waits.ts';
+import type { WaitKind } from '../client/waits.ts';
 import type { Target } from '../target/target.ts';
 import { Anchors } from './anchors.ts';
 import { SentContents } from './sent-contents.ts';
@@ -27,7 +29,8 @@ export class RunState {
   /** Part of every content this run sends; 64 random bits. */
   readonly id = `cf-${randomBytes(8).toString('hex')}`;
   readonly cursors = new StreamCursors();
-  readonly anchors = new Anchors();
+  readonly waits = new Waits();
+  readonly anchors = new Anchors(this.waits);
   readonly sent = new SentContents();
   readonly #shared = new Map<string, { readonly made: Promise<unknown>; readonly users: Set<string> }>();
   #drafts = 0;
@@ -47,8 +50,12 @@ export class RunState {
    * several checks that waited that long is not waited for again: giving up never convicts.
    */
   get patienceMs(): number {
-    const isHopeless = !this.#hasShownOurs && this.#vainWaits >= enoughVainWaits;
-    return isHopeless ? this.settleMs : Math.max(5 * this.settleMs, leastPatienceMs);
+    return this.isHopeless ? this.settleMs : Math.max(5 * this.settleMs, leastPatienceMs);
+  }
+
+  /** True when nothing of what several checks waited for has ever been shown. */
+  get isHopeless(): boolean {
+    return !this.#hasShownOurs && this.#vainWaits >= enoughVainWaits;
   }
 
   /** Notes a wait for messages of ours that ended without them. */
@@ -105,8 +112,12 @@ export class RunState {
     return made;
   }
 
-  /** Resolves after a time; never, once the run has ended. */
-  sleep(durationMs: number): Promise<void> {
+  /** Resolves after a time; never, once the run has ended. It is counted as spent on what is waited for. */
+  sleep(durationMs: number, waitedFor: WaitKind): Promise<void> {
+    return this.waits.waiting(waitedFor, () => this.#slept(durationMs));
+  }
+
+  #slept(durationMs: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.#hasEnded) return;
       const timer = setTimeout(() => {

@@ -170,7 +170,7 @@ export class StreamView {
         );
       }
       // oxlint-disable-next-line no-await-in-loop
-      await this.#run.sleep(50);
+      await this.#run.sleep(50, 'arrival');
     }
   }
 
@@ -186,7 +186,7 @@ export class StreamView {
       await this.#readOn(isLast ? await this.startCursor() : await this.#cursorOrStart());
       if (isLast) break;
       // oxlint-disable-next-line no-await-in-loop
-      if (!isSeen()) await this.#run.sleep(pauseMs);
+      if (!isSeen()) await this.#run.sleep(pauseMs, 'arrival');
     }
     if (!isSeen()) this.#run.noteVainWait();
     return isSeen();

@@ -1,4 +1,5 @@
 import type { ClauseLevel } from '../../spec/index.ts';
+import type { WaitKind } from '../client/waits.ts';
 
 /** What a check, or a clause, came to. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'inconclusive';
@@ -144,6 +145,8 @@ export interface FooterEvent {
   readonly traffic?: TrafficSummary;
   /** What the hooks that were called have cost; absent when none was. */
   readonly hooks?: readonly HookCost[];
+  /** Time in ms in which the run did nothing but wait, by what it waited for. */
+  readonly idleMs?: Readonly<Partial<Record<WaitKind, number>>>;
   readonly durationMs: number;
   /** Clauses named by `--require` that stayed undecided. */
   readonly requiredUndecided?: readonly RequiredClause[];

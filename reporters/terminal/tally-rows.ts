@@ -26,7 +26,15 @@ const nameWidth = 12;
 const total = 'in all';
 
 /** How many of what: checks and clauses by verdict, then what the run cost the server and how it answered. */
-export function tallyRows({ checks, clauses, footprint, traffic, hooks, durationMs }: FooterEvent): Row[] {
+export function tallyRows({
+  checks,
+  clauses,
+  footprint,
+  traffic,
+  idleMs,
+  hooks,
+  durationMs,
+}: FooterEvent): Row[] {
   const tallies = [checks, clauses.must, clauses.inferred];
   const shown = columns.filter(
     ({ column, isRare }) => isRare !== true || tallies.some((tally) => (tally[column] ?? 0) > 0),
@@ -42,6 +50,7 @@ export function tallyRows({ checks, clauses, footprint, traffic, hooks, duration
     asideRow('  untestable', clauses.untestable, 'nothing a client sends could tell'),
     blank,
     footprintRow(footprint, durationMs),
+    ...idleRows(idleMs ?? {}, durationMs),
     ...(hooks === undefined ? [] : [hooksRow(hooks)]),
     ...(traffic === undefined ? [] : trafficRows(traffic)),
   ];
@@ -81,6 +90,32 @@ function hooksRow(hooks: NonNullable<FooterEvent['hooks']>): Row {
     '',
     `${countOf(calls, 'call')} of hooks, together ${formatDuration(durationMs)}: ${each.join(', ')}`,
   );
+}
+
+type IdleMs = NonNullable<FooterEvent['idleMs']>;
+
+/** Waiting is mentioned from here on: as a share of the run, and in ms. */
+const notableShare = 0.2;
+const notableMs = 1_000;
+
+const waitedFor: Readonly<Record<keyof IdleMs, string>> = {
+  settle: 'for the settle time',
+  arrival: 'for messages to appear',
+  longPoll: 'in long polls',
+  pause: 'until it might ask again',
+  hook: 'for hooks',
+};
+
+/** Where the time went, when much of it went by while nothing was on its way. */
+function idleRows(idleMs: IdleMs, durationMs: number): Row[] {
+  const parts = (Object.keys(waitedFor) as (keyof IdleMs)[])
+    .map((kind) => ({ kind, ms: idleMs[kind] ?? 0 }))
+    .toSorted((one, other) => other.ms - one.ms);
+  const totalMs = parts.reduce((sum, { ms }) => sum + ms, 0);
+  if (totalMs < notableMs || totalMs < notableShare * durationMs) return [];
+  const shown = parts.filter(({ ms }) => ms >= notableMs / 10);
+  const said = shown.map(({ kind, ms }) => `${formatDuration(ms)} ${waitedFor[kind]}`).join(', ');
+  return [prose('', `for ${formatDuration(totalMs)} of that it did nothing but wait: ${said}`)];
 }
 
 /** Under its heading, with two columns between. */

@@ -137,7 +137,7 @@ async function soon(context: Waiting, exchange: Promise<Exchange>): Promise<Exch
   const first = await Promise.race([exchange, context.clock.elapse(promptMs(context)).then(() => undefined)]);
   if (first !== undefined) return first;
   await context.channel.readPage(0n, 1);
-  return Promise.race([exchange, context.sleep(10).then(() => undefined)]);
+  return Promise.race([exchange, context.sleep(10, 'longPoll').then(() => undefined)]);
 }
 
 type Waiting = Pick<InChannel, 'channel' | 'sleep' | 'clock' | 'settleMs' | 'roundTripMs'>;

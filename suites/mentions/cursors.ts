@@ -144,6 +144,7 @@ export const mentionCursorChecks: readonly Check[] = [
       needs: mentionNeeds,
       // While others are mentioned the watermark rises, and a small fall is not seen.
       isExclusive: true,
+      whileItSettles: 'reads',
     },
     async (context) => {
       const { reader, author, expect, feedOf, settleMs, sleep } = context;

@@ -158,6 +158,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       needs: mentionNeeds,
       // Another check that reads the channel as the reader might be what puts it there.
       isExclusive: true,
+      whileItSettles: 'anything',
     },
     async (context) => {
       const { author, reader, channel, expect, feedOf } = context;
@@ -187,6 +188,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       needs: mentionNeeds,
       // Nobody else reads the feed in between.
       isExclusive: true,
+      whileItSettles: 'anything',
     },
     async (context) => {
       const { author, reader, channel, expect, feedOf } = context;

@@ -134,7 +134,7 @@ async function follow(
   feed: StreamView,
   after: bigint,
   work: Promise<unknown>,
-  sleep: (durationMs: number) => Promise<void>,
+  sleep: Mentioning['sleep'],
 ): Promise<PageRead[]> {
   const pages: PageRead[] = [];
   let isDone = false;
@@ -148,7 +148,7 @@ async function follow(
     pages.push(page);
     cursor = page.nextAfter ?? cursor;
     // oxlint-disable-next-line no-await-in-loop
-    await sleep(pauseMs);
+    await sleep(pauseMs, 'arrival');
   }
   return pages;
 }

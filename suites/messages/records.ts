@@ -43,6 +43,7 @@ const allReadAgain = check(
     needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'file-binding'],
     // What is right only at its first reading is to be read first by this check.
     isExclusive: true,
+    whileItSettles: 'anything',
   },
   async (context) => {
     const { author, bindings, expect, marker, reader } = context;

@@ -129,6 +129,7 @@ export const fullEvents: FullEvents = {
       slowest: [{ check: 'mentions.pages-ascend', durationMs: 1200.5, heldMs: 900 }],
     },
     hooks: [{ hook: 'provision', calls: 3, durationMs: 310.5 }],
+    idleMs: { settle: 410.25, arrival: 30, longPoll: 1, pause: 2, hook: 3 },
     durationMs: 1200.5,
     requiredUndecided: [
       { clause: 'mentions.limit.max', reason: 'nobody to be mentioned', enable: 'roles.reader' },
