@@ -145,7 +145,7 @@ describe('a process that stays', () => {
     const [pid] = linesOf('started').map(Number);
     expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
     await links.close();
-    expect(() => process.kill(pid ?? 0, 0)).toThrow();
+    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
   });
 
   it('is let go of after an abort, which is no fault of the hook', async () => {
