@@ -13,6 +13,7 @@ export interface TargetOptions {
   readonly workspace?: string;
   readonly channel?: string;
   readonly secondChannel?: string;
+  readonly files?: readonly string[];
   readonly settleMs?: number;
   readonly ratePerSecond?: number;
   readonly maxBytes?: number;
@@ -34,7 +35,10 @@ export function addTargetOptions(command: Command): Command {
     .option('--base-url <url>', 'server to judge; a path prefix is fine (CONFORM_BASE_URL)')
     .option('--workspace <id>', 'workspace id; learned when it can be (CONFORM_WORKSPACE)')
     .option('--channel <id>', 'channel that the agents may write to (CONFORM_CHANNEL)')
-    .option('--second-channel <id>', 'another one, which the reader never joined (CONFORM_SECOND_CHANNEL)');
+    .option('--second-channel <id>', 'another one, which the reader never joined (CONFORM_SECOND_CHANNEL)')
+    .addOption(
+      listOption('--files <ids>', 'ready files of the workspace, to be attached (CONFORM_FILES)', 'none'),
+    );
   for (const role of roleNames) {
     command.option(
       `--${role}-token <secret>`,

@@ -91,7 +91,7 @@ function told(onRow: (row: Row) => void): (row: Row) => Row {
 }
 
 async function bindingRow(
-  { field, effect, check }: Probe,
+  { field, effect, effectIn, check }: Probe,
   target: Target,
   { parts, access }: { parts: AttemptParts; access: readonly Row[] },
 ): Promise<Row> {
@@ -100,7 +100,7 @@ async function bindingRow(
   if (missing !== undefined) return { field, state: 'untried', text: `it needs ${fieldOf(missing)}` };
   const { stop } = await attempt(check, parts);
   return stop === undefined
-    ? { field, state: 'works', text: effect }
+    ? { field, state: 'works', text: effectIn?.(parts.run) ?? effect }
     : { field, state: 'odd', text: `no effect was seen: ${describeStop(stop)}` };
 }
 
@@ -114,7 +114,7 @@ export function fieldOf(need: NeedName): string {
   if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
   if (name.endsWith('_binding')) return `bindings.${name.slice(0, -'_binding'.length)}`;
   if (need === 'large-contents') return 'manners.max_bytes';
-  return ['channel', 'second_channel', 'workspace'].includes(name) ? name : `roles.${name}`;
+  return ['channel', 'second_channel', 'workspace', 'files'].includes(name) ? name : `roles.${name}`;
 }
 
 /** `provision` first, since the others need its workspaces; `restart` alone, since it ends what the others do. */

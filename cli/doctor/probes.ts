@@ -3,12 +3,13 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/client/page.ts';
 import { check } from '../../harness/engine/check.ts';
+import type { RunState } from '../../harness/engine/run-state.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import type { Context } from '../../harness/engine/context.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import type { NeedName } from '../../harness/target/capabilities.ts';
-import { attachedIds, uploadFile } from '../../suites/messages/files.ts';
+import { attachedIds } from '../../suites/messages/files.ts';
 
 /** A trial of one binding or hook. It has the form of a check that decides nothing: it says why it stopped, or nothing. */
 export interface Probe {
@@ -16,11 +17,29 @@ export interface Probe {
   readonly field: string;
   /** What its effect was, where it came to its end. */
   readonly effect: string;
+  /** The same, where it has more to say of the run. */
+  readonly effectIn?: (run: RunState) => string;
   readonly check: Check;
 }
 
-/** Tries the fields of a send that the contract does not name; each writes one message at most. */
+/** Files of which a send is one too many. */
+const enoughFiles = 21;
+
+/** Tries to come by a file, and the fields of a send that the contract does not name; each writes one message at most. */
 export const bindingProbes: readonly Probe[] = [
+  {
+    ...probe('files', 'there is one', ['author'], async ({ readyFiles }) => {
+      await readyFiles(1);
+    }),
+    effectIn: ({ files, target }) => {
+      if (files.way === 'hook') return 'hooks.file uploads them';
+      if (files.way === 'call') return 'POST /v0/files takes uploads';
+      const count = target.files.length;
+      const rest =
+        count < enoughFiles ? `; with ${enoughFiles} all would be decided that needs no deletion` : '';
+      return `${count} named by the target${rest}`;
+    },
+  },
   probe(
     'bindings.mentions',
     'the reader sees a message that mentions it',
@@ -36,8 +55,8 @@ export const bindingProbes: readonly Probe[] = [
     },
   ),
   probe('bindings.attachments', 'a message shows its file', ['author', 'channel'], async (context) => {
-    const { author, bindings, marker } = context;
-    const id = await uploadFile(author, marker());
+    const { bindings, readyFiles } = context;
+    const [id = ''] = await readyFiles(1);
     const { item } = await sendWith(context, { [bindings.attachments]: [id] });
     if (!attachedIds(item).includes(id)) unarranged('a message does not show the file that it was sent with');
   }),
@@ -77,11 +96,11 @@ export const bindingProbes: readonly Probe[] = [
   ...(['file', 'fileContent'] as const).map((name) =>
     probe(
       name === 'file' ? 'bindings.file' : 'bindings.file_content',
-      'an uploaded file is read',
+      'a file is read',
       ['author'],
       async (context) => {
-        const { author, bindings, marker } = context;
-        const id = await uploadFile(author, marker());
+        const { author, bindings, readyFiles } = context;
+        const [id = ''] = await readyFiles(1);
         requireAccepted(await author.request({ path: bindings[name].replaceAll('{file_id}', id) }));
       },
     ),

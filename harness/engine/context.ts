@@ -18,6 +18,8 @@ import { openMentionsView } from './mentions-view.ts';
 import type { RunState } from './run-state.ts';
 import type { StreamView } from './stream-view.ts';
 import type { Draft } from './stream-view.ts';
+import { workspaceFiles } from './workspace-files.ts';
+import type { WorkspaceFiles } from './workspace-files.ts';
 
 /** What each need is, once resolved. */
 interface FixtureByNeed extends Record<RoleName, Actor> {
@@ -39,7 +41,7 @@ type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends
   : never;
 
 /** What every check gets, whatever it needs. */
-export interface Always {
+export interface Always extends WorkspaceFiles {
   readonly expect: Expect;
   /** A short content of its own, with a mark that it is found by. */
   readonly draft: (text?: string) => Draft;
@@ -101,6 +103,7 @@ export async function createContext(
   };
   const identities = parts.identities(optional);
   const always: Always = {
+    ...workspaceFiles(optional('author'), parts),
     expect,
     observe,
     identities,

@@ -5,6 +5,7 @@ import type { WaitKind } from '../client/waits.ts';
 import type { Target } from '../target/target.ts';
 import { Anchors } from './anchors.ts';
 import { SentContents } from './sent-contents.ts';
+import { FileStock } from './file-stock.ts';
 import { StreamCursors } from './stream-cursors.ts';
 import type { Draft } from './stream-view.ts';
 
@@ -32,6 +33,7 @@ export class RunState {
   readonly waits = new Waits();
   readonly anchors = new Anchors(this.waits);
   readonly sent = new SentContents();
+  readonly files: FileStock;
   readonly #shared = new Map<string, { readonly made: Promise<unknown>; readonly users: Set<string> }>();
   #drafts = 0;
   #vainWaits = 0;
@@ -41,6 +43,7 @@ export class RunState {
 
   constructor(target: Target, { roundTripMs, settleMs }: Measured) {
     this.target = target;
+    this.files = new FileStock(target.files);
     this.roundTripMs = roundTripMs;
     this.settleMs = settleMs;
   }

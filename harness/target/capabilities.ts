@@ -14,6 +14,7 @@ export const needNames = [
   'report-receipt-binding',
   'list-receipts-binding',
   'file-binding',
+  'files',
   'discovery-binding',
   'provision-hook',
   'revoke-hook',
@@ -110,8 +111,9 @@ const otherMeanings: Readonly<Record<Exclude<NeedName, RoleName | `${HookName}-h
     'set `bindings.report_receipt` and `bindings.report_receipt_field` in the target file to the call by which an agent reports what it retrieved',
   'list-receipts-binding':
     'the server has to answer the receipts call of a channel in a form that the suite finds',
-  'file-binding':
-    'the server has to take uploads in the form that the suite tries, and to show files at `bindings.file` and `bindings.file_content`',
+  'file-binding': 'the server has to show files at `bindings.file` and `bindings.file_content`',
+  files:
+    'add `files` to the target file (or CONFORM_FILES): ids of ready files, 21 to decide all; or `hooks.file`, which uploads them',
   'discovery-binding': 'the server has to offer health or discovery at a path that the suite tries',
   'large-contents':
     'set `manners.max_bytes` in the target file (or --max-bytes) to 20000000 or more: the largest contents are then sent',

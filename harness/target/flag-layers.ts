@@ -8,6 +8,8 @@ export interface TargetFlags {
   readonly workspace?: string | undefined;
   readonly channel?: string | undefined;
   readonly secondChannel?: string | undefined;
+  /** Ids of ready files. */
+  readonly files?: readonly string[] | undefined;
   /** `env:NAME`, `file:PATH` or, with a warning, the token itself. */
   readonly tokens?: Readonly<Partial<Record<RoleName, string | undefined>>> | undefined;
   readonly settleMs?: number | undefined;
@@ -38,6 +40,7 @@ export function flagLayer(flags: TargetFlags, cwd: string, problems: Problems): 
     [['workspace'], flags.workspace, '--workspace'],
     [['channel'], flags.channel, '--channel'],
     [['second_channel'], flags.secondChannel, '--second-channel'],
+    [['files'], flags.files?.length === 0 ? undefined : flags.files, '--files'],
     ...roleNames.map((role): Entry => [['roles', roleField(role)], flags.tokens?.[role], `--${role}-token`]),
     [['settle_ms'], flags.settleMs, '--settle-ms'],
     [['budget_ms'], flags.budgetMs, '--budget-ms'],
@@ -62,11 +65,12 @@ export function flagLayer(flags: TargetFlags, cwd: string, problems: Problems): 
 /** The environment in the shape of the target file. An empty variable counts as absent: CI sets those for missing secrets. */
 export function environmentLayer(env: NodeJS.ProcessEnv, cwd: string): Layer {
   const entry = (path: FieldPath, variable: string): Entry => [path, env[variable] || undefined, variable];
-  const entries = [
+  const entries: Entry[] = [
     entry(['base_url'], 'CONFORM_BASE_URL'),
     entry(['workspace'], 'CONFORM_WORKSPACE'),
     entry(['channel'], 'CONFORM_CHANNEL'),
     entry(['second_channel'], 'CONFORM_SECOND_CHANNEL'),
+    [['files'], listIn(env['CONFORM_FILES']), 'CONFORM_FILES'],
     ...roleNames.map((role) => entry(['roles', roleField(role)], tokenVariable(role))),
   ];
   return layerOf(entries, {
@@ -75,6 +79,12 @@ export function environmentLayer(env: NodeJS.ProcessEnv, cwd: string): Layer {
     hasReferences: false,
     sourceOf: (path) => `env:${entries.find(([field]) => isSame(field, path))?.[2] ?? ''}`,
   });
+}
+
+/** Words apart by blanks or commas. */
+function listIn(text = ''): readonly string[] | undefined {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  return words.length === 0 ? undefined : words;
 }
 
 /** Path, value, and the flag or variable that it came from. */

@@ -64,6 +64,7 @@ function assemble(reading: Reading, baseUrl: string): Target {
     channelId: textAt(reading, 'channel'),
     secondChannelId: readSecondChannel(reading),
     workspaceId: textAt(reading, 'workspace'),
+    files: readFiles(reading),
     names: readNames(reading),
     bindings: readBindings(reading),
     hooks: readHooks(reading),
@@ -100,6 +101,11 @@ export function readSecondChannel(reading: Reading): string | undefined {
     fault(reading, second, 'must be another channel than `channel`');
   }
   return second.value;
+}
+
+function readFiles(reading: Reading): readonly string[] {
+  const given = pick(reading.layers, ['files'])?.value;
+  return Array.isArray(given) ? given.map((id) => String(id).toLowerCase()) : [];
 }
 
 function readNames(reading: Reading): Names {

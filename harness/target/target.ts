@@ -114,6 +114,8 @@ export interface Target {
   readonly channelId: string | undefined;
   readonly secondChannelId: string | undefined;
   readonly workspaceId: string | undefined;
+  /** Ids of ready files of the workspace, in lower case; mostly none. */
+  readonly files: readonly string[];
   readonly names: Names;
   readonly bindings: Bindings;
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;

@@ -7,7 +7,6 @@ import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { findIn } from '../../harness/engine/stream-view.ts';
 import { fileAmong } from '../../oracles/files.ts';
 import { requireAnswered } from '../sending/acceptance.ts';
-import { upload } from '../messages/files.ts';
 import { attach, firstShown } from './attached.ts';
 
 const shown = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
@@ -19,10 +18,10 @@ export const fileVisibilityChecks: readonly Check[] = [
     {
       title: 'an agent sees the files of a message that another agent sent',
       clauses: ['file.visible-to-the-workspace'],
-      needs: ['author', 'reader', 'channel', 'attachments-binding', 'file-binding'],
+      needs: ['author', 'reader', 'channel', 'attachments-binding', 'files'],
     },
-    async ({ author, bindings, channel, draft, expect, marker, reader }) => {
-      const { id } = await upload(author, marker());
+    async ({ author, bindings, channel, draft, expect, reader, readyFiles }) => {
+      const [id = ''] = await readyFiles(1);
       const message = draft();
       await attach(author, { bindings, channelId: channel.id, draft: message, ids: [id] });
       await firstShown(channel, message, [id], bindings);
@@ -47,14 +46,24 @@ export const fileVisibilityChecks: readonly Check[] = [
         'second-channel',
         'mentions-binding',
         'attachments-binding',
-        'file-binding',
+        'files',
       ],
     },
     async (context) => {
-      const { author, bindings, channel, draft, expect, feedOf, identities, marker, reader, secondChannel } =
-        context;
+      const {
+        author,
+        bindings,
+        channel,
+        draft,
+        expect,
+        feedOf,
+        identities,
+        reader,
+        readyFiles,
+        secondChannel,
+      } = context;
       const feed = await feedOf(reader, author);
-      const { id } = await upload(author, marker());
+      const [id = ''] = await readyFiles(1);
       const fields = { [bindings.mentions]: [{ kind: 'agent', id: await identities.agentId(reader) }] };
       const [here, there] = [draft(), draft()];
       const about = { bindings, ids: [id], fields };
@@ -73,10 +82,10 @@ export const fileVisibilityChecks: readonly Check[] = [
     {
       title: 'the call for the metadata of a file is open to an agent that did not upload it',
       clauses: ['file.visible-to-the-workspace'],
-      needs: ['author', 'reader', 'file-binding'],
+      needs: ['author', 'reader', 'file-binding', 'files'],
     },
-    async ({ author, bindings, expect, marker, reader }) => {
-      const { id } = await upload(author, marker());
+    async ({ bindings, expect, reader, readyFiles }) => {
+      const [id = ''] = await readyFiles(1);
       const path = (fileId: string): string => bindings.file.replaceAll('{file_id}', fileId);
       const asked = await reader.request({ path: path(id) });
       const unknown = await reader.request({ path: path(randomUUID()) });

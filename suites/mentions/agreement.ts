@@ -12,7 +12,6 @@ import { judgeFeedMessage, judgeMentionIds, judgeSameOrder } from '../../oracles
 import { allOf } from '../../oracles/judgement.ts';
 import { judgeAscending } from '../../oracles/order.ts';
 import { validate } from '../../spec/index.ts';
-import { uploadFile } from '../messages/files.ts';
 import { inServersWords } from '../source-session/sessions.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
@@ -71,13 +70,13 @@ export const mentionAgreementChecks: readonly Check[] = [
     {
       title: 'a message with a file shows that file in the feed as in its channel',
       clauses: ['mentions.feed-agrees-with-channel'],
-      needs: [...mentionNeeds, 'attachments-binding', 'file-binding'],
+      needs: [...mentionNeeds, 'attachments-binding', 'files'],
     },
     async (context) => {
       const { author, reader, channel, expect, feedOf, bindings } = context;
       const feed = await feedOf(reader, author);
       const from = await feed.since();
-      const fileId = await uploadFile(author, context.marker());
+      const [fileId] = await context.readyFiles(1);
       const draft = context.draft();
       const fields = {
         [bindings.mentions]: [await agentTarget(context, reader)],

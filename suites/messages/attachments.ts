@@ -2,17 +2,17 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
-import { attachedIds, uploadFile } from './files.ts';
+import { attachedIds } from './files.ts';
 
 const captured = check(
   'message.shows-the-files-it-was-sent-with',
   {
     title: 'each message shows the files that its send attached, and no others',
     clauses: ['message.attachments.captured'],
-    needs: ['author', 'channel', 'attachments-binding', 'file-binding'],
+    needs: ['author', 'channel', 'attachments-binding', 'files'],
   },
-  async ({ author, bindings, channel, draft, expect, marker }) => {
-    const uploaded = await Promise.all([1, 2, 3, 4].map(() => uploadFile(author, marker())));
+  async ({ author, bindings, channel, draft, expect, readyFiles }) => {
+    const uploaded = await readyFiles(4);
     const pairs = [uploaded.slice(0, 2), uploaded.slice(2)];
     const [bare, ...withFiles] = [draft(), draft(), draft()];
     const sent = await Promise.all([

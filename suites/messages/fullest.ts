@@ -5,7 +5,7 @@ import { judgeTargets, showsTarget } from '../../oracles/targets.ts';
 import { requireAccepted } from '../sending/acceptance.ts';
 import { seekListed } from '../mentions/listed.ts';
 import { sharedPrincipal } from '../mentions/shared-principals.ts';
-import { attachedIds, uploadFile } from './files.ts';
+import { attachedIds } from './files.ts';
 import { requireTargets } from './proof.ts';
 
 /** As many targets, and as many files, as a message has room for. */
@@ -65,21 +65,19 @@ const files = check(
   {
     title: 'a message that twenty files were attached to shows all of them',
     clauses: ['message.attachments.captured'],
-    needs: ['provision-hook', 'attachments-binding', 'file-binding'],
+    needs: ['author', 'channel', 'attachments-binding', 'files'],
   },
-  async ({ bindings, draft, expect, marker, provision }) => {
-    const fresh = await provision();
-    const author = fresh.actor('author');
-    const ids = await Promise.all(Array.from({ length: mostOfEach }, () => uploadFile(author, marker())));
+  async ({ author, bindings, channel, draft, expect, readyFiles }) => {
+    const ids = await readyFiles(mostOfEach);
     const full = draft();
-    const sent = await author.send(fresh.channel.id, full.text, { fields: { [bindings.attachments]: ids } });
+    const sent = await author.send(channel.id, full.text, { fields: { [bindings.attachments]: ids } });
     requireAccepted(sent);
-    const shown = attachedIds(await fresh.channel.arrival(full));
+    const shown = attachedIds(await channel.arrival(full));
     if (!shown.some((id) => ids.includes(id)))
       unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
     expect.equal('message.attachments.captured', 'file ids', shown.toSorted(), ids.toSorted(), sent);
   },
 );
 
-/** Messages with as much as they may carry, in a workspace of their own that nobody else has to look at. */
+/** Messages with as much as they may carry. */
 export const fullestMessageChecks: readonly Check[] = [targets, files];

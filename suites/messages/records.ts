@@ -12,7 +12,7 @@ import { judgeIdsStandOnce } from '../../oracles/places.ts';
 import { showsTarget } from '../../oracles/targets.ts';
 import { eventually } from '../eventually.ts';
 import { readOn, requireAccepted } from '../sending/acceptance.ts';
-import { attachedIds, uploadFile } from './files.ts';
+import { attachedIds } from './files.ts';
 import { agentTarget } from './proof.ts';
 
 const readAgain = check(
@@ -40,15 +40,15 @@ const allReadAgain = check(
   {
     title: 'a message reads the same after other messages came, its targets and its files included',
     clauses: ['message.immutable'],
-    needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'file-binding'],
+    needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'files'],
     // What is right only at its first reading is to be read first by this check.
     isExclusive: true,
     whileItSettles: 'anything',
   },
   async (context) => {
-    const { author, bindings, expect, marker, reader } = context;
+    const { bindings, expect, readyFiles, reader } = context;
     const target = await agentTarget(context, reader);
-    const id = await uploadFile(author, marker());
+    const [id = ''] = await readyFiles(1);
     const fields = { [bindings.mentions]: [target], [bindings.attachments]: [id] };
     const { before, later, evidence } = await readTwice(context, fields);
     if (!showsTarget(before.message['mentions'], target) && !attachedIds(before).includes(id))

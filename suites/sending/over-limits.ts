@@ -1,7 +1,7 @@
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { unarranged } from '../../harness/engine/outcome.ts';
-import { attachedIds, uploadFile } from '../messages/files.ts';
+import { attachedIds } from '../messages/files.ts';
 import { requireAccepted, requireRefused } from './acceptance.ts';
 import { anyCrowdOf, crowdOf } from './different-targets.ts';
 
@@ -34,11 +34,11 @@ const attachments = check(
   {
     title: 'a send with 21 attachments is refused and stored nowhere, one with 20 is accepted',
     clauses: ['send.attachments-over-limit', 'send.refused-stores-nothing'],
-    needs: ['author', 'channel', 'attachments-binding', 'file-binding'],
+    needs: ['author', 'channel', 'attachments-binding', 'files'],
   },
-  async ({ author, bindings, channel, draft, expect, marker }) => {
-    // A server may count once what is attached twice.
-    const files = await Promise.all(Array.from({ length: most + 1 }, () => uploadFile(author, marker())));
+  async ({ author, bindings, channel, draft, expect, readyFiles }) => {
+    // All different: a server may take one that is named again for the same.
+    const files = await readyFiles(most + 1);
     const attach = (text: string, count: number) =>
       author.send(channel.id, text, { fields: { [bindings.attachments]: files.slice(0, count) } });
     const [twenty, tooMany] = [draft(), draft()];

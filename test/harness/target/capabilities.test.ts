@@ -9,7 +9,8 @@ import { channelId, secondChannelId } from './target-folder.ts';
 const target = (flags: TargetFlags = {}): Target =>
   readTarget({ flags: { baseUrl: 'https://host', ...flags }, env: {}, cwd: '/' }).target;
 const enabled = (of: Target): readonly NeedName[] => needNames.filter((need) => isEnabled(of, need));
-const bindings = needNames.filter((need) => need.endsWith('-binding'));
+/** What a server may have in the form that the suite tries. */
+const bindings = needNames.filter((need) => need.endsWith('-binding') || need === 'files');
 
 describe('isEnabled', () => {
   it('finds only bindings in a bare base URL, as they have defaults', () => {

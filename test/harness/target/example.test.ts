@@ -29,6 +29,7 @@ describe('a target file that uses every field', () => {
         workspaceId: '9f1c2f9e-6f0d-4f67-8a63-7f2b8f1a7d01',
         channelId: '5b6d5e0c-2f0e-4f6c-9a35-1d3c8f6f2a10',
         secondChannelId: '00f0a3c4-7d52-4b7e-8a68-1f0d3c5b7a99',
+        files: ['c4a1f0de-52b6-4f0f-9d3f-8e3f6f1b2a70'],
         roles: {
           author: { token: 'author-1', source: 'env:AUTHOR_TOKEN' },
           reader: {

@@ -23,6 +23,7 @@ describe('readTarget', () => {
     expect(target).toEqual({
       baseUrl: 'https://host',
       roles: {},
+      files: [],
       channelId: undefined,
       secondChannelId: undefined,
       workspaceId: undefined,

@@ -1,0 +1,39 @@
+/** How a file came into the workspace: the target names it, its hook put it there, or the upload call that the suite tries. */
+export type FileWay = 'target' | 'hook' | 'call';
+
+/** A file that was put into the workspace. */
+export interface MadeFile {
+  readonly id: string;
+  readonly way: FileWay;
+}
+
+/** The ready files of a run, which checks share. */
+export class FileStock {
+  readonly #ids: string[];
+  #way: FileWay | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(named: readonly string[]) {
+    this.#ids = named.map((id) => id.toLowerCase());
+    if (named.length > 0) this.#way = 'target';
+  }
+
+  /** How the last of them came; `undefined` before the first. */
+  get way(): FileWay | undefined {
+    return this.#way;
+  }
+
+  /** The first `count`; `make` makes as many as are missing. One asker after the other. */
+  take(count: number, make: (missing: number) => Promise<readonly MadeFile[]>): Promise<readonly string[]> {
+    const taken = this.#last.then(async () => {
+      if (count > this.#ids.length) {
+        const made = await make(count - this.#ids.length);
+        this.#way = made.at(-1)?.way ?? this.#way;
+        this.#ids.push(...made.map(({ id }) => id));
+      }
+      return this.#ids.slice(0, count);
+    });
+    this.#last = taken.catch(() => undefined);
+    return taken;
+  }
+}
