@@ -1,3 +1,4 @@
+import type { Answer } from '../answer.ts';
 import { onMessages, without } from './answers.ts';
 import { alternatives, type Variant } from './variant.ts';
 
@@ -19,19 +20,23 @@ export const messageVariants: readonly Variant[] = [
       options: () => ({ rules: { presentReceipts: () => undefined } }),
     },
     {
+      id: 'an-older-server-knows-no-receipts',
+      freedom: 33,
+      words: 'versioning.older-servers: what shows no receipts has none to list either',
+      options: () => ({
+        rules: { presentReceipts: () => undefined },
+        answer: (answer, { route }) =>
+          route === 'receipts' || route === 'reportReceipts' ? notFound(answer) : undefined,
+      }),
+    },
+    {
       id: 'receipts-cannot-be-reported',
       freedom: 33,
       words: 'service.other-operations: how a retrieval is reported is not shown',
       options: () => ({
         rules: { isPreviewed: () => false },
         answer: (answer, { route }) =>
-          route === 'reportReceipts'
-            ? {
-                status: 404,
-                headers: answer.headers,
-                body: { error: { code: 'not_found', message: 'no such call' } },
-              }
-            : undefined,
+          route === 'reportReceipts' ? notFound(answer) : undefined,
       }),
     },
     {
@@ -220,3 +225,7 @@ export const messageVariants: readonly Variant[] = [
     }),
   },
 ];
+
+function notFound({ headers }: Pick<Answer, 'headers'>): Answer {
+  return { status: 404, headers, body: { error: { code: 'not_found', message: 'no such call' } } };
+}

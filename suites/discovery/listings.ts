@@ -3,6 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/client/page.ts';
 import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
+import type { Context } from '../../harness/engine/context.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { textsIn, valuesOf } from '../../oracles/json-texts.ts';
 import { isSameId } from '../../oracles/overview.ts';
@@ -69,12 +70,27 @@ export const listingChecks: readonly Check[] = [
       if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
       const listed = await author.request(request);
       requireNoUnknownDemand(listed);
+      await requireMemory(context);
+      if (isNotThere(listed)) await requireReceipts(context, listed);
       expect('receipts-list.answers', listed).toBeAccepted();
       observe('receipts-list.shapes', 'receipts-list-fields', fieldsOf(listed));
-      await requireMemory(context);
     },
   ),
 ];
+
+function isNotThere(listed: Exchange): boolean {
+  return [404, 405, 410, 501].includes(statusOf(listed) ?? 0);
+}
+
+/** Ends the check when the messages show no receipts: an older server may have none, and then has none to list. */
+async function requireReceipts(
+  { author, channel }: Pick<Context<'author' | 'channel'>, 'author' | 'channel'>,
+  listed: Exchange,
+): Promise<void> {
+  const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
+  if (valuesOf(read.response?.json, 'receipts').length > 0) return;
+  unarranged(`no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`, read);
+}
 
 /** Ends the check when the answer may ask for something that the contract does not show: a parameter, or a right. */
 function requireNoUnknownDemand(listed: Exchange): void {
