@@ -8,6 +8,8 @@ const root = dirname(packageFile('package.json'));
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'examples/go/README.md',
+  'examples/python/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),

@@ -1,0 +1,3 @@
+module example.test/messaging
+
+go 1.24
