@@ -3,7 +3,7 @@ import type { RoleName } from '../harness/target/roles.ts';
 import type { Target } from '../harness/target/target.ts';
 import type { Reference, World } from '../reference/index.ts';
 // Not by way of its index: whoever has its reference in a thread of its own does not load it here.
-import { referenceSettleMs } from '../reference/settings.ts';
+import { openPaths, referenceSettleMs } from '../reference/settings.ts';
 
 /** A target without hooks: every role of a world and both its channels. */
 export function targetOfWorld({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'world'>): Target {
@@ -19,7 +19,10 @@ export function targetOfWorld({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'w
     env: {},
     cwd: process.cwd(),
   });
-  return target;
+  return {
+    ...target,
+    bindings: { ...target.bindings, health: openPaths.health, capabilities: openPaths.capabilities },
+  };
 }
 
 /** The token of every role of a world, by the names that targets use. */

@@ -10,7 +10,7 @@ import {
   judgeWatermarkCoversThePage,
 } from '../oracles/cursor.ts';
 import { defaultLimit, judgeMentionIds, judgeMessagesWithinLimit } from '../oracles/feed.ts';
-import { textsIn } from '../oracles/json-texts.ts';
+import { idsIn, textsIn } from '../oracles/json-texts.ts';
 import type { Judgement, Problem } from '../oracles/judgement.ts';
 import {
   judgeAscending,
@@ -22,7 +22,6 @@ import {
 } from '../oracles/order.ts';
 import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../oracles/overview.ts';
 import { judgeIdsStandOnce } from '../oracles/places.ts';
-import { isUuid } from '../spec/index.ts';
 import type { ClauseId } from '../spec/index.ts';
 import { pairsOf, readInteger } from './expect-query.ts';
 import type { Failure } from './failure.ts';
@@ -171,12 +170,12 @@ function hasTextId({ id }: JsonRecord): boolean {
 
 /** Whoever uses a channel finds it listed, where channels are listed by their ids and the list is whole. */
 function listsTheChannel({ actor, response }: Exchange, { channelId }: ShownFacts): Judgement {
-  const texts = textsIn(response?.json);
-  const isTold = texts.length === 0 || texts.some(isUuid);
+  const ids = idsIn(response?.json);
+  const isTold = ids.length > 0 || textsIn(response?.json).length === 0;
   const isWhole = !/"[^"]*(?:more|next|cursor)[^"]*":(?!null|false|"")/i.test(
     Buffer.from(response?.bytes ?? []).toString(),
   );
-  return lists(actor === 'author' && isTold && isWhole ? texts : undefined, channelId, isSameId);
+  return lists(actor === 'author' && isTold && isWhole ? ids : undefined, channelId, isSameId);
 }
 
 /** A list that can be read holds what the target names. */

@@ -3,6 +3,16 @@ export function textsIn(value: unknown): readonly string[] {
   return [...nodesOf(value)].filter((node) => typeof node === 'string');
 }
 
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Every UUID in a JSON value: a string of its own, a part of one as in a link, or a key. */
+export function idsIn(value: unknown): readonly string[] {
+  const keys = [...nodesOf(value)].flatMap((node) =>
+    typeof node === 'object' && node !== null && !Array.isArray(node) ? Object.keys(node) : [],
+  );
+  return [...textsIn(value), ...keys].flatMap((text) => text.match(uuid) ?? []);
+}
+
 /** The values of one key, wherever in a JSON value an object has it. */
 export function valuesOf(value: unknown, key: string): readonly unknown[] {
   return [...nodesOf(value)].flatMap((node) =>

@@ -49,3 +49,6 @@ export const defaultSettings: Readonly<Settings> = Object.freeze({
   keepMentions: null,
   keepKeys: null,
 });
+
+/** What is told to anybody, and where. */
+export const openPaths = Object.freeze({ health: '/health', capabilities: '/capabilities' });

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Reference } from './start.ts';
-import { referenceSettleMs } from './settings.ts';
+import { openPaths, referenceSettleMs } from './settings.ts';
 import type { RoleName } from './world.ts';
 
 /** A target file, as YAML text, that points at a running reference service in every role. */
@@ -10,6 +10,7 @@ export function targetFileOf({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'wo
     workspace: world.workspaceId,
     channel: world.channelId,
     second_channel: world.secondChannelId,
+    bindings: { ...openPaths },
     settle_ms: referenceSettleMs,
     roles: Object.fromEntries(targetRoles.map(([name, role]) => [name, world.roles[role].token])),
   });

@@ -323,6 +323,8 @@ class Run {
       const of = Math.max(times, wire.exercisedTimes(problem.clause));
       this.#addFinding(findings, { ...problem, check, metIn, seen: { times, of }, exchanges: [exchange] });
     }
+    if (wire.unnamedProviders > 0)
+      this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
     const broken = new Set<string>(sightings.map(({ problem }) => problem.clause));
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
     const kept = wire.exercisedBy(passed);
@@ -410,6 +412,10 @@ class Run {
     return footer;
   }
 }
+
+/** Seen only while a run goes on, and otherwise a line of preflight. */
+const unnamedProviders =
+  "messages of other agents have a provider that is none of the four; if it is this server's own word, add names.providers";
 
 function skippedCheck(check: Check, { reason, enable }: { reason: string; enable: string }): CheckEvent {
   return {

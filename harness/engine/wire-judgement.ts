@@ -4,7 +4,9 @@ import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
 import { readPage } from '../client/page.ts';
 import { similarAgentIdHeader } from '../target/similar-header.ts';
 import type { Names } from '../target/target.ts';
+import { isFormOpen } from './open-form.ts';
 import { withNeutralNames } from './neutral-names.ts';
+import { isInOurMessage } from './provider-words.ts';
 
 /** One rule of one clause that an answer breaks, whoever asked for it and why. */
 export interface WireProblem {
@@ -13,6 +15,11 @@ export interface WireProblem {
   readonly part: string;
   readonly expected: string;
   readonly actual: string;
+  /**
+   * True for an unknown provider in a message that this run has not sent: it may be the server's own word for one of the
+   * four, so that it counts only once those words are known.
+   */
+  readonly mayBeOwnWord?: true;
 }
 
 /** What one answer shows of the clauses about the form of answers. */
@@ -42,6 +49,7 @@ const mentionsStatuses = [200, 400, 401, 403, 409, 429];
 export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement | undefined {
   const { response, request, fault } = exchange;
   if (response === undefined || fault !== undefined || !documentedCalls.has(request.call)) return undefined;
+  if (isFormOpen(request, response)) return undefined;
   const judging = new Judging();
   judgeBody(exchange, response, facts, judging);
   judgeHeaders(exchange, response, facts.names, judging);
@@ -57,7 +65,8 @@ class Judging implements WireJudgement {
     if (!isTrue) this.problems.push({ clause, ...problem });
   }
 
-  schema(name: SchemaName, value: unknown): void {
+  /** Without a `runId` every message may be of anybody. */
+  schema(name: SchemaName, value: unknown, runId?: string): void {
     for (const pointer of exercised(name, value)) {
       const clause = clauseOfPointer(pointer);
       if (clause !== undefined) this.exercised.add(clause.id);
@@ -70,6 +79,8 @@ class Judging implements WireJudgement {
         part: pointer,
         expected: clause.text,
         actual: `${message} (at ${instancePath === '' ? 'the top' : instancePath})`,
+        ...(clause.id === 'source-session.provider.values' &&
+          (runId === undefined || !isInOurMessage(value, instancePath, runId)) && { mayBeOwnWord: true }),
       });
     }
   }
@@ -94,7 +105,7 @@ function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFa
 function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
   switch (exchange.request.call) {
     case 'mentions':
-      return judging.schema('mentions-response', json);
+      return judging.schema('mentions-response', json, facts.runId);
     case 'overview':
       return judging.schema('workspace-overview-response', json);
     case 'channel-read':
@@ -114,7 +125,7 @@ function judgeChannelRead(exchange: Exchange, json: unknown, { runId }: WireFact
     )
   )
     return;
-  for (const { message } of items) judging.schema('message', message);
+  for (const { message } of items) judging.schema('message', message, runId);
 }
 
 function withJson(exchange: Exchange, json: unknown): Exchange {
@@ -143,13 +154,39 @@ function judgeHeaders(exchange: Exchange, response: ReceivedResponse, names: Nam
       actual: 'none',
     });
   }
-  if (call === 'mentions') judgeMentionsHeaders(response, header, names, judging);
+  if (call === 'mentions') judgeMentionsHeaders(response, header, judging);
+  // A key of the workspace is nobody's in particular: which agent it stands for, if any, is open.
+  if (call === 'mentions' && status === 200 && exchange.actor !== 'api-key')
+    judgeAgentIdHeader(response, header, names, judging);
+}
+
+function judgeAgentIdHeader(
+  { headers }: ReceivedResponse,
+  header: (name: string) => string | undefined,
+  names: Names,
+  judging: Judging,
+): void {
+  const agentId = header(names.agentIdHeader);
+  // The contract has a neutral word in that name: a header like it may be the one, and the target has to say so.
+  if (agentId !== undefined || similarAgentIdHeader(headers) === undefined) {
+    judging.holds('mentions.agent-id-header.present', agentId !== undefined, {
+      part: 'header',
+      expected: `the header ${names.agentIdHeader}`,
+      actual: 'none',
+    });
+  }
+  if (agentId !== undefined) {
+    judging.holds('mentions.agent-id-header.type', isUuid(agentId), {
+      part: 'header',
+      expected: `a UUID in ${names.agentIdHeader}`,
+      actual: `${agentId.length} characters that are no UUID`,
+    });
+  }
 }
 
 function judgeMentionsHeaders(
-  { status, headers }: ReceivedResponse,
+  { status }: ReceivedResponse,
   header: (name: string) => string | undefined,
-  names: Names,
   judging: Judging,
 ): void {
   if (status >= 300) {
@@ -159,24 +196,6 @@ function judgeMentionsHeaders(
       expected,
       actual: `status ${status}`,
     });
-  }
-  if (status === 200) {
-    const agentId = header(names.agentIdHeader);
-    // The contract has a neutral word in that name: a header like it may be the one, and the target has to say so.
-    if (agentId !== undefined || similarAgentIdHeader(headers) === undefined) {
-      judging.holds('mentions.agent-id-header.present', agentId !== undefined, {
-        part: 'header',
-        expected: `the header ${names.agentIdHeader}`,
-        actual: 'none',
-      });
-    }
-    if (agentId !== undefined) {
-      judging.holds('mentions.agent-id-header.type', isUuid(agentId), {
-        part: 'header',
-        expected: `a UUID in ${names.agentIdHeader}`,
-        actual: `${agentId.length} characters that are no UUID`,
-      });
-    }
   }
   if (status === 429) {
     const retryAfter = header('retry-after');

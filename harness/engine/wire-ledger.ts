@@ -1,5 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
+import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { judgeWire } from './wire-judgement.ts';
 import type { WireFacts, WireProblem } from './wire-judgement.ts';
 
@@ -22,18 +23,26 @@ export class WireLedger {
   readonly #sightings = new Map<string, WireSighting>();
   readonly #exercisedBy = new Map<string, Map<ClauseId, number>>();
   readonly #exercised = new Map<ClauseId, number>();
+  /** Roots that break a clause only if the server's words for providers are known. */
+  readonly #ownWords = new Map<string, WireSighting>();
+  #knowsProviders: boolean;
 
   constructor(facts: WireFacts) {
     this.#facts = facts;
+    this.#knowsProviders = mapsEveryProvider(facts.names);
   }
 
   /** Judges one answer that the check `checkId` received. */
   add(checkId: string, exchange: Exchange): void {
     const judgement = judgeWire(exchange, this.#facts);
     if (judgement === undefined) return;
+    if (!this.#knowsProviders && exchange.response !== undefined)
+      this.#knowsProviders = showsKnownProvider(exchange.response, this.#facts.names);
+    const ownWords = judgement.problems.filter(({ mayBeOwnWord }) => mayBeOwnWord === true);
     const own = this.#exercisedBy.get(checkId) ?? new Map<ClauseId, number>();
     this.#exercisedBy.set(checkId, own);
     for (const clause of judgement.exercised) {
+      if (ownWords.some((problem) => problem.clause === clause)) continue;
       own.set(clause, (own.get(clause) ?? 0) + 1);
       this.#exercised.set(clause, (this.#exercised.get(clause) ?? 0) + 1);
     }
@@ -41,7 +50,17 @@ export class WireLedger {
   }
 
   get sightings(): readonly WireSighting[] {
-    return [...this.#sightings.values()];
+    const ownWords = this.#knowsProviders ? this.#ownWords.values() : [];
+    const roots = new Map(
+      [...ownWords, ...this.#sightings.values()].map((each) => [rootOf(each.problem), each]),
+    );
+    return [...roots.values()];
+  }
+
+  /** Messages of others with a provider that may be the server's own word for one of the four; 0 once those are known. */
+  get unnamedProviders(): number {
+    if (this.#knowsProviders) return 0;
+    return [...this.#ownWords.values()].reduce((sum, { times }) => sum + times, 0);
   }
 
   /** Answers that put a clause to the test, whichever check asked. */
@@ -60,9 +79,13 @@ export class WireLedger {
   }
 
   #note(problem: WireProblem, exchange: Exchange, metIn: string): void {
-    const key = `${problem.clause} ${problem.part}`;
-    const known = this.#sightings.get(key);
-    if (known === undefined) this.#sightings.set(key, { problem, exchange, metIn, times: 1 });
+    const sightings = problem.mayBeOwnWord === true ? this.#ownWords : this.#sightings;
+    const known = sightings.get(rootOf(problem));
+    if (known === undefined) sightings.set(rootOf(problem), { problem, exchange, metIn, times: 1 });
     else known.times += 1;
   }
+}
+
+function rootOf({ clause, part }: WireProblem): string {
+  return `${clause} ${part}`;
 }

@@ -13,6 +13,7 @@ export const eventTypes: readonly EventType[] = [
   'check',
   'finding',
   'observation',
+  'notice',
   'footer',
 ];
 

@@ -8,6 +8,7 @@ export type Verdict = 'passed' | 'failed' | 'warned' | 'inconclusive';
 export type ResultEvent =
   | HeaderEvent
   | PreflightEvent
+  | NoticeEvent
   | CheckEvent
   | FindingEvent
   | ObservationEvent
@@ -53,6 +54,11 @@ export interface PreflightEvent {
 export interface PreflightLine {
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
+}
+
+/** What a run found out on its way that its operator should know: like a line of preflight, it is no verdict. */
+export interface NoticeEvent extends PreflightLine {
+  readonly type: 'notice';
 }
 
 /** One check has ended. */

@@ -114,7 +114,8 @@ const otherMeanings: Readonly<Record<Exclude<NeedName, RoleName | `${HookName}-h
   'file-binding': 'the server has to show files at `bindings.file` and `bindings.file_content`',
   files:
     'add `files` to the target file (or CONFORM_FILES): ids of ready files, 21 to decide all; or `hooks.file`, which uploads them',
-  'discovery-binding': 'the server has to offer health or discovery at a path that the suite tries',
+  'discovery-binding':
+    'set `bindings.health` and `bindings.capabilities` in the target file to the paths where anybody is told of them',
   'large-contents':
     'set `manners.max_bytes` in the target file (or --max-bytes) to 20000000 or more: the largest contents are then sent',
 };

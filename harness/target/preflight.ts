@@ -153,7 +153,7 @@ async function probeRole(role: RoleName, { actor, anonymous, target }: Probed): 
   const exchange = await actor.mentions({ limit: 1 });
   const refused = refusedLine(role, exchange, 'GET /v0/mentions') ?? webPageLine(exchange, target);
   if (refused !== undefined) {
-    const isPeculiar = isOwnFault(exchange) && (await opensChannels(actor, anonymous));
+    const isPeculiar = isOwnFault(exchange, role) && (await opensChannels(actor, anonymous));
     const line = isPeculiar ? peculiarLine(role, exchange) : refused;
     return { exchange, line };
   }
@@ -166,9 +166,13 @@ async function probeRole(role: RoleName, { actor, anonymous, target }: Probed): 
   return { exchange, line: undefined };
 }
 
-/** An answer of the service to which a good credential does not lead: whoever has no access is told so rightly. */
-function isOwnFault({ response }: Exchange): boolean {
-  return response !== undefined && response.status !== 403 && response.status !== 429;
+/**
+ * An answer of the service to which a good credential does not lead: whoever has no access is told so rightly. A key of
+ * the workspace may be nobody whom a message could mention.
+ */
+function isOwnFault({ response }: Exchange, role?: RoleName): boolean {
+  if (response === undefined || response.status === 429) return false;
+  return response.status !== 403 || role === 'api-key';
 }
 
 /** Whether a credential opens the list of channels, which is closed to others: then it is good, and the address right. */

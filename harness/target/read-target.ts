@@ -137,6 +137,8 @@ function readBindings(reading: Reading): Bindings {
       textAt(reading, 'bindings', 'report_receipt_field') ?? defaultBindings.reportReceiptField,
     file: textAt(reading, 'bindings', 'file') ?? defaultBindings.file,
     fileContent: textAt(reading, 'bindings', 'file_content') ?? defaultBindings.fileContent,
+    health: textAt(reading, 'bindings', 'health') ?? defaultBindings.health,
+    capabilities: textAt(reading, 'bindings', 'capabilities') ?? defaultBindings.capabilities,
   };
 }
 

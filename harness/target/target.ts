@@ -39,6 +39,10 @@ export interface Bindings {
   readonly file: string;
   /** Path at which the bytes of a file are read; `{file_id}` stands for the file. */
   readonly fileContent: string;
+  /** Path of the server's health; `undefined` means: guessed, and then nothing is held against what is found. */
+  readonly health: string | undefined;
+  /** Path at which the server tells its capabilities; `undefined` as above. */
+  readonly capabilities: string | undefined;
 }
 
 /** What does for the suite what no client can: a command or a URL of the operator, or a function of a server in this process. */
@@ -150,4 +154,6 @@ export const defaultBindings: Bindings = Object.freeze({
   reportReceiptField: 'message_ids',
   file: '/v0/files/{file_id}',
   fileContent: '/v0/files/{file_id}/content',
+  health: undefined,
+  capabilities: undefined,
 });

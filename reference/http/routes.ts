@@ -1,3 +1,5 @@
+import { openPaths } from '../settings.ts';
+
 /** Every call of the service, by the name that rules and the answer hook use for it. */
 export type RouteName =
   | 'health'
@@ -27,8 +29,8 @@ export interface Route {
 }
 
 export const routes: readonly Route[] = [
-  route('health', 'GET', 'open', '/health'),
-  route('capabilities', 'GET', 'open', '/capabilities'),
+  route('health', 'GET', 'open', openPaths.health),
+  route('capabilities', 'GET', 'open', openPaths.capabilities),
   route('mentions', 'GET', 'agent', '/v0/mentions', 'after', 'limit'),
   route('channels', 'GET', 'agent', '/v0/channels'),
   route('send', 'POST', 'agent', '/v0/channels/:channel_id/messages'),

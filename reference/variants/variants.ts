@@ -9,6 +9,7 @@ import { machineVariants } from './machines.ts';
 import { messageVariants } from './messages.ts';
 import { nameVariants } from './names.ts';
 import { overviewVariants } from './overview.ts';
+import { ownWordVariants } from './own-words.ts';
 import { pageVariants } from './pages.ts';
 import { precisionVariants } from './precision.ts';
 import { receiptVariants } from './receipts.ts';
@@ -47,6 +48,7 @@ export const variants: readonly Variant[] = Object.freeze([
   ...refusalVariants,
   ...credentialVariants,
   ...inputVariants,
+  ...ownWordVariants,
   ...overviewVariants,
   ...nameVariants,
   ...successVariants,

@@ -1,4 +1,4 @@
-import type { HeaderEvent, PreflightEvent, ResultEvent } from '../../harness/results/events.ts';
+import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/events.ts';
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
 import { finalReport } from './final-report.ts';
@@ -60,7 +60,9 @@ class Terminal implements TerminalReporter {
   event(event: ResultEvent): void {
     this.#run.add(event);
     if (event.type === 'header') this.#start(event);
-    if (event.type === 'preflight') this.#print(preflightRows(event, this.#options.verbose === true));
+    if (event.type === 'preflight')
+      this.#print(lineRows(event.lines, 'preflight ', this.#options.verbose === true));
+    if (event.type === 'notice') this.#print(lineRows([event], '', this.#options.verbose === true));
     if (event.type === 'check') this.#live?.draw();
     if (event.type === 'footer') this.end();
   }
@@ -113,12 +115,12 @@ function startRow({ suiteVersion, contractVersion, baseUrl, checks, profile }: H
   );
 }
 
-function preflightRows({ lines }: PreflightEvent, isVerbose: boolean): Row[] {
+function lineRows(lines: readonly PreflightLine[], origin: string, isVerbose: boolean): Row[] {
   return lines
     .filter(({ severity }) => isVerbose || severity !== 'info')
     .map(({ severity, text }) => {
       const tone = severity === 'error' ? 'failed' : severity === 'warning' ? 'warned' : 'faint';
-      const lead = `preflight ${severity}: `;
+      const lead = `${origin}${severity}: `;
       return { lead: [span(tone, lead)], follow: '  ', text: [text], fit: 'words' };
     });
 }

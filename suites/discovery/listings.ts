@@ -5,9 +5,8 @@ import { check } from '../../harness/engine/check.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import type { Context } from '../../harness/engine/context.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { textsIn, valuesOf } from '../../oracles/json-texts.ts';
+import { idsIn, textsIn, valuesOf } from '../../oracles/json-texts.ts';
 import { isSameId } from '../../oracles/overview.ts';
-import { isUuid } from '../../spec/index.ts';
 import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
 import { receiptsListCall } from '../authentication/guarded-calls.ts';
 
@@ -46,9 +45,10 @@ export const listingChecks: readonly Check[] = [
       await channel.arrival(used);
       const listed = await author.channels();
       requireAccepted(listed, 'author');
-      const texts = textsIn(listed.response?.json);
-      const isListed = texts.some((text) => isSameId(text, channel.id));
-      if (texts.length > 0 && !texts.some(isUuid)) unarranged('the list tells channels by no id', listed);
+      const ids = idsIn(listed.response?.json);
+      const isListed = ids.some((id) => isSameId(id, channel.id));
+      if (ids.length === 0 && textsIn(listed.response?.json).length > 0)
+        unarranged('the list tells channels by no id', listed);
       if (!isListed && announcesMore(listed))
         unarranged('the list goes on, and how to read on is not shown', listed);
       const problem = { expected: `channel ${channel.id} in the list`, actual: 'it is not there' };

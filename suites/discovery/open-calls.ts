@@ -6,7 +6,7 @@ import type { Check } from '../../harness/engine/check.ts';
 import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
 import { requireMemory } from '../authentication/closed-call.ts';
 
-/** Where services tell their health and their capabilities; the contract shows no path. */
+/** Where many services tell their health and their capabilities; the contract shows no path. */
 const paths = {
   health: ['/health', '/healthz', '/v0/health'],
   capabilities: ['/capabilities', '/v0/capabilities', '/.well-known/capabilities'],
@@ -24,12 +24,17 @@ function openCallCheck(subject: keyof typeof paths): Check {
       isReadOnly: true,
     },
     async (context) => {
-      const { author, anonymous, marker, expect, observe } = context;
+      const { author, anonymous, bindings, marker, expect, observe } = context;
       const nowhere = await anonymous.request({ path: `/v0/${marker()}` });
       if (isAccepted(nowhere)) unarranged('any path is answered', nowhere);
-      const known = (await askAll(author, paths[subject])).filter(isAccepted);
-      const [first = unarranged(`${subject} is at none of the paths ${paths[subject].join(', ')}`)] = known;
-      const open = (await askAll(anonymous, paths[subject])).filter(isAccepted);
+      const named = bindings[subject];
+      const tried = named === undefined ? paths[subject] : [named];
+      const known = (await askAll(author, tried)).filter(isAccepted);
+      const [first = unarranged(`${subject} is not at ${tried.join(', ')}: see bindings.${subject}`)] = known;
+      const open = (await askAll(anonymous, tried)).filter(isAccepted);
+      // What stands at a path that nobody named may be anything.
+      if (named === undefined && open.length === 0)
+        unarranged(`${first.request.path} wants a credential; bindings.${subject} is not given`, first);
       const problem = {
         expected: 'an answer without a credential',
         actual: `${first.request.path} only with one`,

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { asText, textsIn, valuesOf } from '../../oracles/json-texts.ts';
+import { asText, idsIn, textsIn, valuesOf } from '../../oracles/json-texts.ts';
 
 describe('the texts of a JSON value', () => {
   it('are found at every depth, keys left out', () => {
     expect(textsIn({ a: ['x', { b: 'y' }], c: 1, d: null }).toSorted()).toEqual(['x', 'y']);
     expect(textsIn('z')).toEqual(['z']);
     expect(textsIn(undefined)).toEqual([]);
+  });
+});
+
+describe('the ids in a JSON value', () => {
+  const [one, two, three] = ['1', '2', '3'].map((digit) => `0f8fad5b-d9cb-469f-a165-70867728950${digit}`);
+
+  it('are found as texts, in links and as keys', () => {
+    const value = { a: [one], b: `/v0/channels/${two}/messages`, [three ?? '']: { c: 'x' } };
+    expect(idsIn(value).toSorted()).toEqual([one, two, three]);
+    expect(idsIn({ a: 'x', b: 7 })).toEqual([]);
   });
 });
 

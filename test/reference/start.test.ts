@@ -17,6 +17,7 @@ describe('a started reference', () => {
       workspace: world.workspaceId,
       channel: world.channelId,
       second_channel: world.secondChannelId,
+      bindings: { health: '/health', capabilities: '/capabilities' },
       settle_ms: 50,
       roles: {
         author: world.roles.author.token,

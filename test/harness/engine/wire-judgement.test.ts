@@ -57,3 +57,40 @@ describe('the header that names the caller', () => {
     expect(judgeListing({ 'x-forge-agent-id': id })).toEqual({ broken: [], isPut: false });
   });
 });
+
+describe('the form of an answer from below the handlers', () => {
+  const judged = (path: string, status: number) => {
+    const response = {
+      status,
+      headers: { 'content-type': ['text/html'] },
+      bytes: Buffer.from('<h1>no</h1>'),
+      json: undefined,
+    };
+    const call = path.startsWith('/v1') ? ('overview' as const) : ('send' as const);
+    const request = { call, method: 'GET', path, headers: {}, body: undefined };
+    const exchange: Exchange = {
+      id: 1,
+      actor: 'machine',
+      request,
+      response,
+      fault: undefined,
+      startedMs: 0,
+      endedMs: 1,
+    };
+    const { problems = [] } = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' }) ?? {};
+    return problems.map(({ clause }) => clause);
+  };
+  const broken = ['service.bodies-are-json', 'service.content-type-is-json'];
+
+  it.each([404, 405])('is open for a %i to an address without an id', (status) => {
+    expect(judged('/v1/human/workspaces/me', status)).toEqual([]);
+    expect(judged(`/v1/human/workspaces/${id}0`, status)).toEqual([]);
+    expect(judged('/v0/channels/general/messages?after=0', status)).toEqual([]);
+  });
+
+  it("is the contract's for an address with one, and for any other status", () => {
+    expect(judged(`/v1/human/workspaces/${id}`, 404)).toEqual(broken);
+    expect(judged(`/v0/channels/${id}/messages`, 404)).toEqual(broken);
+    expect(judged('/v1/human/workspaces/me', 400)).toEqual(broken);
+  });
+});

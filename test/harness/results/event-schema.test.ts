@@ -35,13 +35,14 @@ const places = eventTypes.flatMap((type) =>
 );
 
 describe('the schema of the result stream', () => {
-  it('defines the six types of event and no other', () => {
+  it('defines the seven types of event and no other', () => {
     const typed: Record<ResultEvent['type'], true> = {
       header: true,
       preflight: true,
       check: true,
       finding: true,
       observation: true,
+      notice: true,
       footer: true,
     };
     expect([...eventTypes].toSorted()).toEqual(Object.keys(typed).toSorted());

@@ -100,6 +100,11 @@ export const fullEvents: FullEvents = {
     clause: 'mentions.after-beyond-the-watermark',
     value: '409',
   },
+  notice: {
+    type: 'notice',
+    severity: 'warning',
+    text: 'messages of other agents have a provider that is none of the four',
+  },
   footer: {
     type: 'footer',
     end: 'complete',

@@ -59,6 +59,8 @@ describe('a target file that uses every field', () => {
           reportReceiptField: 'seen',
           file: '/v0/blobs/{file_id}',
           fileContent: '/v0/blobs/{file_id}/raw',
+          health: '/up',
+          capabilities: '/features',
         },
         hooks: {
           revoke: { command: ['node', 'hooks/revoke.js'], timeoutMs: 5000, cwd: folder.path },

@@ -90,6 +90,20 @@ describe('the calls of which little is shown', () => {
     expect(findingsOf(run)).toEqual([]);
   });
 
+  it.each(['health', 'capabilities'] as const)(
+    'may want a credential at a path where only the suite looks for %s',
+    async (route) => {
+      const run = await runAgainst(discoveryChecks, closed(route)(), {
+        target: (target) => ({
+          ...target,
+          bindings: { ...target.bindings, health: undefined, capabilities: undefined },
+        }),
+      });
+      expect(findingsOf(run)).toEqual([]);
+      expect(notPassed(run)).toEqual([expect.stringMatching(`bindings.${route} is not given`)]);
+    },
+  );
+
   it('may tell health and capabilities at paths that nobody guesses', async () => {
     const isOpen = ({ route }: AnsweredRequest): boolean => route === 'health' || route === 'capabilities';
     const run = await runAgainst(discoveryChecks, answering(isOpen, refusal(404)));

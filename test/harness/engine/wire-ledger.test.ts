@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { WireLedger } from '../../../harness/engine/wire-ledger.ts';
+import { defaultNames } from '../../../harness/target/target.ts';
+import type { Names } from '../../../harness/target/target.ts';
+import { readExample } from './wire-example.ts';
+
+const runId = 'cf-0123456789abcdef';
+const ownNames: Names = {
+  ...defaultNames,
+  providers: { provider_a: 'anvil', provider_b: 'bellows', provider_c: 'crucible', provider_d: 'drill' },
+};
+
+/** A listing of one mention whose author has a session of this provider. */
+function listing(provider: string, content = 'a text of somebody else'): Exchange {
+  const json = readExample(provider, content);
+  return {
+    id: 1,
+    actor: 'reader',
+    request: { call: 'mentions', method: 'GET', path: '/v0/mentions', headers: {}, body: undefined },
+    response: {
+      status: 200,
+      headers: {
+        'content-type': ['application/json'],
+        'x-service-agent-id': ['0f8fad5b-d9cb-469f-a165-70867728950e'],
+      },
+      bytes: Buffer.from(JSON.stringify(json)),
+      json,
+    },
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 1,
+  };
+}
+
+function held(names: Names, ...exchanges: readonly Exchange[]) {
+  const ledger = new WireLedger({ names, runId });
+  exchanges.forEach((exchange) => ledger.add('some.check', exchange));
+  return {
+    broken: ledger.sightings.map(({ problem }) => problem.clause),
+    unnamed: ledger.unnamedProviders,
+    judged: ledger.exercisedTimes('source-session.provider.values'),
+  };
+}
+
+const clause = 'source-session.provider.values';
+
+describe('a provider that the contract does not name', () => {
+  it("may be the server's own word in a message of somebody else: nothing is broken, and nothing kept", () => {
+    expect(held(defaultNames, listing('anvil'))).toEqual({ broken: [], unnamed: 1, judged: 0 });
+  });
+
+  it.each([
+    ['before', [listing('provider_b'), listing('anvil')]],
+    ['behind', [listing('anvil'), listing('provider_b')]],
+  ])('is a wrong one once one of the four was seen %s it', (_, exchanges) => {
+    expect(held(defaultNames, ...exchanges)).toEqual({ broken: [clause], unnamed: 0, judged: 1 });
+  });
+
+  it('is a wrong one where the target maps all four', () => {
+    expect(held(ownNames, listing('bellows'))).toEqual({ broken: [], unnamed: 0, judged: 1 });
+    expect(held(ownNames, listing('lathe')).broken).toEqual([clause]);
+  });
+
+  it('is a wrong one in a message that the run itself has sent', () => {
+    expect(held(defaultNames, listing('anvil', `${runId}-7. a text`)).broken).toEqual([clause]);
+  });
+});
