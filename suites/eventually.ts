@@ -7,7 +7,7 @@ const fewestLooks = 8;
 
 /** Reads until it is enough, for five settle times and eight looks at most; the last reading, be it enough or not. */
 export async function eventually<T>(
-  { settleMs, sleep, clock }: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
+  { settleMs, clock }: Pick<Always, 'settleMs' | 'clock'>,
   read: () => Promise<T>,
   isEnough: (value: T) => boolean,
 ): Promise<T> {
@@ -19,7 +19,7 @@ export async function eventually<T>(
     const isOver = looks >= fewestLooks && clock.now() > deadlineMs;
     if (isEnough(value) || isOver) return value;
     // oxlint-disable-next-line no-await-in-loop
-    await sleep(pauseMs, 'arrival');
+    await clock.pause(pauseMs);
   }
 }
 

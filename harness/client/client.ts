@@ -72,8 +72,9 @@ export interface Traffic {
 /** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
 const maxAnswerBytes = 320 * 1024 * 1024;
 const defaultMaxTries = 3;
-/** One request is refused with a 429 this often before that is handed on; the pace falls with each. */
+/** One request is refused with a 429 this often before that is handed on, and so often at least. */
 const maxLimitedTries = 20;
+const fewestLimitedTries = 6;
 const defaultLimitPatienceMs = 120_000;
 /** JSON nested deeper than this is not looked at. */
 const maxJsonDepth = 256;
@@ -97,6 +98,7 @@ export class Client {
   readonly #prefix: string;
   readonly #options: ClientOptions;
   readonly #pace: Pace;
+  readonly #limitPatienceMs: number;
   readonly #budget: WriteBudget;
   readonly #watchdog = new Watchdog();
   readonly #waits: Waits;
@@ -107,9 +109,10 @@ export class Client {
     this.#origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, '');
     this.#options = options;
+    this.#limitPatienceMs = options.limitPatienceMs ?? defaultLimitPatienceMs;
     this.#pace = new Pace({
       most: options.target.manners.ratePerSecond,
-      patienceMs: options.limitPatienceMs ?? defaultLimitPatienceMs,
+      patienceMs: this.#limitPatienceMs,
     });
     this.#budget = new WriteBudget(options.target.manners.maxBytes);
     this.#dispatcher = createDispatcher(url, options);
@@ -121,6 +124,11 @@ export class Client {
     return this.#pace.limited;
   }
 
+  /** How far apart two looks at the same thing have to be, in ms, so that looking leaves room under a limit for others. */
+  get leastPauseMs(): number {
+    return this.#pace.leastPauseMs;
+  }
+
   /** Sends one request as `actor`; a 429 is waited out within bounds, trouble on the way is tried again where that is safe. */
   async exchange(actor: string, request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
     if (this.#options.target.manners.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
@@ -129,6 +137,7 @@ export class Client {
     const turn = this.#pace.newTurn({ actor, request, isLongPoll: options.answerMs !== undefined });
     const mayRetry = !isWrite(request);
     let limitedTries = 0;
+    let firstLimitedMs: number | undefined;
     let sameFault = 0;
     let lastFault: FaultKind | undefined;
     for (let tries = 1; ; tries += 1) {
@@ -148,9 +157,12 @@ export class Client {
       if (exchange.response?.status === 429 && !isLimitWanted) {
         limitedTries += 1;
         this.traffic.limited += 1;
-        const pauseMs = this.#pace.noteRefused(turn, exchange);
-        if (limitedTries >= maxLimitedTries || this.#pace.isEndless(turn) || options.signal?.aborted === true)
-          return exchange;
+        firstLimitedMs ??= exchange.startedMs;
+        const pauseMs = this.#pace.noteRefused(turn, exchange, limitedTries === 1);
+        const hasHadEnough =
+          limitedTries >= maxLimitedTries ||
+          (limitedTries >= fewestLimitedTries && exchange.endedMs - firstLimitedMs > this.#limitPatienceMs);
+        if (hasHadEnough || this.#pace.isEndless(turn) || options.signal?.aborted === true) return exchange;
         // oxlint-disable-next-line no-await-in-loop
         if (pauseMs > 0)
           await (options.untimed ?? wallClock.untimed)(() =>
@@ -158,7 +170,8 @@ export class Client {
           );
         continue;
       }
-      if (exchange.response !== undefined) this.#pace.noteLetIn(turn, exchange.response.status);
+      if (exchange.response !== undefined)
+        this.#pace.noteLetIn(turn, exchange.response.status, exchange.startedMs);
       if (exchange.fault === undefined) return exchange;
       sameFault = exchange.fault.kind === lastFault ? sameFault + 1 : 1;
       lastFault = exchange.fault.kind;

@@ -7,13 +7,19 @@ export interface Clock {
   readonly now: () => number;
   /** Resolves once this many ms have passed on this clock. */
   readonly elapse: (durationMs: number) => Promise<void>;
+  /** A pause of this many ms between two looks at the same thing; longer while requests wait for their turn anyway. */
+  readonly pause: (durationMs: number) => Promise<void>;
   /** Does `work` without its time being counted. */
   readonly untimed: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+const sleep = (durationMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, durationMs));
+
 /** Leaves nothing out. */
 export const wallClock: Clock = {
   now: () => performance.now(),
-  elapse: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
+  elapse: sleep,
+  pause: sleep,
   untimed: (work) => work(),
 };

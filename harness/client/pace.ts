@@ -5,6 +5,13 @@ import type { Limited } from './pacer.ts';
 /** A larger body may meet a limit of its own, on what the server holds in memory. */
 const largeBodyBytes = 100_000;
 
+/** So many that were refused without having asked for much, within so many ms, are refused for what others ask. */
+const fewestInnocents = 3;
+const innocentsWithinMs = 3_000;
+/** Requests of others that fit between two looks at the same thing. */
+const looksApart = 4;
+const longestPauseMs = 1_000;
+
 /** One request on its way through the queues. */
 export interface Turn {
   /** Counts up in the order in which requests were asked for; kept when one is tried again. */
@@ -24,8 +31,8 @@ export class Pace {
   readonly #all: Pacer;
   readonly #unproven: Pacer;
   readonly #byCredential = new Map<string, Pacer>();
-  /** Those that were once refused without having asked for much. */
-  readonly #excused = new Set<Pacer>();
+  /** When credentials were refused that had not asked for anything else. */
+  readonly #innocentMs: number[] = [];
   #tickets = 0;
 
   /** `most` is in requests a second; `patienceMs` says how long a limit is obeyed that lets nothing in. */
@@ -54,27 +61,31 @@ export class Pace {
   }
 
   /** Learns from an answer that is no 429. */
-  noteLetIn(turn: Turn, status: number): void {
-    this.#pacerOf(turn).noteLetIn();
-    this.#all.noteLetIn();
+  noteLetIn(turn: Turn, status: number, startedMs: number): void {
+    this.#pacerOf(turn).noteLetIn(startedMs);
+    this.#all.noteLetIn(startedMs);
     const token = turn.request.headers['authorization'];
     if (status < 200 || status > 299 || token === undefined || this.#byCredential.has(token)) return;
     this.#byCredential.set(token, new Pacer(turn.actor, { patienceMs: this.#patienceMs }));
   }
 
   /**
-   * Learns from a 429, and says how long this request has to wait by itself, in ms: only one whose kind may have met a
-   * limit of its own does.
+   * Learns from a 429, the first to this request or a further one, and says how long it has to wait by itself, in ms: only
+   * one whose kind may have met a limit of its own does.
    */
-  noteRefused(turn: Turn, { startedMs, response }: Exchange): number {
+  noteRefused(turn: Turn, { startedMs, response }: Exchange, isFirst: boolean): number {
     const retryAfterMs = retryAfterOf(response?.headers['retry-after']?.[0]);
     const { body } = turn.request;
     if (turn.isLongPoll || (body !== undefined && Buffer.byteLength(body) > largeBodyBytes))
       return Math.min(retryAfterMs ?? 1_000, this.#patienceMs) + 5;
     const own = this.#pacerOf(turn);
-    const isOthers = own.isInnocent(startedMs) && !this.#excused.has(own);
-    if (isOthers) this.#excused.add(own);
-    (isOthers ? this.#all : own).noteRefused(startedMs, retryAfterMs);
+    // A server that is busy for a moment says so; one whose limit is reached says it again.
+    if (retryAfterMs === 0 && isFirst) {
+      own.noteBriefly();
+      return 0;
+    }
+    if (own.isInnocent(startedMs) && this.#isSuspicious()) this.#all.noteRefused(startedMs, retryAfterMs);
+    own.noteRefused(startedMs, retryAfterMs);
     return 0;
   }
 
@@ -89,9 +100,26 @@ export class Pace {
     return pacers.flatMap(({ limited }) => limited ?? []).toSorted((a, b) => b.times - a.times);
   }
 
+  /** Four times the distance of requests where those that wait are slowed most, in ms: a second at most, and 0 if none waits. */
+  get leastPauseMs(): number {
+    const spacings = [this.#all, this.#unproven, ...this.#byCredential.values()].map(
+      ({ spacingMs }) => spacingMs,
+    );
+    return Math.min(looksApart * Math.max(...spacings), longestPauseMs);
+  }
+
   /** Lets everybody go. */
   close(): void {
     for (const pacer of [this.#all, this.#unproven, ...this.#byCredential.values()]) pacer.close();
+  }
+
+  /** True when several were refused within a short time for what they cannot have done alone. */
+  #isSuspicious(): boolean {
+    const nowMs = performance.now();
+    this.#innocentMs.push(nowMs);
+    if (this.#innocentMs.length > fewestInnocents) this.#innocentMs.shift();
+    const [first = nowMs] = this.#innocentMs;
+    return this.#innocentMs.length === fewestInnocents && nowMs - first < innocentsWithinMs;
   }
 
   #pacerOf({ request }: Turn): Pacer {

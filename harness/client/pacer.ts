@@ -12,10 +12,20 @@ export interface Limited {
   readonly who: string;
   /** Requests that were refused with a 429. */
   readonly times: number;
-  /** Requests a second at which it stands; `undefined` while nothing was asked again. */
+  /** Requests a second that the last refusal slowed them to; `undefined` while nothing was asked again. */
   readonly ratePerSecond: number | undefined;
-  /** True when nothing was let in for so long that it was no longer waited for. */
+  /** True when at some time nothing was let in for so long that it was no longer waited for. */
   readonly isEndless: boolean;
+}
+
+/** A time in which nothing starts since a request was refused. */
+interface Stop {
+  /** When that request started, and when it was refused. */
+  readonly startedMs: number;
+  readonly refusedMs: number;
+  /** Refused until now, and let in of those that started later. */
+  refused: number;
+  letIn: number;
 }
 
 interface Waiting {
@@ -25,8 +35,10 @@ interface Waiting {
 
 /** Slower than this, in requests a second, nobody is made to wait. */
 const leastRate = 0.2;
-/** First rate when nothing was let in before the first refusal. */
-const firstRate = 1;
+/** A stop after so few requests as this is owed to the pace, even if one alone was refused. */
+const fewestBetweenStops = 20;
+/** First rate when hardly anything was let in before the first refusal. */
+const firstRate = 5;
 /** Nothing let in this many times in a row is endless once the patience is over as well. */
 const fewestRefusals = 6;
 /** Without `Retry-After` the first pause, in ms; each further one in a row is twice as long. */
@@ -38,10 +50,13 @@ const endlessRate = 20;
 const longestLateMs = 50;
 /** A rate grows once in this time, in ms, by a lot far below where it was last refused, by little close to it. */
 const growEveryMs = 1_000;
-const growFar = 1.15;
+const growFar = 1.3;
 const growNear = 1.02;
 /** Share of the rate that was refused beyond which growth is careful, and that it falls back to at the highest. */
 const nearShare = 0.9;
+/** What a rate falls to at the lowest in one step, and where nothing was measured. */
+const leastShare = 0.4;
+const unmeasuredShare = 0.7;
 /** What was let in is measured over no less and, while no limit is known, no more than about this, in ms. */
 const leastWindowMs = 1_000;
 const longestWindowMs = 2_000;
@@ -57,6 +72,7 @@ export class Pacer {
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #rate: number | undefined;
+  #slowedRate: number | undefined;
   /** Rate at which it was refused last. */
   #refusedRate = Number.POSITIVE_INFINITY;
   /** No request starts before. */
@@ -66,12 +82,14 @@ export class Pacer {
   #hasWaited = false;
   #times = 0;
   #isEndless = false;
+  #wasEndless = false;
   /** Since when answers that were let in are counted, and how many. */
   #countedFromMs = performance.now();
   #letIn = 0;
-  /** A refusal that the rate has not been lowered for yet: answers still on their way count for its measure. */
-  #refusedMs: number | undefined;
-  #slowedMs = Number.NEGATIVE_INFINITY;
+  /** A refusal that has not been followed by another request yet: answers still on their way tell what it means. */
+  #stop: Stop | undefined;
+  #resumedMs = Number.NEGATIVE_INFINITY;
+  #letInSinceStop = Number.POSITIVE_INFINITY;
   #grownMs = 0;
   #refusedSinceMs = 0;
   #refusedInRow = 0;
@@ -113,9 +131,11 @@ export class Pacer {
     });
   }
 
-  /** Notes an answer that is no refusal for a limit. */
-  noteLetIn(): void {
+  /** Notes an answer, to a request that started at `startedMs`, that is no refusal for a limit. */
+  noteLetIn(startedMs: number): void {
     const nowMs = performance.now();
+    this.#letInSinceStop += 1;
+    if (this.#stop !== undefined && startedMs > this.#stop.startedMs) this.#stop.letIn += 1;
     this.#refusedInRow = 0;
     this.#stopsInRow = 0;
     this.#isEndless = false;
@@ -124,20 +144,27 @@ export class Pacer {
     this.#grow(nowMs);
   }
 
+  /** Notes a 429 that slows nobody: it invites to try again at once. */
+  noteBriefly(): void {
+    this.#times += 1;
+  }
+
   /** Notes a 429 to a request that started at `startedMs`; `retryAfterMs` is `undefined` when it says nothing usable. */
   noteRefused(startedMs: number, retryAfterMs: number | undefined): void {
     const nowMs = performance.now();
     this.#times += 1;
     if (this.#refusedInRow === 0) this.#refusedSinceMs = nowMs;
     this.#refusedInRow += 1;
-    // Those sent before it was slowed say nothing of the new rate.
-    if (startedMs >= this.#slowedMs && this.#refusedMs === undefined) {
-      this.#refusedMs = nowMs;
+    // Those sent before the last stop say nothing of the pace since.
+    if (startedMs >= this.#resumedMs && this.#stop === undefined) {
+      this.#stop = { startedMs, refusedMs: nowMs, refused: 0, letIn: 0 };
       this.#stopsInRow += 1;
     }
+    if (this.#stop !== undefined) this.#stop.refused += 1;
     const pauseMs = Math.min(firstPauseMs * 2 ** (this.#stopsInRow - 1), longestPauseMs);
     const isOver = this.#refusedInRow >= fewestRefusals && nowMs - this.#refusedSinceMs > this.#patienceMs;
     this.#isEndless ||= isOver || (retryAfterMs ?? 0) > this.#patienceMs;
+    this.#wasEndless ||= this.#isEndless;
     // Timers may fire a millisecond early.
     const waitMs = this.#isEndless ? 0 : Math.max(retryAfterMs ?? pauseMs, firstPauseMs) + 2;
     this.#nextMs = Math.max(this.#nextMs, nowMs + waitMs);
@@ -150,6 +177,11 @@ export class Pacer {
     return this.#times === 0 && startedMs - this.#lastButOneMs > leastWindowMs;
   }
 
+  /** Between one request that waits and the next, in ms; 0 when none waits, or for no rate. */
+  get spacingMs(): number {
+    return this.#rate === undefined || this.#waiting.length === 0 ? 0 : 1000 / this.#rate;
+  }
+
   get isEndless(): boolean {
     return this.#isEndless;
   }
@@ -160,8 +192,8 @@ export class Pacer {
     return {
       who: this.#who,
       times: this.#times,
-      ratePerSecond: this.#rate,
-      isEndless: this.#isEndless,
+      ratePerSecond: this.#slowedRate,
+      isEndless: this.#wasEndless,
     };
   }
 
@@ -173,7 +205,7 @@ export class Pacer {
 
   /** Lets one go; the next follows its `dueMs` by the spacing. */
   #start(nowMs: number, dueMs: number): void {
-    this.#slow(nowMs);
+    this.#goOn(nowMs);
     this.#lastButOneMs = this.#lastStartMs;
     this.#lastStartMs = nowMs;
     const rate = this.#isEndless ? endlessRate : this.#rate;
@@ -181,15 +213,27 @@ export class Pacer {
     this.#nextMs = dueMs + 1000 / rate;
   }
 
-  #slow(nowMs: number): void {
-    if (this.#refusedMs === undefined) return;
-    const seconds = Math.max(this.#refusedMs - this.#countedFromMs, leastWindowMs) / 1000;
-    const measured = this.#letIn / seconds;
+  /** After a stop: slower, if it was a limit. */
+  #goOn(nowMs: number): void {
+    const stop = this.#stop;
+    if (stop === undefined) return;
+    // One that is refused among others that are let in was met by a server that is busy for a moment.
+    const isLimit =
+      (stop.refused > 1 && stop.refused > stop.letIn) || this.#letInSinceStop < fewestBetweenStops;
+    this.#stop = undefined;
+    this.#resumedMs = nowMs;
+    this.#letInSinceStop = 0;
+    if (isLimit) this.#slow(stop.refusedMs, nowMs);
+  }
+
+  #slow(refusedMs: number, nowMs: number): void {
+    const windowMs = refusedMs - this.#countedFromMs;
+    const isMeasured = this.#rate === undefined || windowMs >= leastWindowMs;
+    const measured = isMeasured ? (this.#letIn * 1000) / Math.max(windowMs, leastWindowMs) : undefined;
     const { rate, refusedRate } = slowed(this.#rate, measured);
     this.#rate = rate;
+    this.#slowedRate = rate;
     this.#refusedRate = refusedRate;
-    this.#refusedMs = undefined;
-    this.#slowedMs = nowMs;
     this.#grownMs = nowMs;
     this.#countFrom(nowMs);
   }
@@ -200,7 +244,7 @@ export class Pacer {
   }
 
   #grow(nowMs: number): void {
-    if (this.#rate === undefined || this.#rate === this.#most || this.#refusedMs !== undefined) return;
+    if (this.#rate === undefined || this.#rate === this.#most || this.#stop !== undefined) return;
     // What nobody waits for is no limit: that it holds says nothing.
     if (nowMs - this.#grownMs < growEveryMs || !this.#hasWaited) return;
     this.#grownMs = nowMs;
@@ -229,10 +273,16 @@ export class Pacer {
   }
 }
 
-/** The rate after a refusal, and the one that was refused: what was let in since the last one, where that is lower. */
-function slowed(rate: number | undefined, measured: number): { rate: number; refusedRate: number } {
+/**
+ * The rate after a refusal, and the one that was refused: what was let in since the last one, where that is lower;
+ * `measured` is `undefined` when that was too short ago to tell.
+ */
+function slowed(
+  rate: number | undefined,
+  measured: number | undefined,
+): { rate: number; refusedRate: number } {
   if (rate === undefined)
-    return { rate: Math.max(measured, firstRate), refusedRate: Number.POSITIVE_INFINITY };
-  const lowered = Math.min(nearShare * rate, Math.max(measured, 0.4 * rate));
+    return { rate: Math.max(measured ?? 0, firstRate), refusedRate: Number.POSITIVE_INFINITY };
+  const lowered = Math.min(nearShare * rate, Math.max(measured ?? unmeasuredShare * rate, leastShare * rate));
   return { rate: Math.max(lowered, leastRate), refusedRate: rate };
 }

@@ -1,12 +1,15 @@
 import type { Clock } from '../client/clock.ts';
 
+type Sleep = (durationMs: number) => Promise<void>;
+
 /**
  * The time of one attempt at a check, and its limit. It stands still while the operator works, while a request waits for
  * its turn, and while another check makes what both need.
  */
 export class AttemptClock implements Clock {
   readonly expired: Promise<void>;
-  readonly #sleep: (durationMs: number) => Promise<void>;
+  readonly pause: Sleep;
+  readonly #sleep: Sleep;
   #expire: () => void = () => undefined;
   /** Reading at which it expires. */
   #limitMs: number;
@@ -17,10 +20,14 @@ export class AttemptClock implements Clock {
   #resume: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Runs from now on; 0 means for ever. `sleep` resolves after a time on the wall clock. */
-  constructor(limitMs: number, sleep: (durationMs: number) => Promise<void>) {
+  /**
+   * Runs from now on; 0 means for ever. `sleep` resolves after a time on the wall clock; `pause`, its default the same, is
+   * how long it is between two looks.
+   */
+  constructor(limitMs: number, { sleep, pause = sleep }: { sleep: Sleep; pause?: Sleep }) {
     this.#limitMs = limitMs === 0 ? Number.POSITIVE_INFINITY : this.now() + limitMs;
     this.#sleep = sleep;
+    this.pause = pause;
     this.expired = new Promise((resolve) => (this.#expire = resolve));
     this.#run();
   }

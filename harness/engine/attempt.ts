@@ -63,7 +63,10 @@ export async function attempt(
   const ledger = new Ledger();
   const observations: AttemptObservation[] = [];
   const ending = new AbortController();
-  const clock = new AttemptClock(parts.timeoutMs, (durationMs) => parts.run.sleep(durationMs, 'longPoll'));
+  const clock = new AttemptClock(parts.timeoutMs, {
+    sleep: (durationMs) => parts.run.sleep(durationMs, 'longPoll'),
+    pause: (durationMs) => parts.run.sleep(Math.max(durationMs, parts.client.leastPauseMs), 'arrival'),
+  });
   const session: Session = {
     client: parts.client,
     clock,

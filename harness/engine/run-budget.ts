@@ -20,8 +20,8 @@ export class RunBudget {
   /** Runs from now on; `undefined` means the default. */
   constructor(givenMs: number | undefined) {
     this.#givenMs = givenMs;
-    this.#wall = new AttemptClock(givenMs ?? limitedMs, never);
-    this.#counted = givenMs === undefined ? new AttemptClock(defaultMs, never) : undefined;
+    this.#wall = new AttemptClock(givenMs ?? limitedMs, { sleep: never });
+    this.#counted = givenMs === undefined ? new AttemptClock(defaultMs, { sleep: never }) : undefined;
     const wallOver = this.#wall.expired.then(() => void (this.#isAnHour = true));
     this.over = Promise.race([wallOver, this.#counted?.expired ?? never()]);
     this.untimed = this.#counted?.untimed ?? ((work) => work());

@@ -170,7 +170,7 @@ export class StreamView {
         );
       }
       // oxlint-disable-next-line no-await-in-loop
-      await this.#run.sleep(50, 'arrival');
+      await this.#source.clock.pause(50);
     }
   }
 
@@ -186,7 +186,7 @@ export class StreamView {
       await this.#readOn(isLast ? await this.startCursor() : await this.#cursorOrStart());
       if (isLast) break;
       // oxlint-disable-next-line no-await-in-loop
-      if (!isSeen()) await this.#run.sleep(pauseMs, 'arrival');
+      if (!isSeen()) await this.#source.clock.pause(pauseMs);
     }
     if (!isSeen()) this.#run.noteVainWait();
     return isSeen();

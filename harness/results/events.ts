@@ -236,9 +236,9 @@ export interface LimitedBy {
   /** A role, or what else was limited, in words. */
   readonly who: string;
   readonly times: number;
-  /** Requests a second that it was slowed to in the end. */
+  /** Requests a second that the last refusal slowed it to. */
   readonly ratePerSecond?: number;
-  /** True when nothing was let in for so long that the limit was no longer waited for. */
+  /** True when at some time nothing was let in for so long that the limit was no longer waited for. */
   readonly isEndless: boolean;
 }
 

@@ -57,6 +57,7 @@ export const waitingVariants: readonly Variant[] = [
       id: 'load-is-refused-now-and-then',
       freedom: 32,
       words: 'limits.rates',
+      isSlow: true,
       options: () => {
         let requests = 0;
         return {
@@ -76,6 +77,32 @@ export const waitingVariants: readonly Variant[] = [
       isSlow: true,
       options: () => ({ settings: { requestsPerSecond: 100 } }),
     },
+    {
+      id: 'an-agent-makes-40-requests-a-second-and-is-told-to-try-at-once',
+      words: 'limits.rates; Retry-After is an integer of 0 or more',
+      isSlow: true,
+      options: () => ({ settings: { requestsPerSecond: 40 }, rules: { retryAfter: () => '0' } }),
+    },
+    {
+      id: 'an-agent-makes-40-requests-a-second-and-learns-only-from-mentions-when-to-try',
+      words: 'limits.rates; the table of errors is headed by the mentions call',
+      mayWarn: ['errors.limit-elsewhere-is-429'],
+      isSlow: true,
+      options: () => ({
+        settings: { requestsPerSecond: 40 },
+        answer: (answer, { route }) => {
+          if (answer.status !== 429 || route === 'mentions') return undefined;
+          const { 'retry-after': _, ...headers } = answer.headers;
+          return { ...answer, headers };
+        },
+      }),
+    },
+    {
+      id: 'all-agents-together-make-60-requests-a-second',
+      words: 'limits.rates',
+      isSlow: true,
+      options: () => ({ rules: { secondsToWait: bucketOf(60) } }),
+    },
   ),
   {
     id: 'an-agent-holds-one-long-poll',
@@ -84,3 +111,16 @@ export const waitingVariants: readonly Variant[] = [
     options: () => ({ settings: { longPollSlots: 1 } }),
   },
 ];
+
+/** Lets `perSecond` requests through, a second's worth at once; for others the whole seconds until there is room again. */
+function bucketOf(perSecond: number): () => number | null {
+  let [room, sinceMs] = [perSecond, performance.now()];
+  return () => {
+    const nowMs = performance.now();
+    room = Math.min(perSecond, room + ((nowMs - sinceMs) / 1000) * perSecond);
+    sinceMs = nowMs;
+    if (room < 1) return 1;
+    room -= 1;
+    return null;
+  };
+}

@@ -2,11 +2,15 @@ import type { CallLatency, LimitedBy, SlowCheck, TrafficSummary } from '../../ha
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { prose, span, type Row } from './rows.ts';
 
+/** Limits that are shown each in a line. */
+const limitsShown = 3;
+
 /** How the server answered: trouble and limits where there were any, then how soon. */
 export function trafficRows(traffic: TrafficSummary): Row[] {
   const { limits, latencies, slowest } = traffic;
   return [
-    ...limits.map((limit) => prose('', span('strong', limitText(limit)))),
+    ...limits.slice(0, limitsShown).map((limit) => prose('', span('strong', limitText(limit)))),
+    ...textRow('limited too', othersText(limits.slice(limitsShown))),
     ...textRow('trouble', troubleText(traffic)),
     ...textRow('latency (p50, p95)', latencies.map(latencyText).join('; ')),
     ...textRow('slowest', slowest.map(slowText).join(', ')),
@@ -21,6 +25,11 @@ function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string 
   const met = `${who} was limited (429) ${countOf(times, 'time')}`;
   if (isEndless) return `${met}, without end: no longer waited for`;
   return ratePerSecond === undefined ? met : `${met}; slowed to about ${rateText(ratePerSecond)}`;
+}
+
+function othersText(limits: readonly LimitedBy[]): string {
+  const times = limits.reduce((sum, limit) => sum + limit.times, 0);
+  return limits.length === 0 ? '' : `${countOf(limits.length, 'other')}, ${countOf(times, 'time')}`;
 }
 
 function rateText(ratePerSecond: number): string {

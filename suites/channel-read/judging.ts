@@ -86,7 +86,7 @@ export function judgeCoverage(
 
 /** Asks again for the page at which a walk stands still, until it moves or for as long as is ever waited for. */
 export async function insist(
-  context: Pick<InChannel, 'channel' | 'settleMs' | 'sleep' | 'clock'>,
+  context: Pick<InChannel, 'channel' | 'settleMs' | 'clock'>,
   walked: readonly PageRead[],
 ): Promise<readonly PageRead[]> {
   const pages = [...walked];

@@ -45,7 +45,7 @@ export async function follow(
     pages.push(page);
     cursor = page.nextAfter ?? cursor;
     // oxlint-disable-next-line no-await-in-loop
-    await context.sleep(2, 'arrival');
+    await context.clock.pause(2);
   }
   return pages;
 }

@@ -17,7 +17,7 @@ export interface Listing {
 
 /** Waits until a feed lists messages as they were read in their channel; `from` is a cursor from before they were sent. */
 export function seekListed(
-  context: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
+  context: Pick<Always, 'settleMs' | 'clock'>,
   feed: StreamView,
   from: bigint | undefined,
   sought: readonly PageItem[],

@@ -93,7 +93,7 @@ async function makeSeries(
   const end = (await feed.walk(undefined)).end ?? unarranged(`${feed.label} gave no cursor`);
   const after = lower(end, found[0]?.sequence);
   const sending = inLanes(count, () => mention(context, naming));
-  const following = await follow(feed, after, sending, context.sleep);
+  const following = await follow(feed, after, sending, context.clock.pause);
   const drafts = await sending;
   await eventually(
     context,
@@ -134,7 +134,7 @@ async function follow(
   feed: StreamView,
   after: bigint,
   work: Promise<unknown>,
-  sleep: Mentioning['sleep'],
+  pause: (durationMs: number) => Promise<void>,
 ): Promise<PageRead[]> {
   const pages: PageRead[] = [];
   let isDone = false;
@@ -148,7 +148,7 @@ async function follow(
     pages.push(page);
     cursor = page.nextAfter ?? cursor;
     // oxlint-disable-next-line no-await-in-loop
-    await sleep(pauseMs, 'arrival');
+    await pause(pauseMs);
   }
   return pages;
 }

@@ -18,7 +18,7 @@ const targets = check(
     clauses: ['message.mentions.captured', 'mentions.matches-agent-target'],
     needs: ['provision-hook', 'mentions-binding'],
   },
-  async ({ bindings, clock, draft, expect, provision, settleMs, sleep }) => {
+  async ({ bindings, clock, draft, expect, provision, settleMs }) => {
     const fresh = await provision({ agents: mostOfEach });
     const agents = fresh.agents.slice(0, mostOfEach);
     if (agents.length < mostOfEach)
@@ -39,7 +39,7 @@ const targets = check(
     expect.judgement('message.mentions.captured', judgeTargets(named, item.message['mentions']), sent);
 
     const listings = await Promise.all(
-      feeds.map((feed, index) => seekListed({ settleMs, sleep, clock }, feed, from[index], [item])),
+      feeds.map((feed, index) => seekListed({ settleMs, clock }, feed, from[index], [item])),
     );
     const isListed = listings.map(({ found }) => found[0] !== undefined);
     const unsure = listings.find(({ isWhole }, index) => isListed[index] === false && !isWhole);

@@ -158,7 +158,7 @@ const placeInChannel = check(
     const [onFromFirst, onFromLast] = await Promise.all([
       // A replica may be behind the one that showed the messages.
       eventually(
-        { settleMs, sleep, clock },
+        { settleMs, clock },
         () => readOn(channel, firstPlace),
         ({ items }) => findIn(items, last) !== undefined,
       ),

@@ -19,7 +19,7 @@ export const manyAgentsChecks: readonly Check[] = [
       clauses: ['receipts.has-more.when-beyond-the-preview', 'receipts.has-more.only-beyond-the-preview'],
       needs: ['provision-hook', 'report-receipt-binding'],
     },
-    async ({ bindings, clock, draft, expect, provision, settleMs, sleep }) => {
+    async ({ bindings, clock, draft, expect, provision, settleMs }) => {
       const fresh = await provision({ agents: mostListed + 1 });
       const { agents, channel, identities } = fresh;
       if (agents.length <= mostListed)
@@ -39,7 +39,7 @@ export const manyAgentsChecks: readonly Check[] = [
         requireReported(
           ...(await Promise.all(agents.slice(first, end).map((agent) => report(agent, about)))),
         );
-        return seePreview({ settleMs, sleep, clock }, channel, { draft: popular, from }, isEnough);
+        return seePreview({ settleMs, clock }, channel, { draft: popular, from }, isEnough);
       };
 
       const few = await reportAs(0, 2, ({ agentIds, hasMore }) => hasMore || agentIds.length === 2);

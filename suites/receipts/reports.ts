@@ -45,7 +45,7 @@ export interface Sight {
 
 /** Reads a message again until its preview is as wanted; the last look, be it so or not. */
 export function seePreview(
-  context: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
+  context: Pick<Always, 'settleMs' | 'clock'>,
   channel: ChannelView,
   { draft, from }: { draft: Draft; from: bigint | undefined },
   isEnough: (preview: Preview) => boolean,

@@ -111,7 +111,7 @@ const atTheLeast = check(
       ownIn(items).filter(({ content = anchor.marker }) => content.length < anchor.marker.length);
     // A replica may be behind the one that showed the messages around them.
     const { items, pages } = await eventually(
-      { settleMs, sleep, clock },
+      { settleMs, clock },
       () => readOn(channel, from),
       (read) => shortIn(read.items).length >= owed,
     );

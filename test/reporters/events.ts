@@ -470,7 +470,9 @@ export const runs = {
         limits: [
           { who: 'author', times: 1_231, ratePerSecond: 4.83, isEndless: false },
           { who: 'a caller without a valid credential', times: 8, ratePerSecond: 12.4, isEndless: false },
-          { who: 'machine', times: 1, isEndless: true },
+          { who: 'machine', times: 8, isEndless: true },
+          { who: 'peer', times: 2, ratePerSecond: 5, isEndless: false },
+          { who: 'author of fresh workspace 2', times: 1, isEndless: false },
         ],
         latencies: [{ call: 'send', requests: 14, p50Ms: 4.24, p95Ms: 31 }],
         slowest: [{ check: 'mentions.pages-ascend', durationMs: 91_320, heldMs: 90_000 }],

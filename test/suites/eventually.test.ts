@@ -9,12 +9,12 @@ async function looksUntil(
   enoughAfter: number,
 ): Promise<{ looks: number; pausedMs: number }> {
   let [looks, pausedMs] = [0, 0];
-  const sleep = async (durationMs: number): Promise<void> => {
+  const pause = async (durationMs: number): Promise<void> => {
     pausedMs += durationMs;
     await delay(durationMs);
   };
   await eventually(
-    { settleMs, sleep, clock: wallClock },
+    { settleMs, clock: { ...wallClock, pause } },
     async () => (looks += 1),
     (value) => value >= enoughAfter,
   );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AttemptClock } from '../../../harness/engine/attempt-clock.ts';
 
-const clockOf = (limitMs: number): AttemptClock => new AttemptClock(limitMs, (ms) => sleep(ms));
+const clockOf = (limitMs: number): AttemptClock => new AttemptClock(limitMs, { sleep: (ms) => sleep(ms) });
 
 async function isExpired(clock: AttemptClock): Promise<boolean> {
   return Promise.race([clock.expired.then(() => true), sleep(0).then(() => false)]);

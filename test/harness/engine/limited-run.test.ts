@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { contractRules } from '../../../reference/index.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { findingsOf, notPassed, runAgainst } from '../../suites/run-suite.ts';
+
+const checks = allChecks.filter(({ id }) => /^(?:send\.one|channel-read\.w|mentions\.limit-of)/.test(id));
+
+describe('a run under a limit', { timeout: 120_000 }, () => {
+  it('decides every clause, with time limits that its waiting would use up many times', async () => {
+    const limited = await runAgainst(
+      checks,
+      { settings: { requestsPerSecond: 5 } },
+      { checkTimeoutMs: 8_000 },
+    );
+    expect(notPassed(limited)).toEqual([]);
+    expect(findingsOf(limited)).toEqual([]);
+    // Else nothing was shown: a check has to take longer than its limit, and longer than a message is waited for.
+    const longest = Math.max(...limited.checks.map(({ durationMs }) => durationMs));
+    expect(longest).toBeGreaterThan(8_000);
+    const { limits = [], limited: refused = 0 } = limited.footer.traffic ?? {};
+    expect(limits.map(({ who }) => who)).toContain('author');
+    expect(refused).toBeGreaterThan(5);
+  });
+
+  it('keeps to a configured rate, and its clocks stand still for that too', async () => {
+    const run = await runAgainst(
+      checks,
+      {},
+      {
+        checkTimeoutMs: 8_000,
+        target: (target) => ({ ...target, manners: { ...target.manners, ratePerSecond: 12 } }),
+      },
+    );
+    expect(notPassed(run)).toEqual([]);
+    expect(run.footer.traffic).toMatchObject({ limited: 0, limits: [] });
+    expect(run.footer.durationMs).toBeGreaterThan((1000 * (run.footer.footprint.requests - 20)) / 12);
+  });
+
+  it('leaves open, and says why, what a limit without end does not let it see', async () => {
+    const run = await runAgainst(checks.slice(0, 3), {
+      rules: { ...contractRules, secondsToWait: (route) => (route === 'send' ? 3_600 : null) },
+    });
+    expect(run.footer.exitCode).toBe(3);
+    expect(run.footer.traffic?.limits).toContainEqual(
+      expect.objectContaining({ who: 'author', isEndless: true }),
+    );
+    expect(findingsOf(run)).toEqual([]);
+  });
+});
