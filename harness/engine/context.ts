@@ -81,8 +81,6 @@ export type Context<N extends NeedName> = Always & Fixtures<N>;
 
 /** What a context is built from, once per attempt. */
 export interface ContextParts extends HookParts {
-  /** Id of the check. */
-  readonly check: string;
   readonly expect: Expect;
   readonly identities: (actorOf: (role: RoleName) => Actor | undefined) => Identities;
   readonly observe: Always['observe'];

@@ -5,7 +5,7 @@ import type { NeedName } from '../target/capabilities.ts';
 import type { HookInputs, Lifecycle as LifecycleInput } from '../target/hook-protocol.ts';
 import type { HookName } from '../target/target.ts';
 import { FreshWorkspace } from './fresh-workspace.ts';
-import type { HookCaller } from './hook-caller.ts';
+import type { HookCaller, Provisioned } from './hook-caller.ts';
 import { describeFault, unarranged } from './outcome.ts';
 import type { RunState } from './run-state.ts';
 
@@ -21,8 +21,14 @@ export type Lifecycle =
  */
 export interface HookFixtureByNeed {
   readonly 'provision-hook': {
-    /** A disposable workspace, with `agents` beside those in the roles if the hook can; its exchanges are this attempt's. */
-    readonly provision: (wanted?: { readonly agents?: number }) => Promise<FreshWorkspace>;
+    /**
+     * A disposable workspace, with `agents` beside those in the roles if the hook can, at least; its exchanges are this
+     * attempt's. One that `isShared` is made once for all checks that say so: they only add to it, and find what is their own.
+     */
+    readonly provision: (wanted?: {
+      readonly agents?: number;
+      readonly isShared?: boolean;
+    }) => Promise<FreshWorkspace>;
   };
   readonly 'revoke-hook': { readonly revoke: (token: string) => Promise<void> };
   readonly 'expire-hook': { readonly expire: (token: string) => Promise<void> };
@@ -61,8 +67,13 @@ export interface Files {
   readonly delete: (id: string) => Promise<void>;
 }
 
+/** Agents of the shared workspace: as many as any check needs there. */
+const sharedAgents = 33;
+
 /** What the fixtures of one attempt are made from. */
 export interface HookParts {
+  /** Id of the check. */
+  readonly check: string;
   readonly run: RunState;
   readonly session: Session;
   readonly hooks: HookCaller;
@@ -71,7 +82,7 @@ export interface HookParts {
 }
 
 /** The fixtures of one need; empty for a need that is no hook. */
-export function hookFixturesOf(need: NeedName, { run, session, hooks, clock }: HookParts): object {
+export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clock }: HookParts): object {
   const call = <N extends HookName>(name: N, input: HookInputs[N]) =>
     clock.untimed(() => run.waits.waiting('hook', () => hooks.call(name, input, session.signal)));
   const tell = async <N extends HookName>(name: N, input: HookInputs[N]): Promise<void> => {
@@ -79,10 +90,12 @@ export function hookFixturesOf(need: NeedName, { run, session, hooks, clock }: H
   };
   const fixtures: HookFixtureByNeed = {
     'provision-hook': {
-      provision: async (wanted = {}) => {
+      provision: async ({ agents, isShared = false } = {}) => {
+        const input = isShared ? { agents: sharedAgents } : agents === undefined ? {} : { agents };
+        const make = (): Promise<Provisioned> => hooks.provision(input, session.signal);
         const workspace = new FreshWorkspace({
           ...(await clock.untimed(() =>
-            run.waits.waiting('hook', () => hooks.provision(wanted, session.signal)),
+            run.waits.waiting('hook', () => (isShared ? run.shared('fresh workspace', check, make) : make())),
           )),
           run,
           session,

@@ -19,8 +19,9 @@ export interface Wave {
 }
 
 /**
- * Ordinary checks together, those that wait long first; then the exclusive ones each alone, but for the settle time of
- * some; then those with large bodies, which nobody has to read past.
+ * Ordinary checks together: first those that want a workspace, which is made beside the others, then those that wait long.
+ * After them the exclusive ones each alone, but for the settle time of some; then those with large bodies, which nobody
+ * has to read past.
  */
 export function wavesOf(checks: readonly Check[]): readonly Wave[] {
   const shared = checks.filter((check) => !runsAlone(check));
@@ -33,12 +34,17 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
     {
       checks: shared
         .filter(({ bodyBytes }) => bodyBytes <= largeBodyBytes)
-        .toSorted((one, other) => other.waitMs - one.waitMs),
+        .toSorted((one, other) => callsFirst(one, other) || other.waitMs - one.waitMs),
     },
     { checks: staggered, isStaggered: true },
     { checks: exclusive.filter((check) => !staggered.includes(check)), concurrency: 1 },
     { checks: shared.filter(({ bodyBytes }) => bodyBytes > largeBodyBytes), concurrency: largeConcurrency },
   ];
+}
+
+function callsFirst(one: Check, other: Check): number {
+  const calls = ({ needs }: Check): number => (needs.includes('provision-hook') ? 1 : 0);
+  return calls(other) - calls(one);
 }
 
 /**

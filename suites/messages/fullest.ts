@@ -19,7 +19,7 @@ const targets = check(
     needs: ['provision-hook', 'mentions-binding'],
   },
   async ({ bindings, clock, draft, expect, provision, settleMs }) => {
-    const fresh = await provision({ agents: mostOfEach });
+    const fresh = await provision({ agents: mostOfEach, isShared: true });
     const agents = fresh.agents.slice(0, mostOfEach);
     if (agents.length < mostOfEach)
       unarranged(`hooks.provision made ${agents.length} of the ${mostOfEach} agents it was asked for`);

@@ -49,7 +49,7 @@ export const overviewContentChecks: readonly Check[] = [
       needs: ['machine', 'workspace', 'provision-hook'],
     },
     async ({ machine, identities, expect, provision }) => {
-      const fresh = await provision();
+      const fresh = await provision({ isShared: true });
       const workspaceId = await identities.workspaceId();
       if (isSameId(fresh.workspaceId, workspaceId))
         unarranged('hooks.provision made no workspace of its own for the machine');

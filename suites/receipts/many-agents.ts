@@ -20,7 +20,7 @@ export const manyAgentsChecks: readonly Check[] = [
       needs: ['provision-hook', 'report-receipt-binding'],
     },
     async ({ bindings, clock, draft, expect, provision, settleMs }) => {
-      const fresh = await provision({ agents: mostListed + 1 });
+      const fresh = await provision({ agents: mostListed + 1, isShared: true });
       const { agents, channel, identities } = fresh;
       if (agents.length <= mostListed)
         unarranged(`hooks.provision made ${agents.length} of the ${mostListed + 1} agents it was asked for`);

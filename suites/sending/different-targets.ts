@@ -22,7 +22,7 @@ export interface Crowd {
 }
 
 /**
- * As many agents as were asked for and one more, in a workspace of their own: a server may refuse whom it does not know, and
+ * As many agents as were asked for and one more, in a workspace beside the target's: a server may refuse whom it does not know, and
  * count once who is named twice. A message that names all but the last has been accepted.
  */
 export async function crowdOf(
@@ -30,7 +30,7 @@ export async function crowdOf(
   { provision }: HookFixtureByNeed['provision-hook'],
   sending: Sending,
 ): Promise<Crowd> {
-  const fresh = await provision({ agents: most + 1 });
+  const fresh = await provision({ agents: most + 1, isShared: true });
   const agents = fresh.agents.slice(0, most + 1);
   if (agents.length <= most)
     unarranged(`hooks.provision made ${agents.length} of the ${most + 1} agents it was asked for`);

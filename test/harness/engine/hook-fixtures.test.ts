@@ -95,6 +95,42 @@ describe('the fixtures of hooks', () => {
     expect(new Set(ids).size).toBe(33);
   });
 
+  it('share one workspace among the checks that only add to it, and have another on a second look', async () => {
+    const asked: unknown[] = [];
+    const counting = (target: Target): Target => {
+      const make = target.hooks.provision;
+      const provision: Hook = {
+        call: (input) => {
+          asked.push(input);
+          return make !== undefined && 'call' in make ? make.call(input) : Promise.resolve();
+        },
+      };
+      return withHooks({ provision })(target);
+    };
+    const seen: string[] = [];
+    const adding = (id: string, isWrong = false): Check =>
+      check(
+        `authentication.${id}`,
+        { title: 'adds', clauses: ['auth.revoked-credential'], needs: ['provision-hook'] },
+        async ({ provision, expect: judge }) => {
+          const fresh = await provision({ agents: 2, isShared: true });
+          expect(fresh.agents.length).toBeGreaterThanOrEqual(2);
+          seen.push(`${id} ${fresh.workspaceId}`);
+          judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(
+            isWrong ? 599 : 200,
+          );
+        },
+      );
+    await runAgainst([adding('one'), adding('two'), adding('wrong', true)], {}, { target: counting });
+    const idsOf = (id: string): string[] =>
+      seen.filter((each) => each.startsWith(id)).map((each) => each.slice(id.length + 1));
+    expect(idsOf('one')).toEqual(idsOf('two'));
+    const [first, again] = idsOf('wrong');
+    expect(first).toBe(idsOf('one')[0]);
+    expect(again).not.toBe(first);
+    expect(asked).toEqual([{ agents: 33 }, { agents: 33 }]);
+  });
+
   it('rename, take away, upload, delete, limit and restart', async () => {
     const seen: unknown[] = [];
     const all = check(
