@@ -1,28 +1,48 @@
 // `npm run bench`: how long a default run takes, near and far. A slow proxy adds its delay to every request; what it adds
-// to the run is the delay times the requests that had to follow one another.
+// to the run is the delay times the requests that had to follow one another. Away from the embedded reference the settle
+// time is the default one, and a run waits: so it does at servers that show nothing.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { FooterEvent } from '../harness/results/events.ts';
 import { conform, separateReference } from '../test/cli/conform.ts';
+import { startConstant } from '../reference/degenerate/servers/constant.ts';
+import { startEmptyPage } from '../reference/degenerate/servers/empty-page.ts';
+import type { DegenerateServer } from '../reference/degenerate/degenerate-server.ts';
 import { startSlowProxy } from '../test/degenerate/slow-proxy.ts';
 
 interface Case {
   readonly name: string;
   /** Added to every request, in ms. */
   readonly delayMs: number;
-  /** Straight at the reference, or through the proxy. */
-  readonly isProxied: boolean;
+  /** What stands before a reference in a process of its own; the embedded one when `undefined`. */
+  readonly server?: (upstream: string, delayMs: number) => Promise<DegenerateServer>;
+  /** The settle time is what a run takes by itself, and the hooks are left out. */
+  readonly isDefault?: true;
   /** Longest that the run may take, in s; `undefined` for one that others are compared with. */
   readonly goalSeconds?: number;
+  /** The same as a multiple of the embedded run. */
+  readonly goalRatio?: number;
 }
 
+const proxied = (upstream: string, delayMs: number): Promise<DegenerateServer> =>
+  startSlowProxy(upstream, { delayMs });
+
 const cases: readonly Case[] = [
-  { name: 'embedded', delayMs: 0, isProxied: false, goalSeconds: 5 },
-  { name: 'proxy', delayMs: 0, isProxied: true },
-  { name: 'proxy + 50 ms', delayMs: 50, isProxied: true, goalSeconds: 30 },
-  { name: 'proxy + 200 ms', delayMs: 200, isProxied: true, goalSeconds: 90 },
+  { name: 'embedded', delayMs: 0, goalSeconds: 5 },
+  { name: 'proxy', delayMs: 0, server: proxied },
+  { name: 'default settle', delayMs: 0, server: proxied, isDefault: true, goalRatio: 1.5 },
+  {
+    name: 'constant 200',
+    delayMs: 0,
+    server: () => startConstant(200, 'bare'),
+    isDefault: true,
+    goalSeconds: 12,
+  },
+  { name: 'empty pages', delayMs: 0, server: () => startEmptyPage('any'), isDefault: true, goalSeconds: 12 },
+  { name: 'proxy + 50 ms', delayMs: 50, server: proxied, goalSeconds: 30 },
+  { name: 'proxy + 200 ms', delayMs: 200, server: proxied, goalSeconds: 90 },
 ];
 
 interface Measured {
@@ -33,23 +53,42 @@ interface Measured {
 
 const folder = mkdtempSync(join(tmpdir(), 'latency-'));
 try {
-  print(['case', 'run s', 'goal s', '', 'exit', 'requests', 'in a row', 'delay in a row s', 'messages']);
+  print([
+    'case',
+    'run s',
+    'goal s',
+    '',
+    'exit',
+    'waited s',
+    'requests',
+    'in a row',
+    'delay in a row s',
+    'messages',
+  ]);
+  let embeddedSeconds: number | undefined;
   for (const each of cases) {
     // Side by side they would slow one another down.
     // oxlint-disable-next-line no-await-in-loop
-    printCase(each, await measure(each));
+    const run = await measure(each);
+    embeddedSeconds ??= run.seconds;
+    const { goalRatio, goalSeconds = goalRatio && goalRatio * embeddedSeconds } = each;
+    printCase(each, run, goalSeconds);
   }
   process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure({ delayMs, isProxied }: Case): Promise<Measured> {
+async function measure({ delayMs, server, isDefault }: Case): Promise<Measured> {
   const out = join(folder, 'out.ndjson');
-  if (!isProxied) return measured(await conform(['--out', out]), out);
+  if (server === undefined) return measured(await conform(['--out', out]), out);
   const reference = await separateReference();
-  const target = parse(reference.targetFile) as { base_url: string };
-  const proxy = await startSlowProxy(target.base_url, { delayMs });
+  const target = parse(reference.targetFile) as { base_url: string; settle_ms?: number; hooks?: unknown };
+  if (isDefault === true) {
+    delete target.settle_ms;
+    delete target.hooks;
+  }
+  const proxy = await server(target.base_url, delayMs);
   const file = join(folder, 'target.yaml');
   writeFileSync(file, stringify({ ...target, base_url: proxy.baseUrl }));
   try {
@@ -65,14 +104,20 @@ function measured({ code, durationMs }: { code: number | null; durationMs: numbe
   return { seconds: durationMs / 1000, code, footer: JSON.parse(last) as FooterEvent };
 }
 
-function printCase({ name, delayMs, goalSeconds }: Case, { seconds, code, footer }: Measured): void {
+function printCase(
+  { name, delayMs }: Case,
+  { seconds, code, footer }: Measured,
+  goalSeconds: number | undefined,
+): void {
+  const waitedMs = Object.values(footer.idleMs ?? {}).reduce((sum, ms) => sum + ms, 0);
   const { requests, longestChain = 0, longestChainIn = '', messages } = footer.footprint;
   print([
     name,
     seconds.toFixed(1),
-    String(goalSeconds ?? ''),
+    goalSeconds?.toFixed(1) ?? '',
     verdictOf(seconds, goalSeconds),
     String(code),
+    (waitedMs / 1000).toFixed(1),
     String(requests),
     `${longestChain}`,
     ((longestChain * delayMs) / 1000).toFixed(1),
@@ -86,7 +131,7 @@ function verdictOf(seconds: number, goalSeconds: number | undefined): string {
 }
 
 function print(cells: readonly string[]): void {
-  const widths = [16, 7, 7, 7, 5, 9, 9, 17, 0];
+  const widths = [16, 7, 7, 7, 5, 9, 9, 9, 17, 0];
   process.stdout.write(
     `${cells
       .map((cell, index) => cell.padEnd(widths[index] ?? 0))

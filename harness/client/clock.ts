@@ -9,6 +9,8 @@ export interface Clock {
   readonly elapse: (durationMs: number) => Promise<void>;
   /** A pause of this many ms between two looks at the same thing; longer while requests wait for their turn anyway. */
   readonly pause: (durationMs: number) => Promise<void>;
+  /** True as long as waiting has led nowhere in the whole run: one settle time is enough then. */
+  readonly isInVain: () => boolean;
   /** Does `work` without its time being counted. */
   readonly untimed: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -21,5 +23,6 @@ export const wallClock: Clock = {
   now: () => performance.now(),
   elapse: sleep,
   pause: sleep,
+  isInVain: () => false,
   untimed: (work) => work(),
 };

@@ -9,6 +9,7 @@ type Sleep = (durationMs: number) => Promise<void>;
 export class AttemptClock implements Clock {
   readonly expired: Promise<void>;
   readonly pause: Sleep;
+  readonly isInVain: () => boolean;
   readonly #sleep: Sleep;
   #expire: () => void = () => undefined;
   /** Reading at which it expires. */
@@ -24,10 +25,18 @@ export class AttemptClock implements Clock {
    * Runs from now on; 0 means for ever. `sleep` resolves after a time on the wall clock; `pause`, its default the same, is
    * how long it is between two looks.
    */
-  constructor(limitMs: number, { sleep, pause = sleep }: { sleep: Sleep; pause?: Sleep }) {
+  constructor(
+    limitMs: number,
+    {
+      sleep,
+      pause = sleep,
+      isInVain = () => false,
+    }: { sleep: Sleep; pause?: Sleep; isInVain?: () => boolean },
+  ) {
     this.#limitMs = limitMs === 0 ? Number.POSITIVE_INFINITY : this.now() + limitMs;
     this.#sleep = sleep;
     this.pause = pause;
+    this.isInVain = isInVain;
     this.expired = new Promise((resolve) => (this.#expire = resolve));
     this.#run();
   }

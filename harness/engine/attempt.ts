@@ -66,6 +66,7 @@ export async function attempt(
   const clock = new AttemptClock(parts.timeoutMs, {
     sleep: (durationMs) => parts.run.sleep(durationMs, 'longPoll'),
     pause: (durationMs) => parts.run.sleep(Math.max(durationMs, parts.client.leastPauseMs), 'arrival'),
+    isInVain: () => parts.run.isHopeless,
   });
   const session: Session = {
     client: parts.client,

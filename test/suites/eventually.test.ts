@@ -7,6 +7,7 @@ import { eventually } from '../../suites/eventually.ts';
 async function looksUntil(
   settleMs: number,
   enoughAfter: number,
+  isInVain = false,
 ): Promise<{ looks: number; pausedMs: number }> {
   let [looks, pausedMs] = [0, 0];
   const pause = async (durationMs: number): Promise<void> => {
@@ -14,7 +15,7 @@ async function looksUntil(
     await delay(durationMs);
   };
   await eventually(
-    { settleMs, clock: { ...wallClock, pause } },
+    { settleMs, clock: { ...wallClock, pause, isInVain: () => isInVain } },
     async () => (looks += 1),
     (value) => value >= enoughAfter,
   );
@@ -36,5 +37,12 @@ describe('looking until it is enough', () => {
     const { looks } = await looksUntil(200, Number.POSITIVE_INFINITY);
     expect(looks).toBeGreaterThan(8);
     expect(performance.now() - startedMs).toBeGreaterThan(1_000);
+  });
+
+  it('ends after one settle time where nothing has ever come, and not before', async () => {
+    const startedMs = performance.now();
+    const { pausedMs } = await looksUntil(900, Number.POSITIVE_INFINITY, true);
+    expect(performance.now() - startedMs).toBeGreaterThan(900);
+    expect(pausedMs).toBeLessThan(2_000);
   });
 });
