@@ -19,16 +19,22 @@ export interface Front {
 export interface FrontOptions {
   readonly below?: Below;
   readonly changed?: Changed;
+  /** True of a request that is never answered. */
+  readonly silent?: () => boolean;
   /** Bytes of headers above which Node itself answers. */
   readonly maxHeaderSize?: number;
 }
 
 /** Starts a front; what it does not answer below is answered by the server behind it. */
 export async function startFront(behind: string, options: FrontOptions): Promise<Front> {
-  const { below = () => undefined, changed, maxHeaderSize = 1_000_000 } = options;
+  const { below = () => undefined, changed, silent, maxHeaderSize = 1_000_000 } = options;
   const agent = new Agent({ keepAlive: true });
   const answered = new Map<string, number>();
   const front = createServer({ maxHeaderSize }, (request, response) => {
+    if (silent?.() === true) {
+      request.resume();
+      return;
+    }
     const raw = below(request);
     if (raw !== undefined) {
       const [line = ''] = raw.split('\r\n');
