@@ -25,7 +25,10 @@ export function sightOf(whole: WholeOutcome, failure: Failure): Sight {
   return { kind: whole.isDecided && isProper && isReadBack ? 'passes' : 'undecided' };
 }
 
-/** The call itself went wrong: taken where it had to be refused, refused where it had to be taken, or neither. */
-function hidesOthers({ clause, isOutcome }: Failure): boolean {
-  return isOutcome === true && weightOf(clause) === 'failed';
+/**
+ * The call itself went wrong: taken where it had to be refused, refused where it had to be taken, or neither. An error of
+ * the server is wrong however surely the request is to be taken.
+ */
+function hidesOthers({ clause, isOutcome, isServerError }: Failure): boolean {
+  return isServerError === true || (isOutcome === true && weightOf(clause) === 'failed');
 }
