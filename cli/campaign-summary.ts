@@ -1,5 +1,6 @@
 import type { CampaignFile } from '../fuzz/campaign-file.ts';
 import { exitCodes } from '../harness/engine/exit-code.ts';
+import { whatNow } from '../reporters/stale-entry.ts';
 
 /** What a campaign ends with, by the numbers of every command. */
 export function exitCodeOf(
@@ -8,9 +9,12 @@ export function exitCodeOf(
 ): number {
   const { end, findings, judged, kept } = campaign;
   if (end === 'interrupted') return exitCodes.interrupted;
-  const counting = findings.filter(({ isKnown }) => failOn === 'any' || !isKnown);
+  const counting = findings.filter(
+    ({ isKnown, known }) => known === undefined && (failOn === 'any' || !isKnown),
+  );
   const weights = new Set(counting.map(({ weight }) => weight));
   if (weights.has('failed') || (isStrict && weights.has('warned'))) return exitCodes.broken;
+  if ((campaign.staleBaseline ?? []).length > 0) return exitCodes.broken;
   // Nothing that was taken: then a refusal proves nothing either.
   const hasProved = end === 'complete' && judged > 0 && kept.accepted > 0 && !isMuchUnanswered(campaign);
   return hasProved ? exitCodes.conforms : exitCodes.inconclusive;
@@ -27,11 +31,15 @@ function isMuchUnanswered({ cases, unanswered }: CampaignFile): boolean {
 export function summaryOf(campaign: CampaignFile, files: readonly string[], out: string): string {
   const { cases, requests, durationMs, answers, readBack, findings, troubled, fixed, leftOut, end } =
     campaign;
+  const { staleBaseline = [] } = campaign;
   const kinds = Object.entries(answers)
     .slice(0, 8)
     .map(([kind, count]) => `${kind} ${count}`);
   const [failed, warned] = ['failed', 'warned'].map(
-    (weight) => findings.filter((each) => each.weight === weight).length,
+    (weight) => findings.filter((each) => each.known === undefined && each.weight === weight).length,
+  );
+  const known = findings.flatMap(({ root, known: reason }) =>
+    reason === undefined ? [] : [`known: ${root}: ${reason}`],
   );
   return [
     '',
@@ -49,7 +57,11 @@ export function summaryOf(campaign: CampaignFile, files: readonly string[], out:
     `answers: ${kinds.join(', ')}`,
     `${readBack.compared} messages read back, ${readBack.absent} refused ones proved absent, ${readBack.undecided} undecided`,
     ...fixed.map((name) => `fixed: ${name}`),
-    `${failed} failed, ${warned} warned; results in ${out}`,
+    ...known,
+    ...staleBaseline.map(
+      (entry) => `error: ${entry.place}  ${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
+    ),
+    `${failed} failed, ${warned} warned${known.length === 0 ? '' : `, ${known.length} known`}; results in ${out}`,
     ...files.map((file) => `  conform replay ${file}`),
     '',
   ].join('\n');

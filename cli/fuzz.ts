@@ -18,6 +18,8 @@ export interface FuzzCommandOptions extends TargetOptions {
   readonly failOn: string;
   readonly novelty: number;
   readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
   readonly out?: string;
 }
 
@@ -48,6 +50,11 @@ export function fuzzCommand(): Command {
         0,
       ),
     )
+    .option(
+      '--baseline <file>',
+      'known failures (YAML, as of a run), which decide nothing; fixed by the corpus, or expired, they fail it',
+    )
+    .option('--write-baseline <file>', 'write what fails as a baseline, reasons to be filled in')
     .option('--strict', 'let broken inferred clauses fail, not warn')
     .option('--out <folder>', 'keep the result, and a file for each failure, here', 'fuzz-results');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {

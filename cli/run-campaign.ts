@@ -11,6 +11,7 @@ import { fuzzTarget } from './fuzz-target.ts';
 import { findingText } from './finding-text.ts';
 import type { FuzzCommandOptions } from './fuzz.ts';
 import { listenForInterruption } from './interruption.ts';
+import { KnownFindings } from './known-findings.ts';
 import { liveLine } from './live-line.ts';
 import { endSoon } from './time-limit.ts';
 
@@ -24,6 +25,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const timeMs = options.time ?? (options.cases === undefined ? defaultTimeMs : undefined);
   const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
+  const expected = new KnownFindings(options, process.cwd());
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
   const line = liveLine(process.stdout);
@@ -45,12 +47,22 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       onFinding: (finding) => line.say(findingText(finding)),
     });
     line.end();
-    const campaign = campaignFileOf(outcome, { seed, shard: `${shard.index + 1}/${shard.count}` });
+    const campaign = campaignFileOf(outcome, {
+      seed,
+      shard: `${shard.index + 1}/${shard.count}`,
+      reasonFor: expected.reasonFor,
+      staleBaseline: expected.staleBy(outcome.result),
+    });
     const findings = outcome.result?.findings ?? [];
     const files = writeCampaign(out, campaign, findings);
     if (corpus !== undefined)
       for (const each of findings) if (!each.isKnown) writeFailure(corpus, failureFileOf(each, seed));
     process.stdout.write(summaryOf(campaign, files, out));
+    const notes = [
+      ...expected.unseenIn(outcome.result),
+      ...expected.write(campaign.findings, outcome.result?.end),
+    ];
+    for (const note of notes) process.stdout.write(`${note}\n`);
     return exitCodeOf(campaign, { failOn, isStrict: options.strict === true });
   } finally {
     if (interruption.signal.aborted) endSoon(exitCodes.interrupted);

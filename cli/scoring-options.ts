@@ -1,3 +1,4 @@
+import type { Baseline } from '../harness/engine/baseline.ts';
 import { readBaseline } from '../harness/engine/read-baseline.ts';
 import { requiredClauses } from '../harness/engine/required-clauses.ts';
 import type { RequirementSet, ScoringOptions } from '../harness/engine/scoring.ts';
@@ -18,13 +19,20 @@ export interface ScoringFlags {
  * @throws InvalidTarget naming what is wrong, where, and what to do
  */
 export function scoringOf({ baseline, requirements, require }: ScoringFlags, cwd: string): ScoringOptions {
-  const deciders = [...allChecks, ...wireChecks];
-  const today = new Date().toISOString().slice(0, 10);
   return {
     required: requiredClauses(require, cwd),
-    ...(baseline === undefined ? {} : { baseline: readBaseline({ file: baseline, cwd, deciders, today }) }),
+    ...(baseline === undefined ? {} : { baseline: baselineIn(baseline, cwd) }),
     ...(requirements === 'none' ? {} : { requirements: requirementsOf(requirements) }),
   };
+}
+
+/**
+ * Reads the known failures as of today.
+ * @throws InvalidTarget that lists everything wrong with the file
+ */
+export function baselineIn(file: string, cwd: string): Baseline {
+  const deciders = [...allChecks, ...wireChecks];
+  return readBaseline({ file, cwd, deciders, today: new Date().toISOString().slice(0, 10) });
 }
 
 /** As long as a set is not frozen it has every check. */

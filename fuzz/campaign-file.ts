@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidTarget } from '../harness/errors.ts';
+import type { StaleEntry } from '../harness/results/events.ts';
 import type { CampaignEnd, Finding } from './campaign.ts';
 import { failureFileOf, readFailures, writeFailure } from './failure-file.ts';
 import type { FailureFile } from './failure-file.ts';
@@ -28,6 +29,8 @@ export interface CampaignFile {
   /** Families that were not asked for, or could not be, with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
   readonly fixed: readonly string[];
+  /** Entries of the baseline that no longer hold. */
+  readonly staleBaseline?: readonly StaleEntry[];
   readonly findings: readonly FoundRoot[];
 }
 
@@ -42,13 +45,25 @@ export interface FoundRoot {
   readonly times: number;
   readonly of: number;
   readonly sightings: number;
+  /** True for what the corpus knew already. */
   readonly isKnown: boolean;
+  /** Why it may be, by the baseline: then it decides nothing. */
+  readonly known?: string;
+}
+
+/** What a campaign file says beside the outcome. */
+export interface CampaignFacts {
+  readonly seed: number;
+  readonly shard: string;
+  /** Why a root may be found. */
+  readonly reasonFor?: (root: string, clauses: readonly string[]) => string | undefined;
+  readonly staleBaseline?: readonly StaleEntry[];
 }
 
 /** The file of an outcome. */
 export function campaignFileOf(
   { result, whyNot, requests, leftOut, readBack }: FuzzOutcome,
-  { seed, shard }: { readonly seed: number; readonly shard: string },
+  { seed, shard, reasonFor = () => undefined, staleBaseline = [] }: CampaignFacts,
 ): CampaignFile {
   return {
     format: 'conform-campaign/1',
@@ -67,7 +82,12 @@ export function campaignFileOf(
     byFamily: result?.byFamily ?? {},
     leftOut,
     fixed: result?.fixed ?? [],
-    findings: (result?.findings ?? []).map(foundRootOf),
+    ...(staleBaseline.length === 0 ? {} : { staleBaseline }),
+    findings: (result?.findings ?? []).map((finding) => {
+      const rules = result?.roots.find(({ root }) => root === finding.root)?.clauses ?? finding.clauses;
+      const known = reasonFor(finding.root, rules);
+      return { ...foundRootOf(finding), ...(known === undefined ? {} : { known }) };
+    }),
   };
 }
 
@@ -138,8 +158,14 @@ function addedUp(one: CampaignFile, other: CampaignFile): CampaignFile {
     byFamily: summed(one.byFamily, other.byFamily),
     leftOut: { ...one.leftOut, ...other.leftOut },
     fixed: [...new Set([...one.fixed, ...other.fixed])],
+    ...staleOf([...(one.staleBaseline ?? []), ...(other.staleBaseline ?? [])]),
     findings: foldedFindings([...one.findings, ...other.findings]),
   };
+}
+
+function staleOf(entries: readonly StaleEntry[]): Pick<CampaignFile, 'staleBaseline'> {
+  const byPlace = new Map(entries.map((entry) => [entry.place, entry]));
+  return byPlace.size === 0 ? {} : { staleBaseline: [...byPlace.values()] };
 }
 
 function foldedFindings(all: readonly FoundRoot[]): readonly FoundRoot[] {

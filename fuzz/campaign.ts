@@ -6,6 +6,7 @@ import { randomOfCase } from './case-random.ts';
 import type { CaseRequest } from './case-request.ts';
 import { waitSecondsOf } from './case-runner.ts';
 import type { AftermathListener, CaseOutcome, CaseRunner } from './case-runner.ts';
+import type { RootSeen } from '../harness/engine/baseline.ts';
 import { rootOf, weightOf } from './failure.ts';
 import type { Failure, Weight } from './failure.ts';
 import { investigate, repeat } from './investigate.ts';
@@ -127,6 +128,8 @@ export interface CampaignResult {
   readonly findings: readonly Finding[];
   /** Corpus entries that no longer fail. */
   readonly fixed: readonly string[];
+  /** Every root that was found, or that the corpus has, with what became of it. */
+  readonly roots: readonly RootSeen[];
   /** Roots that came up when already too many were being looked at. */
   readonly leftOut: number;
 }
@@ -163,6 +166,7 @@ export class Campaign {
   readonly #rootsSeen = new Map<string, Sighted>();
   readonly #clausesSeen = new Set<string>();
   readonly #fixed: string[] = [];
+  readonly #retried = new Map<string, RootSeen>();
   readonly #looking = new Set<Promise<void>>();
   readonly #toLookAt: (() => Promise<void>)[] = [];
   /** The root that stands for errors of the server which did not come again. */
@@ -458,34 +462,36 @@ export class Campaign {
   /** Earlier failures first: those that still fail are known from here on. Shards share them out. */
   async #replayCorpus(): Promise<void> {
     const { corpus, shard } = this.#options;
-    const fixed = new Set<string>();
     for (const { failure } of corpus) {
+      const root = rootOf(failure);
       // What another shard tries is known to this one all the same.
-      this.#rootsSeen.set(rootOf(failure), noSighting());
+      this.#rootsSeen.set(root, noSighting());
+      this.#retried.set(root, { root, clauses: [failure.clause], state: 'passed' });
     }
     for (const [index, known] of corpus.entries()) {
-      if (index % shard.count !== shard.index || this.#isCut) continue;
+      const isOwn = index % shard.count === shard.index && !this.#isCut;
       // A few requests each; they share the server with nothing yet.
       // oxlint-disable-next-line no-await-in-loop
-      const repeated = await repeat(this.#runner, known.request, known.failure, () => this.#isCut);
-      const { repeats, last = repeated.otherwise } = repeated;
-      this.#cases += repeats.of;
-      this.#judged += repeats.of;
-      if (last !== undefined) {
-        this.#rootsSeen.get(rootOf(known.failure))?.clauses.add(known.failure.clause);
-        const answer = this.#excerptOf(last.exchange);
-        this.#keep({
-          ...findingOf(known, repeats),
-          failure: { ...known.failure, actual: last.failure.actual },
-          answer,
-        });
-      } else if (repeats.of > 0) {
-        this.#fixed.push(known.name);
-        fixed.add(rootOf(known.failure));
-      }
+      const state = isOwn ? await this.#retry(known) : 'undecided';
+      this.#retried.set(rootOf(known.failure), worse(state, this.#retried.get(rootOf(known.failure)), known));
     }
-    // Two entries may have one root: it is new only when neither of them shows it any more.
-    for (const root of fixed) if (!this.#findings.has(root)) this.#rootsSeen.delete(root);
+    // It is new again when none of its entries shows it any more.
+    for (const { root, state } of this.#retried.values())
+      if (state === 'passed') this.#rootsSeen.delete(root);
+  }
+
+  async #retry(known: KnownFailure): Promise<RootSeen['state']> {
+    const { repeats, ...shown } = await repeat(this.#runner, known.request, known.failure, () => this.#isCut);
+    const last = shown.last ?? shown.otherwise;
+    this.#cases += repeats.of;
+    this.#judged += repeats.of;
+    if (last === undefined) {
+      if (repeats.of > 0) this.#fixed.push(known.name);
+      return repeats.of > 0 ? 'passed' : 'undecided';
+    }
+    const failure = { ...known.failure, actual: last.failure.actual };
+    this.#keep({ ...findingOf({ ...known, failure }, repeats), answer: this.#excerptOf(last.exchange) });
+    return 'fails';
   }
 
   #result(): CampaignResult {
@@ -505,6 +511,14 @@ export class Campaign {
       byFamily: Object.fromEntries(this.#byFamily),
       findings,
       fixed: this.#fixed,
+      roots: [
+        ...[...this.#retried.values()].filter(({ root }) => !this.#findings.has(root)),
+        ...findings.map(({ root, clauses }) => ({
+          root,
+          clauses: standFor(root, clauses),
+          state: 'fails' as const,
+        })),
+      ],
       leftOut: this.#leftOut,
     };
   }
@@ -514,6 +528,20 @@ export class Campaign {
     if (this.#goneInARow >= goneAfter) return 'server-gone';
     return this.#options.signal.aborted ? 'interrupted' : 'complete';
   }
+}
+
+/** What several earlier requests of one root come to together. */
+function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure }: KnownFailure): RootSeen {
+  const states = [state, before?.state];
+  const together = (['fails', 'undecided'] as const).find((each) => states.includes(each)) ?? 'passed';
+  const clauses = [...new Set([...(before?.clauses ?? []), failure.clause])];
+  return { root: rootOf(failure), clauses, state: together };
+}
+
+/** Of the clauses that a finding names, those that are its rule: others merely came with it. */
+function standFor(root: string, clauses: readonly ClauseId[]): readonly ClauseId[] {
+  const part = root.slice(root.indexOf(' | ') + 3);
+  return clauses.filter((clause) => rootOf({ clause, part }) === root);
 }
 
 function noSighting(): Sighted {

@@ -3,7 +3,7 @@ import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
 
 const head = `# Known failures: what fails here decides nothing, and an entry that no longer fails is an error. Each needs a reason;
 # \`expires: 2026-01-31\` names the last day on which it holds. \`check\` alone stands for all its clauses, \`clause\` alone
-# for every check.
+# for every check and every finding, \`finding\` for what a campaign found.
 `;
 
 /**
@@ -23,6 +23,21 @@ export function baselineText(
     );
   if (entries.length === 0) return undefined;
   return head + stringify(entries.toSorted(byCheckAndClause), { lineWidth: 0 });
+}
+
+/** The same for what a campaign found, one entry for each root. */
+export function findingsText(
+  found: readonly { readonly root: string; readonly known?: string | undefined }[],
+): string | undefined {
+  if (found.length === 0) return undefined;
+  const entries = found.map(({ root, known = '' }) => ({ finding: root, reason: known }));
+  return (
+    head +
+    stringify(
+      entries.toSorted((a, b) => (a.finding < b.finding ? -1 : 1)),
+      { lineWidth: 0 },
+    )
+  );
 }
 
 interface Named {

@@ -3,11 +3,16 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/events.ts';
 import type { Check } from './check.ts';
 
-/** A failure that the implementer knows of: of a check, of a clause whoever meets it, or of one check about one clause. */
+/**
+ * A failure that the implementer knows of: of a check, of a clause whoever meets it, of one check about one clause, or what
+ * a campaign found.
+ */
 export interface BaselineEntry {
   /** Id of a check. */
   readonly check?: string;
   readonly clause?: ClauseId;
+  /** Root of a campaign's finding: the clause, and the part of it that is broken. No run knows of it. */
+  readonly finding?: string;
   /** Why it may fail, in the words of whoever keeps the file. */
   readonly reason: string;
   /** Last day on which it may, in UTC, as `2026-01-31`. */
@@ -18,6 +23,15 @@ export interface BaselineEntry {
 
 /** Of a check, what a baseline speaks of. */
 export type Decider = Pick<Check, 'id' | 'clauses'>;
+
+/** What a campaign says of a root: what it found, and what it tried again of an earlier one. */
+export interface RootSeen {
+  readonly root: string;
+  /** Clauses that stand for it. */
+  readonly clauses: readonly string[];
+  /** `passed` where none of its earlier requests shows it any more, `undecided` where some could not be tried. */
+  readonly state: 'fails' | 'passed' | 'undecided';
+}
 
 /** What a run was narrowed to, as far as it says that something passes. */
 export interface RunScope {
@@ -57,6 +71,31 @@ export class Baseline {
     });
   }
 
+  /** Why a campaign may find a root; `undefined` when nobody expects that. */
+  reasonForRoot(seen: Pick<RootSeen, 'root' | 'clauses'>): string | undefined {
+    return this.#entries.find((entry) => !this.#isExpired(entry) && isAboutRoot(entry, seen))?.reason;
+  }
+
+  /**
+   * The entries that no longer hold by what a campaign saw. Cases are drawn, so that a finding which did not come proves
+   * nothing: an entry has passed when every earlier request of it was tried and none shows it.
+   */
+  staleByRoots(seen: readonly RootSeen[]): readonly StaleEntry[] {
+    return this.#entries.flatMap((entry) => {
+      if (this.#isExpired(entry)) return [staleOf(entry, 'expired')];
+      const own = seen.filter((each) => isAboutRoot(entry, each));
+      const hasPassed = own.length > 0 && own.every(({ state }) => state === 'passed');
+      return hasPassed ? [staleOf(entry, 'passed')] : [];
+    });
+  }
+
+  /** Findings that entries name and of which nothing was seen: neither found nor tried again. */
+  unseenRoots(seen: readonly RootSeen[]): readonly string[] {
+    return this.#entries.flatMap(({ finding, place }) =>
+      finding === undefined || seen.some(({ root }) => root === finding) ? [] : [`${place}  ${finding}`],
+    );
+  }
+
   #isExpired({ expires }: BaselineEntry): boolean {
     return expires !== undefined && expires < this.#today;
   }
@@ -82,7 +121,18 @@ function isNoObstacle({ verdict, enable }: ClauseVerdict): boolean {
   return verdict === 'passed' || (verdict === 'inconclusive' && enable !== undefined);
 }
 
+function isAboutRoot(
+  { check, clause, finding }: BaselineEntry,
+  seen: Pick<RootSeen, 'root' | 'clauses'>,
+): boolean {
+  // What names a check is of runs alone.
+  if (check !== undefined) return false;
+  if (finding !== undefined) return finding === seen.root;
+  return clause !== undefined && seen.clauses.some((each) => originalOf(each) === originalOf(clause));
+}
+
 function isAbout(entry: BaselineEntry, check: string, clause: string): boolean {
+  if (entry.finding !== undefined) return false;
   if (entry.check !== undefined && entry.check !== check) return false;
   return entry.clause === undefined || originalOf(entry.clause) === originalOf(clause);
 }
@@ -93,9 +143,10 @@ function originalOf(clause: string): string {
 }
 
 function staleOf(
-  { place, check, clause, reason, expires }: BaselineEntry,
+  { place, check, clause: own, finding, reason, expires }: BaselineEntry,
   problem: StaleEntry['problem'],
 ): StaleEntry {
+  const clause = own ?? finding;
   return {
     place,
     ...(check === undefined ? {} : { check }),

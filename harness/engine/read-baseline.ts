@@ -14,7 +14,7 @@ import { didYouMean } from './names-meant.ts';
 /** A thousand entries with long reasons have half of this. */
 const maxFileBytes = 1_048_576;
 
-const fieldNames = ['check', 'clause', 'reason', 'expires'] as const;
+const fieldNames = ['check', 'clause', 'finding', 'reason', 'expires'] as const;
 type FieldName = (typeof fieldNames)[number];
 
 export interface BaselineSource {
@@ -28,7 +28,7 @@ export interface BaselineSource {
 }
 
 /**
- * Reads a file of known failures: a YAML list of `{check, clause, reason, expires}`.
+ * Reads a file of known failures: a YAML list of `{check, clause, finding, reason, expires}`.
  * @throws InvalidTarget that lists everything wrong with file, line and column: a typo would excuse nothing, or the wrong thing
  */
 export function readBaseline({ file, cwd, deciders, today }: BaselineSource): Baseline {
@@ -80,15 +80,23 @@ class EntryReader {
   read(item: unknown): BaselineEntry | undefined {
     if (!isMap(item)) {
       const offset = isScalar(item) || isSeq(item) ? item.range?.[0] : undefined;
-      this.#problems.add(this.#placeAt(offset), 'an entry has fields: `check` or `clause`, and `reason`');
+      this.#problems.add(
+        this.#placeAt(offset),
+        'an entry has fields: `check`, `clause` or `finding`, and `reason`',
+      );
       return undefined;
     }
     const fields = this.#fieldsOf(item);
     const start = this.#placeAt(item.range?.[0]);
     if (fields === undefined) return undefined;
-    const { check, clause, reason, expires } = fields;
+    const { check, clause, finding, reason, expires } = fields;
+    const isNameless = check === undefined && clause === undefined && finding === undefined;
     const faults = [
-      check === undefined && clause === undefined ? [start, 'an entry needs `check` or `clause`'] : undefined,
+      isNameless ? [start, 'an entry needs `check`, `clause` or `finding`'] : undefined,
+      finding !== undefined && (check ?? clause) !== undefined
+        ? [finding.place, '`finding` names its clause itself: leave out `check` and `clause`']
+        : undefined,
+      finding && faultOfFinding(finding),
       reason === undefined ? [start, 'an entry needs `reason`: why may it fail?'] : undefined,
       check && this.#faultOfCheck(check),
       clause && this.#faultOfClause(clause, check),
@@ -100,6 +108,7 @@ class EntryReader {
     return {
       ...(check === undefined ? {} : { check: check.text }),
       ...(clause === undefined ? {} : { clause: clause.text as ClauseId }),
+      ...(finding === undefined ? {} : { finding: finding.text }),
       reason: reason.text.trim(),
       ...(expires === undefined ? {} : { expires: expires.text }),
       place: `${start.name}:${start.line}:${start.column}`,
@@ -140,13 +149,7 @@ class EntryReader {
 
   #faultOfClause({ text, place }: Field, check: Field | undefined): [Place, string] | undefined {
     const clause = clauses.find(({ id }) => id === text);
-    if (clause === undefined) {
-      const hint = didYouMean(
-        text,
-        clauses.map(({ id }) => id),
-      );
-      return [place, `there is no clause ${JSON.stringify(text)}${hint}`];
-    }
+    if (clause === undefined) return noSuchClause(text, place);
     if (clause.level === 'silent') return [place, `${text} is only observed and cannot fail`];
     const deciders = this.#deciders.filter((each) =>
       each.clauses.some((id) => id === (clause.restates ?? clause.id)),
@@ -162,14 +165,31 @@ interface Field {
   readonly place: Place;
 }
 
+/** A campaign prints what it found as `clause | part`. */
+function faultOfFinding({ text, place }: Field): [Place, string] | undefined {
+  const [id = '', part] = text.split(' | ');
+  if (part === undefined) return [place, '`finding` is a clause and a part of it, as a campaign prints them'];
+  const clause = clauses.find((each) => each.id === id);
+  if (clause === undefined) return noSuchClause(id, place);
+  return clause.level === 'silent' ? [place, `${id} is only observed and cannot fail`] : undefined;
+}
+
+function noSuchClause(text: string, place: Place): [Place, string] {
+  const hint = didYouMean(
+    text,
+    clauses.map(({ id }) => id),
+  );
+  return [place, `there is no clause ${JSON.stringify(text)}${hint}`];
+}
+
 function whyNot({ untestable }: Clause): string {
   return untestable === undefined ? '' : `: ${untestable}`;
 }
 
 function refuseTwins(entries: readonly BaselineEntry[], problems: Problems): void {
   const seen = new Map<string, string>();
-  for (const { check = '', clause = '', place } of entries) {
-    const key = `${check} ${clause}`;
+  for (const { check = '', clause = '', finding = '', place } of entries) {
+    const key = `${check} ${clause} ${finding}`;
     const earlier = seen.get(key);
     if (earlier !== undefined) problems.add({ name: place }, `the same is at ${earlier}; keep one`);
     seen.set(key, earlier ?? place);

@@ -181,6 +181,7 @@ export interface StaleEntry {
   /** `file:line:column`. */
   readonly place: string;
   readonly check?: string;
+  /** With the part of it that is broken, where the entry is about a campaign's finding. */
   readonly clause?: string;
   /** `passed`: it was decided and not broken. `expired`: its last day is over. */
   readonly problem: 'passed' | 'expired';

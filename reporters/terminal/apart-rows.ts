@@ -1,5 +1,6 @@
 import type { FindingEvent, FooterEvent, LockChange, StaleEntry } from '../../harness/results/events.ts';
 import { countOf } from '../quantities.ts';
+import { whatNow } from '../stale-entry.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { blank, prose, row, span, type Row, type Span } from './rows.ts';
 
@@ -112,12 +113,6 @@ function changeRow({ check, name, was, is }: LockChange): Row {
 
 function aboutWhat({ check, clause }: StaleEntry): string {
   return [check, clause].filter((name) => name !== undefined).join(' about ');
-}
-
-function whatNow({ problem, expires = '' }: StaleEntry): string {
-  return problem === 'expired'
-    ? `expired on ${expires}: mend it, or give it another day`
-    : 'passed: remove the entry';
 }
 
 function clausesOf(findings: readonly FindingEvent[]): string {

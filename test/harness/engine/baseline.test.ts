@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baselineText } from '../../../harness/engine/baseline-text.ts';
+import { baselineText, findingsText } from '../../../harness/engine/baseline-text.ts';
 import type { Baseline, Decider } from '../../../harness/engine/baseline.ts';
 import { readBaseline } from '../../../harness/engine/read-baseline.ts';
 import { InvalidTarget } from '../../../harness/errors.ts';
@@ -178,7 +178,11 @@ describe('a baseline', () => {
       "- check: mentions.walk\n  reason: ''\n",
       'known.yaml:2:11: say why it may fail',
     ],
-    ['neither check nor clause', '- reason: x\n', 'known.yaml:1:3: an entry needs `check` or `clause`'],
+    [
+      'neither check nor clause',
+      '- reason: x\n',
+      'known.yaml:1:3: an entry needs `check`, `clause` or `finding`',
+    ],
     [
       'a field with a slip',
       '- check: mentions.walk\n  raeson: x\n',
@@ -202,7 +206,7 @@ describe('a baseline', () => {
     [
       'an entry that is a word',
       '- mentions.walk\n',
-      'known.yaml:1:3: an entry has fields: `check` or `clause`, and `reason`',
+      'known.yaml:1:3: an entry has fields: `check`, `clause` or `finding`, and `reason`',
     ],
     ['broken YAML', '- check: "x\n', 'known.yaml:2:1: something is missing here'],
   ])('with %s is refused by line and column', (_, text, message) => {
@@ -243,5 +247,81 @@ describe('a written baseline', () => {
     expect(
       baselineText([ended('mentions.walk', ['mentions.ascending', 'passed'])], { isStrict: true }),
     ).toBeUndefined();
+  });
+});
+
+describe('a baseline of a campaign', () => {
+  const root = 'mentions.limit.max | limit: accepted';
+  const clauses = ['mentions.limit.max'];
+  const byRoot = `- finding: '${root}'\n  reason: the gateway clamps\n`;
+
+  it('knows what was found by its root, or by its clause', () => {
+    expect(read(byRoot).reasonForRoot({ root, clauses })).toBe('the gateway clamps');
+    expect(read(byRoot).reasonForRoot({ root: 'mentions.limit.max | other', clauses })).toBeUndefined();
+    const clause = read('- clause: mentions.ascending\n  reason: x\n');
+    expect(
+      clause.reasonForRoot({ root: 'service.reads-ascend | one answer', clauses: ['mentions.ascending'] }),
+    ).toBe('x');
+    expect(clause.reasonForRoot({ root, clauses })).toBeUndefined();
+  });
+
+  it('leaves runs alone, and is left alone by what names a check', () => {
+    expect(read(byRoot).reasonFor('mentions.walk', 'mentions.limit.max')).toBeUndefined();
+    expect(read(byRoot).staleIn([ended('mentions.walk', ['mentions.ascending', 'passed'])], whole)).toEqual(
+      [],
+    );
+    expect(read(byCheck).reasonForRoot({ root, clauses: ['mentions.ascending'] })).toBeUndefined();
+  });
+
+  it.each([
+    ['fails', ['fails'], []],
+    ['passed', ['passed'], ['passed']],
+    ['could not be tried', ['undecided'], []],
+    ['was not seen', [], []],
+  ] as const)('says that an entry which %s is stale or not', (_what, states, problems) => {
+    const seen = states.map((state) => ({ root, clauses, state }));
+    expect(
+      read(byRoot)
+        .staleByRoots(seen)
+        .map(({ problem }) => problem),
+    ).toEqual(problems);
+  });
+
+  it('keeps an entry about a clause as long as one of its findings may still fail', () => {
+    const baseline = read('- clause: mentions.ascending\n  reason: x\n');
+    const seen = (['passed', 'undecided'] as const).map((state, index) => ({
+      root: `mentions.ascending | ${index}`,
+      clauses: ['mentions.ascending'],
+      state,
+    }));
+    expect(baseline.staleByRoots(seen)).toEqual([]);
+    expect(baseline.staleByRoots(seen.slice(0, 1))).toMatchObject([{ problem: 'passed' }]);
+  });
+
+  it('excuses nothing by an entry that has expired, which is stale', () => {
+    const expired = read(`${byRoot}  expires: 2026-02-28\n`);
+    expect(expired.reasonForRoot({ root, clauses })).toBeUndefined();
+    expect(expired.staleByRoots([])).toMatchObject([{ problem: 'expired', clause: root }]);
+  });
+
+  it('says of which findings nothing was seen', () => {
+    expect(read(byRoot).unseenRoots([])).toEqual([`known.yaml:1:3  ${root}`]);
+    expect(read(byRoot).unseenRoots([{ root, clauses, state: 'fails' }])).toEqual([]);
+  });
+
+  it.each([
+    ['- finding: mentions.limit.max\n  reason: x\n', /a clause and a part of it/],
+    ['- finding: mentions.limit.mux | a\n  reason: x\n', /there is no clause "mentions.limit.mux"/],
+    [`- finding: '${root}'\n  clause: mentions.limit.max\n  reason: x\n`, /leave out `check` and `clause`/],
+    [`- finding: '${root}'\n`, /needs `reason`/],
+  ])('refuses %j', (text, words) => {
+    expect(() => read(text)).toThrow(words);
+  });
+
+  it('is written with a reason to be filled in', () => {
+    const text = findingsText([{ root }, { root: 'auth.www-authenticate | a', known: 'soon' }]) ?? '';
+    expect(text).toContain('- finding: auth.www-authenticate | a\n  reason: soon\n');
+    expect(text).toContain(`- finding: "${root}"\n  reason: ""\n`);
+    expect(findingsText([])).toBeUndefined();
   });
 });
