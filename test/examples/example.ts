@@ -33,8 +33,8 @@ export interface Example {
 /** A rule that it can be told to break. */
 export interface BrokenRule {
   readonly rule: string;
-  /** The areas whose checks are run. */
-  readonly areas: readonly string[];
+  /** What narrows the run: whole areas, where they are quick. */
+  readonly selection: readonly string[];
   /** The clause that is named first. */
   readonly clause: string;
 }
@@ -117,9 +117,9 @@ export function describeExample(name: string, { prepare, mostUndecided, breakFla
     it.for(breaks)(
       'with the rule "$rule" broken is found out by $clause',
       { timeout: 120_000 },
-      async ({ rule, areas, clause }, { skip }) => {
+      async ({ rule, selection, clause }, { skip }) => {
         const target = await started(skip, [breakFlag, rule]);
-        const { code, stdout } = await conform(['--target', target, '--only', ...areas]);
+        const { code, stdout } = await conform(['--target', target, ...selection]);
         expect(/^F1 +(\S+) +must$/m.exec(stdout)?.[1]).toBe(clause);
         expect(code).toBe(1);
       },

@@ -15,13 +15,13 @@ describeExample('go', {
     if (!built.isDone) throw new Error(built.output);
     return ({ target, data }) => ({ program, args: ['-data', data, '-target', target] });
   },
-  // Receipts, which it has none of, and a route to upload files by.
-  mostUndecided: 45,
+  // Receipts, which it has none of.
+  mostUndecided: 30,
   breakFlag: '-break',
   breaks: [
-    { rule: 'order', areas: ['mentions'], clause: 'mentions.ascending' },
-    { rule: 'cursor', areas: ['channel-read'], clause: 'channel-read.after-exclusive' },
-    { rule: 'self', areas: ['mentions'], clause: 'mentions.self-authored-excluded' },
-    { rule: 'content', areas: ['send'], clause: 'send.content-bytes' },
+    { rule: 'order', selection: ['--only', 'mentions'], clause: 'mentions.ascending' },
+    { rule: 'cursor', selection: ['--only', 'channel-read'], clause: 'channel-read.after-exclusive' },
+    { rule: 'self', selection: ['--clause', 'mentions.self-*'], clause: 'mentions.self-authored-excluded' },
+    { rule: 'content', selection: ['--only', 'send'], clause: 'send.content-bytes' },
   ],
 });

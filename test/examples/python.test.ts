@@ -41,10 +41,18 @@ describeExample('python', {
   mostUndecided: 4,
   breakFlag: '--break',
   breaks: [
-    { rule: 'author', areas: ['receipts'], clause: 'receipts.agent-ids.no-author' },
-    { rule: 'idempotency', areas: ['send'], clause: 'send.conflict-is-refused' },
-    { rule: 'expired', areas: ['auth'], clause: 'auth.expired-credential' },
-    { rule: 'deleted', areas: ['message', 'file'], clause: 'message.attachments.deleted-not-downloadable' },
-    { rule: 'membership', areas: ['mentions'], clause: 'mentions.membership-rechecked' },
+    { rule: 'author', selection: ['--only', 'receipts'], clause: 'receipts.agent-ids.no-author' },
+    { rule: 'idempotency', selection: ['--only', 'send'], clause: 'send.conflict-is-refused' },
+    { rule: 'expired', selection: ['--only', 'auth'], clause: 'auth.expired-credential' },
+    {
+      rule: 'deleted',
+      selection: ['--only', 'message', 'file'],
+      clause: 'message.attachments.deleted-not-downloadable',
+    },
+    {
+      rule: 'membership',
+      selection: ['--clause', 'mentions.membership-*'],
+      clause: 'mentions.membership-rechecked',
+    },
   ],
 });
