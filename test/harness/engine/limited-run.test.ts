@@ -27,11 +27,12 @@ describe('a run under a limit', { timeout: 120_000 }, () => {
       checks,
       {},
       {
-        checkTimeoutMs: 8_000,
+        checkTimeoutMs: 3_000,
         target: (target) => ({ ...target, manners: { ...target.manners, ratePerSecond: 12 } }),
       },
     );
     expect(notPassed(run)).toEqual([]);
+    expect(Math.max(...run.checks.map(({ durationMs }) => durationMs))).toBeGreaterThan(3_000);
     expect(run.footer.traffic).toMatchObject({ limited: 0, limits: [] });
     expect(run.footer.durationMs).toBeGreaterThan((1000 * (run.footer.footprint.requests - 20)) / 12);
   });
