@@ -74,7 +74,7 @@ function exitCodeHelp(): string {
   0    nothing failed and something was proved
   1    something failed, or an entry of the baseline no longer holds
   2    the command line, the target file or another file that it names is wrong
-  3    nothing could be concluded, or a required clause stayed undecided
+  3    nothing could be concluded, a required clause stayed undecided, or trouble kept the run from being whole
   4    a bug of the suite
   130  interrupted; the report shows what ran`;
 }

@@ -122,6 +122,8 @@ function clausesOf({ findings }: RunSoFar, verdict: FindingEvent['verdict']): re
 
 function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
   const required = footer.requiredUndecided ?? [];
+  if (footer.reason === undefined && footer.trouble?.text !== undefined)
+    return `nothing failed, but this is not a whole run: ${footer.trouble.text}`;
   if (footer.reason !== undefined || required.length === 0)
     return `nothing could be concluded: ${whyNothing(run, footer)}`;
   const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';

@@ -4,8 +4,12 @@ import type { FaultKind } from '../client/exchange.ts';
 import type { ClauseVerdict } from '../results/events.ts';
 import type { Attempt } from './attempt.ts';
 import type { Check } from './check.ts';
+import { restsOnServerError, troubleIn } from './attempt-trouble.ts';
+import type { AttemptTrouble } from './attempt-trouble.ts';
 import { describeFault, describeStop } from './outcome.ts';
 import type { Failure, Stop } from './outcome.ts';
+import { describeTrouble, isServerError } from './trouble.ts';
+import type { GoodCredentials } from './trouble.ts';
 
 /** A clause that a check saw broken, and how often it was when tried again on fresh data. */
 export interface RepeatedFailure {
@@ -19,6 +23,10 @@ export interface JudgedCheck {
   readonly clauses: readonly ClauseVerdict[];
   readonly failures: readonly RepeatedFailure[];
   readonly attempts: readonly Attempt[];
+  /** What kept it from its end, where that was trouble and not something that the target lacks. */
+  readonly trouble: AttemptTrouble | undefined;
+  /** It met server errors or faults, which may have come from what else went on: it deserves another look, alone. */
+  readonly wantsQuiet: boolean;
 }
 
 const maxAttempts = 3;
@@ -29,21 +37,55 @@ const convictingFaults: readonly FaultKind[] = ['reset', 'timeout', 'truncated',
  * Runs a check until its verdict stands: once when it passes; twice when a clause was seen broken, to say whether that
  * repeats; up to three times when something disturbed it. The same fault each time is the server's.
  */
-export async function judgeCheck(check: Check, tryOnce: () => Promise<Attempt>): Promise<JudgedCheck> {
+export async function judgeCheck(
+  check: Check,
+  tryOnce: () => Promise<Attempt>,
+  good: GoodCredentials = new Map(),
+): Promise<JudgedCheck> {
   const attempts = [await tryOnce()];
   while (attempts.length < maxAttempts && wantsAnother(attempts)) {
     // Each attempt decides whether there is a next one.
     // oxlint-disable-next-line no-await-in-loop
     attempts.push(await tryOnce());
   }
-  const failures = failuresOf(attempts);
-  return { check, attempts, failures, clauses: verdictsOf(check, attempts, failures) };
+  const all = failuresOf(attempts);
+  const failures = all.filter((each) => !isPassingServerError(each));
+  const trouble = troubleOfAll(attempts, all, good);
+  const clauses = verdictsOf(check, attempts, failures, trouble);
+  const wantsQuiet =
+    trouble?.kind === 'server-error' ||
+    trouble?.kind === 'no-answer' ||
+    failures.some(({ failure }) => restsOnServerError(failure));
+  return { check, attempts, failures, clauses, trouble, wantsQuiet };
+}
+
+/** A server error that did not come again: trouble, and no failure. */
+function isPassingServerError({ failure, seen }: RepeatedFailure): boolean {
+  return restsOnServerError(failure) && seen.times < seen.of;
+}
+
+function troubleOfAll(
+  attempts: readonly Attempt[],
+  failures: readonly RepeatedFailure[],
+  good: GoodCredentials,
+): AttemptTrouble | undefined {
+  const passing = failures.find(isPassingServerError)?.failure.exchanges.find(isServerError);
+  if (passing !== undefined)
+    return {
+      kind: 'server-error',
+      text: describeTrouble(passing),
+      exchange: passing,
+    };
+  const last = attempts.at(-1);
+  return last === undefined ? undefined : troubleIn(last, good);
 }
 
 function wantsAnother(attempts: readonly Attempt[]): boolean {
   const last = attempts.at(-1);
   if (last === undefined) return false;
-  if (last.stop?.kind === 'disturbed') return (last.stop.exchange.fault?.tries ?? 1) < maxAttempts;
+  // What was tried three times in a row has one more chance, after a time in which the server may come back.
+  if (last.stop?.kind === 'disturbed')
+    return attempts.length < 2 || (last.stop.exchange.fault?.tries ?? 1) < maxAttempts;
   const wasBroken = attempts.some((each) => brokenIn(each).length > 0);
   const completed = attempts.filter(({ stop }) => stop?.kind !== 'disturbed').length;
   return wasBroken && completed < 2;
@@ -72,7 +114,7 @@ function failuresOf(attempts: readonly Attempt[]): RepeatedFailure[] {
   return persistent === undefined ? repeated : [...repeated, persistent];
 }
 
-/** The same fault at the same clause in every attempt, or three times in a row within one. */
+/** The same fault at the same clause in every attempt, three times and in two attempts at least. */
 function persistentFault(attempts: readonly Attempt[]): RepeatedFailure | undefined {
   const stops = attempts.map(({ stop }) => stop);
   const [first] = stops;
@@ -84,7 +126,7 @@ function persistentFault(attempts: readonly Attempt[]): RepeatedFailure | undefi
     stop?.kind === 'disturbed' && stop.clause === clause && stop.exchange.fault?.kind === kind;
   const same = stops.filter(isSame);
   const times = same.reduce((sum, stop) => sum + (stop.exchange.fault?.tries ?? 1), 0);
-  if (same.length < stops.length || times < maxAttempts) return undefined;
+  if (same.length < stops.length || same.length < 2 || times < maxAttempts) return undefined;
   return {
     failure: {
       clause,
@@ -100,6 +142,7 @@ function verdictsOf(
   check: Check,
   attempts: readonly Attempt[],
   failures: readonly RepeatedFailure[],
+  trouble: AttemptTrouble | undefined,
 ): readonly ClauseVerdict[] {
   const completed = attempts.find(({ stop }) => stop === undefined);
   const last = attempts.at(-1);
@@ -112,7 +155,14 @@ function verdictsOf(
     // What an attempt judged before it was stopped has not seen its twin: only a check that ran to its end passes.
     const proven = completed?.ledger.judgedOf(clause) ?? 0;
     if (proven > 0) return { clause, level, judged: proven, verdict: 'passed' };
-    return { clause, level, judged, verdict: 'inconclusive', reason: whyInconclusive(last) };
+    return {
+      clause,
+      level,
+      judged,
+      verdict: 'inconclusive',
+      reason: whyInconclusive(last),
+      ...(trouble === undefined ? {} : { trouble: trouble.kind }),
+    };
   });
 }
 

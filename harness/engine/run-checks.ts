@@ -1,6 +1,7 @@
 import { registerDigest } from '../../spec/index.ts';
 import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Waits } from '../client/waits.ts';
 import { ConformError } from '../errors.ts';
@@ -11,6 +12,7 @@ import type {
   ObservationEvent,
   Profile,
   ResultEvent,
+  RunTrouble,
 } from '../results/events.ts';
 import { isEnabled, whatEnables } from '../target/capabilities.ts';
 import { preflight } from '../target/preflight.ts';
@@ -18,7 +20,7 @@ import { KnownSecrets } from '../target/known-secrets.ts';
 import { secretsOf, targetDigest } from '../target/target-digest.ts';
 import type { Target } from '../target/target.ts';
 import { attempt } from './attempt.ts';
-import type { AttemptParts } from './attempt.ts';
+import type { Attempt, AttemptParts } from './attempt.ts';
 import { areaOf } from './check.ts';
 import type { Check } from './check.ts';
 import { exitCodes } from './exit-code.ts';
@@ -33,13 +35,21 @@ import type { JudgedCheck } from './judge-check.ts';
 import { countKept, lockChanges } from './observation-lock.ts';
 import type { KeptObservations } from './observation-lock.ts';
 import { MemoryGate } from './memory-gate.ts';
+import { hearQuietly } from './quiet-hearing.ts';
+import type { HearingParts } from './quiet-hearing.ts';
 import { RunBudget } from './run-budget.ts';
 import { RunState } from './run-state.ts';
 import { Scoring } from './scoring.ts';
 import type { Score, ScoringOptions } from './scoring.ts';
+import { ServerErrors } from './server-errors.ts';
+import type { Conviction } from './server-errors.ts';
+import { ServerWatch } from './server-watch.ts';
 import { contractVersion, suiteVersion } from './suite-version.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from './tally.ts';
 import { TrafficMeter } from './traffic-meter.ts';
+import { goodCredentials, isServerError } from './trouble.ts';
+import type { GoodCredentials } from './trouble.ts';
+import { TroubleTally } from './trouble-tally.ts';
 import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from './waves.ts';
 import type { Wave } from './waves.ts';
 import { wireChecks } from './wire-checks.ts';
@@ -103,6 +113,9 @@ class Run {
   #waits: Waits | undefined;
   #findings: Findings | undefined;
   #hooks: HookCaller | undefined;
+  #watch: ServerWatch | undefined;
+  #evidence: EvidenceRules | undefined;
+  readonly #trouble = new TroubleTally();
 
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
     this.#checks = checks;
@@ -131,16 +144,20 @@ class Run {
       return await this.#guarded();
     } catch (error) {
       const reason = error instanceof ConformError ? error.message : String(error);
-      return this.#footer('crashed', { exitCode: exitCodes.suiteBug }, reason);
+      return this.#footer('crashed', { exitCode: exitCodes.suiteBug }, { reason });
     } finally {
       this.#budget.stop();
       signal?.removeEventListener('abort', stop);
-      await this.#client?.close();
+      await Promise.all([this.#client?.close(), this.#watch?.close()]);
     }
   }
 
   async #guarded(): Promise<FooterEvent> {
-    const { chain, ...found } = await preflight(this.#target, this.#ending.signal, this.#options.env);
+    const { chain, accepted, hasReadChannel, ...found } = await preflight(
+      this.#target,
+      this.#ending.signal,
+      this.#options.env,
+    );
     this.#footprint.addPreflight(chain);
     const roundTripMs = found.roundTripMs ?? 0;
     const settleMs = this.#target.settleMs ?? Math.max(400, 10 * roundTripMs);
@@ -154,7 +171,10 @@ class Run {
     const run = new RunState(this.#target, { roundTripMs, settleMs });
     this.#waits = run.waits;
     try {
-      await this.#runAll(run);
+      await this.#runAll(run, {
+        good: goodCredentials(this.#target, accepted),
+        hasReadChannel,
+      });
     } finally {
       run.end();
       await this.#hooks?.close();
@@ -178,12 +198,26 @@ class Run {
             },
           };
     const [failedHook] = this.#hooks?.failures ?? [];
-    if (failedHook === undefined) return this.#footer('complete', { ...score, ...lock });
+    const trouble = this.#troubleResult(false);
+    if (failedHook === undefined && trouble?.text === undefined)
+      return this.#footer('complete', { ...score, ...lock }, { trouble });
     const exitCode = score.exitCode === exitCodes.broken ? exitCodes.broken : exitCodes.inconclusive;
-    return this.#footer('complete', { ...score, ...lock, exitCode }, `a hook does not work: ${failedHook}`);
+    const reason = failedHook === undefined ? undefined : `a hook does not work: ${failedHook}`;
+    return this.#footer('complete', { ...score, ...lock, exitCode }, { reason, trouble });
   }
 
-  async #runAll(run: RunState): Promise<void> {
+  #troubleResult(isCutShort: boolean): RunTrouble | undefined {
+    if (this.#evidence === undefined) return undefined;
+    return this.#trouble.resultOf({
+      enabled: this.#checks.filter((check) => this.#missing(check) === undefined),
+      events: this.#events,
+      losses: this.#watch?.losses ?? [],
+      isCutShort,
+      evidence: this.#evidence,
+    });
+  }
+
+  async #runAll(run: RunState, { good, hasReadChannel }: Found): Promise<void> {
     const client = new Client({
       target: this.#target,
       waits: run.waits,
@@ -202,11 +236,32 @@ class Run {
       baseUrl: this.#target.baseUrl,
       credentials: Object.values(this.#target.roles),
     };
-    const hooks = new HookCaller(this.#target, { env: this.#options.env ?? process.env, secrets });
+    this.#evidence = evidence;
+    const watch = new ServerWatch({
+      target: this.#target,
+      good,
+      hasReadChannel,
+      roundTripMs: run.roundTripMs,
+      ...(this.#options.env === undefined ? {} : { env: this.#options.env }),
+      signal: this.#ending.signal,
+      lastAnswerMs: () => client.traffic.lastAnswerMs,
+      onLost: () => this.#ending.abort('lost'),
+    });
+    this.#watch = watch;
+    const serverErrors = new ServerErrors({ target: this.#target, good });
+    const hooks = new HookCaller(this.#target, {
+      env: this.#options.env ?? process.env,
+      secrets,
+    });
     this.#hooks = hooks;
     const findings = new Findings(evidence, (finding) => this.#options.onEvent(finding));
     this.#findings = findings;
-    const wire = new WireLedger({ names: this.#target.names, runId: run.id });
+    const wire = new WireLedger({
+      names: this.#target.names,
+      runId: run.id,
+      target: this.#target,
+      good,
+    });
     const parts: AttemptParts = {
       run,
       client,
@@ -222,21 +277,67 @@ class Run {
         run.sent.add(exchange);
         if (run.hasShownOurs) gate.open();
         wire.add(check.id, exchange);
+        serverErrors.note(check.id, exchange);
+        watch.note(exchange);
       },
     };
     const gate = new MemoryGate((event) => this.#emitCheck(event));
+    const held: JudgedCheck[] = [];
+    const tryOnce = async (check: Check, onSettling?: () => void): Promise<Attempt> => {
+      await watch.calm();
+      const work = (): Promise<Attempt> => attempt(check, parts, onSettling);
+      return check.needs.includes('restart-hook') ? watch.aside(work) : work();
+    };
     const one = async (check: Check, onSettling?: () => void): Promise<void> => {
       const missing = this.#missing(check);
       if (missing !== undefined) return this.#emitCheck(skippedCheck(check, missing));
-      const judged = await judgeCheck(check, () => attempt(check, parts, onSettling));
+      const judged = await judgeCheck(check, () => tryOnce(check, onSettling), good);
       if (this.#ending.signal.aborted) return;
-      this.#report(judged, findings, gate);
+      if (judged.wantsQuiet) held.push(judged);
+      else this.#report(judged, findings, gate);
     };
     await this.#findStarts(run, client);
     await this.#runWaves(run, one);
+    await watch.lastLook();
+    const { signal } = this.#ending;
+    const record = (exchange: Exchange): void => this.#footprint.add(exchange);
+    const repeating = {
+      client,
+      signal,
+      record,
+      sleep: (ms: number) => run.sleep(ms, 'pause'),
+    };
+    const convictions = signal.aborted ? [] : await serverErrors.repeat(repeating);
+    const heard = await this.#hear(held, convictions, {
+      ...repeating,
+      tryOnce,
+      good,
+    });
+    if (!signal.aborted) for (const judged of heard) this.#report(judged, findings, gate);
     if (this.#footprint.messages === 0) gate.open();
     else gate.close();
-    if (!this.#ending.signal.aborted) this.#reportWire(wire, findings);
+    if (!signal.aborted) this.#reportWire(wire, findings, convictions);
+  }
+
+  /** Checks that met server errors, heard alone; what only waited for a call that always fails is not worth it. */
+  async #hear(
+    held: readonly JudgedCheck[],
+    convictions: readonly Conviction[],
+    parts: HearingParts,
+  ): Promise<readonly JudgedCheck[]> {
+    const calls = new Set<string | undefined>(convictions.map(({ call }) => call));
+    const isExplained = ({ failures, trouble }: JudgedCheck): boolean => {
+      const met =
+        failures.length === 0
+          ? [trouble?.exchange]
+          : failures.map(({ failure }) => failure.exchanges.find(isServerError));
+      return met.every((exchange) => calls.has(exchange?.request.call ?? 'none'));
+    };
+    const heard = await hearQuietly(
+      held.filter((judged) => !isExplained(judged)),
+      parts,
+    );
+    return [...held.filter(isExplained), ...heard];
   }
 
   /** A wave begins when the one before has ended. */
@@ -285,7 +386,9 @@ class Run {
     return { reason: 'the run is read-only', enable: 'run without --read-only' };
   }
 
-  #report({ check, attempts, clauses, failures }: JudgedCheck, findings: Findings, gate: MemoryGate): void {
+  #report(judged: JudgedCheck, findings: Findings, gate: MemoryGate): void {
+    const { check, attempts, clauses, failures } = judged;
+    this.#trouble.add(judged, (exchange) => this.#watch?.timeOf(exchange) ?? 0);
     for (const { failure, seen } of failures)
       this.#addFinding(findings, { ...failure, check: check.id, seen });
     for (const { ledger } of attempts) this.#footprint.addAttempt(check.id, ledger.exchanges);
@@ -312,7 +415,7 @@ class Run {
   }
 
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
-  #reportWire(wire: WireLedger, findings: Findings): void {
+  #reportWire(wire: WireLedger, findings: Findings, convictions: readonly Conviction[]): void {
     // A status that a check has named as the wrong one is not reported again as one of the wrong ones.
     const sightings = wire.sightings.filter(
       ({ problem, exchange }) =>
@@ -325,7 +428,19 @@ class Run {
     }
     if (wire.unnamedProviders > 0)
       this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
-    const broken = new Set<string>(sightings.map(({ problem }) => problem.clause));
+    // A server error that a check has named is not named again as a status of mentions.
+    const errors = convictions.filter(
+      ({ clause, exchanges }) =>
+        clause !== 'mentions.error-statuses' || !exchanges.some((each) => findings.hasEvidence(each)),
+    );
+    for (const { metIn, call: _call, ...conviction } of errors) {
+      const check = wireChecks.find(({ clauses }) => clauses.includes(conviction.clause))?.id ?? 'wire';
+      this.#addFinding(findings, { ...conviction, check, metIn });
+    }
+    const broken = new Set<string>([
+      ...sightings.map(({ problem }) => problem.clause),
+      ...errors.map(({ clause }) => clause),
+    ]);
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
     const kept = wire.exercisedBy(passed);
     for (const { id, title, clauses } of wireChecks) {
@@ -384,15 +499,26 @@ class Run {
   }
 
   #endedEarly(): FooterEvent {
-    if (this.#ending.signal.reason === 'interrupted') {
-      return this.#footer('interrupted', { exitCode: exitCodes.interrupted }, 'a signal');
+    const { reason: cause } = this.#ending.signal;
+    if (cause === 'interrupted') {
+      return this.#footer('interrupted', { exitCode: exitCodes.interrupted }, { reason: 'a signal' });
     }
-    const reason = this.#budget.reason;
+    const trouble = this.#troubleResult(true);
+    const [failedHook] = this.#hooks?.failures ?? [];
+    const lost = [
+      failedHook === undefined ? [] : `a hook does not work: ${failedHook}`,
+      trouble?.text ?? 'the server is gone',
+    ];
+    const reason = cause === 'lost' ? lost.flat().join('; ') : this.#budget.reason;
     const exitCode = this.#scoring.hasFailed(this.#events) ? exitCodes.broken : exitCodes.inconclusive;
-    return this.#footer('interrupted', { exitCode }, reason);
+    return this.#footer('interrupted', { exitCode }, { reason, trouble });
   }
 
-  #footer(end: FooterEvent['end'], score: Score & Pick<FooterEvent, 'lock'>, reason?: string): FooterEvent {
+  #footer(
+    end: FooterEvent['end'],
+    score: Score & Pick<FooterEvent, 'lock'>,
+    { reason, trouble }: { reason?: string | undefined; trouble?: RunTrouble | undefined } = {},
+  ): FooterEvent {
     const hooks = this.#hooks?.costs ?? [];
     const footer: FooterEvent = {
       type: 'footer',
@@ -402,11 +528,14 @@ class Run {
       checks: tallyChecks(this.#events),
       clauses: tallyClauses(this.#events),
       alsoSeenBy: this.#findings?.alsoSeenBy ?? {},
-      footprint: this.#footprint.footprint(this.#client?.traffic.requests ?? 0),
+      footprint: this.#footprint.footprint(
+        (this.#client?.traffic.requests ?? 0) + (this.#watch?.requests ?? 0),
+      ),
       traffic: this.#traffic.summary(this.#client),
       ...(hooks.length === 0 ? {} : { hooks }),
       idleMs: this.#waits?.idleMs ?? {},
       durationMs: performance.now() - this.#startedMs,
+      ...(trouble === undefined ? {} : { trouble }),
     };
     this.#options.onEvent(footer);
     return footer;
@@ -416,6 +545,12 @@ class Run {
 /** Seen only while a run goes on, and otherwise a line of preflight. */
 const unnamedProviders =
   "messages of other agents have a provider that is none of the four; if it is this server's own word, add names.providers";
+
+/** What preflight found that a run goes on with. */
+interface Found {
+  readonly good: GoodCredentials;
+  readonly hasReadChannel: boolean;
+}
 
 function skippedCheck(check: Check, { reason, enable }: { reason: string; enable: string }): CheckEvent {
   return {

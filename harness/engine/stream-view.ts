@@ -8,6 +8,7 @@ import { walk } from '../client/walk.ts';
 import type { Walk, WalkOptions } from '../client/walk.ts';
 import { CheckStopped, describeAnswer, unarranged } from './outcome.ts';
 import type { RunState } from './run-state.ts';
+import { isServerError } from './trouble.ts';
 
 /** A content to be sent, with the mark that it is found by. */
 export interface Draft {
@@ -17,6 +18,8 @@ export interface Draft {
 
 /** Pages of a walk that is too long for every check to take it again. */
 const longWalk = 100;
+/** Server errors one after another before a stream is waited for no longer. */
+const mostServerErrors = 4;
 /** Messages that the least generous retention would still keep. */
 const hardlyAnything = 4;
 
@@ -179,11 +182,15 @@ export class StreamView {
     await this.prepare();
     const isSeen = (): boolean => drafts.every((draft) => findIn(this.#seen, draft) !== undefined);
     const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
+    let errors = 0;
     for (let pauseMs = 15; !isSeen(); pauseMs = Math.min(pauseMs * 1.6, 250)) {
       const isLast = this.#source.clock.now() > deadlineMs;
       // Each look follows the one before, and a pause.
       // oxlint-disable-next-line no-await-in-loop
-      await this.#readOn(isLast ? await this.startCursor() : await this.#cursorOrStart());
+      const last = await this.#readOn(isLast ? await this.startCursor() : await this.#cursorOrStart());
+      errors = last !== undefined && isServerError(last) ? errors + 1 : 0;
+      if (last !== undefined && errors > mostServerErrors)
+        unarranged(`${this.label} could not be read: ${describeAnswer(last)}`, last);
       if (isLast) break;
       // oxlint-disable-next-line no-await-in-loop
       if (!isSeen()) await this.#source.clock.pause(pauseMs);
@@ -192,13 +199,15 @@ export class StreamView {
     return isSeen();
   }
 
-  async #readOn(from: bigint | undefined): Promise<void> {
+  /** The last exchange of what it read. */
+  async #readOn(from: bigint | undefined): Promise<Exchange | undefined> {
     const read = await this.walk(from);
     const last = read.pages.at(-1)?.exchange;
     if (last?.fault !== undefined)
       throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: last });
     this.#seen.push(...read.items);
     this.#cursor = Promise.resolve(read.end ?? from);
+    return last;
   }
 
   async #cursorOrStart(): Promise<bigint | undefined> {

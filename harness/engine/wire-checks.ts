@@ -5,6 +5,8 @@ import type { ClauseId } from '../../spec/index.ts';
 const clausesOfForm: readonly ClauseId[] = [
   'service.bodies-are-json',
   'service.content-type-is-json',
+  'service.valid-requests-are-served',
+  'service.requests-at-once-are-served',
   'auth.www-authenticate',
   'mentions.error-statuses',
   'mentions.agent-id-header.present',

@@ -1,5 +1,8 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
+import { isAccepted } from '../client/exchange.ts';
+import { plainCallOf } from './plain-request.ts';
+import type { PlainFacts } from './plain-request.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { judgeWire } from './wire-judgement.ts';
 import type { WireFacts, WireProblem } from './wire-judgement.ts';
@@ -19,7 +22,8 @@ export interface WireSighting {
  * only in checks that passed, so that a server which answers everything with one well-formed constant proves nothing.
  */
 export class WireLedger {
-  readonly #facts: WireFacts;
+  readonly #facts: WireFacts & PlainFacts;
+  #lastEndMs = Number.NEGATIVE_INFINITY;
   readonly #sightings = new Map<string, WireSighting>();
   readonly #exercisedBy = new Map<string, Map<ClauseId, number>>();
   readonly #exercised = new Map<ClauseId, number>();
@@ -27,7 +31,7 @@ export class WireLedger {
   readonly #ownWords = new Map<string, WireSighting>();
   #knowsProviders: boolean;
 
-  constructor(facts: WireFacts) {
+  constructor(facts: WireFacts & PlainFacts) {
     this.#facts = facts;
     this.#knowsProviders = mapsEveryProvider(facts.names);
   }
@@ -41,7 +45,7 @@ export class WireLedger {
     const ownWords = judgement.problems.filter(({ mayBeOwnWord }) => mayBeOwnWord === true);
     const own = this.#exercisedBy.get(checkId) ?? new Map<ClauseId, number>();
     this.#exercisedBy.set(checkId, own);
-    for (const clause of judgement.exercised) {
+    for (const clause of [...judgement.exercised, ...this.#served(exchange)]) {
       if (ownWords.some((problem) => problem.clause === clause)) continue;
       own.set(clause, (own.get(clause) ?? 0) + 1);
       this.#exercised.set(clause, (this.#exercised.get(clause) ?? 0) + 1);
@@ -76,6 +80,16 @@ export class WireLedger {
         sum.set(clause, (sum.get(clause) ?? 0) + count);
     }
     return sum;
+  }
+
+  /** What a plain valid request shows that was served: by itself, and beside another that was under way. */
+  #served(exchange: Exchange): readonly ClauseId[] {
+    const isBesideOthers = exchange.startedMs < this.#lastEndMs;
+    this.#lastEndMs = Math.max(this.#lastEndMs, exchange.endedMs);
+    const call = isAccepted(exchange) ? plainCallOf(exchange, this.#facts) : undefined;
+    if (call === undefined) return [];
+    const alone: readonly ClauseId[] = call === 'mentions' ? [] : ['service.valid-requests-are-served'];
+    return isBesideOthers ? [...alone, 'service.requests-at-once-are-served'] : alone;
   }
 
   #note(problem: WireProblem, exchange: Exchange, metIn: string): void {

@@ -1,6 +1,12 @@
 import type { ClauseLevel } from '../../spec/index.ts';
 import type { WaitKind } from '../client/waits.ts';
 
+/**
+ * What kept something open although the target has all that it needs: no answer came, a server error, a limit, a
+ * credential that had worked before, or no end within the time limit.
+ */
+export type TroubleKind = 'no-answer' | 'server-error' | 'limited' | 'credential-refused' | 'too-slow';
+
 /** What a check, or a clause, came to. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'inconclusive';
 
@@ -89,6 +95,8 @@ export interface ClauseVerdict {
   readonly reason?: string;
   /** What in the target would enable it. */
   readonly enable?: string;
+  /** Set where trouble kept it open, and not something that the target lacks. */
+  readonly trouble?: TroubleKind;
   /** Why the baseline expects that it is broken: it is shown, and decides nothing. */
   readonly known?: string;
 }
@@ -154,12 +162,33 @@ export interface FooterEvent {
   /** Time in ms in which the run did nothing but wait, by what it waited for. */
   readonly idleMs?: Readonly<Partial<Record<WaitKind, number>>>;
   readonly durationMs: number;
+  /** Trouble that kept clauses open, or that the server did not come back from. */
+  readonly trouble?: RunTrouble;
   /** Clauses named by `--require` that stayed undecided. */
   readonly requiredUndecided?: readonly RequiredClause[];
   /** Entries of the baseline that no longer hold: each of them fails the run. */
   readonly staleBaseline?: readonly StaleEntry[];
   /** What was observed beside what `--lock` keeps; absent when nothing was compared. */
   readonly lock?: LockComparison;
+}
+
+/** What trouble did to a run. */
+export interface RunTrouble {
+  /** Why this is not a whole run: what happened and when, and what stayed open. Absent when the run counts as whole. */
+  readonly text?: string;
+  /** When it was first met, in ms since the checks began. */
+  readonly atMs: number;
+  /** Must clauses that the target enables, and those of them that trouble kept open. */
+  readonly enabled: number;
+  readonly open: number;
+  /** What was met most often. */
+  readonly mostly?: {
+    readonly text: string;
+    readonly kind: TroubleKind;
+    /** Clauses that it kept open. */
+    readonly clauses: number;
+    readonly exchange?: EvidenceExchange;
+  };
 }
 
 /** Counted by verdict; what is known or not scored is counted there alone, and only when there is any. */

@@ -20,6 +20,10 @@ export interface Preflight {
   readonly roundTripMs: number | undefined;
   /** Requests that followed one another. */
   readonly chain: number;
+  /** Roles whose credential was taken. */
+  readonly accepted: readonly RoleName[];
+  /** Whether the author could read the target's channel. */
+  readonly hasReadChannel: boolean;
 }
 
 /** Preflight gives up on a server that does not answer after this long. */
@@ -73,10 +77,16 @@ async function investigate(
 ): Promise<Omit<Preflight, 'chain'>> {
   const first = await anonymous.mentions({ limit: 1 });
   const unreachable = unreachableLine(first, target);
-  if (unreachable !== undefined) return { isOk: false, lines: [unreachable], roundTripMs: undefined };
+  const nothing = {
+    isOk: false,
+    roundTripMs: undefined,
+    accepted: [],
+    hasReadChannel: false,
+  };
+  if (unreachable !== undefined) return { ...nothing, lines: [unreachable] };
   const isElsewhere =
     first.response?.status === 404 && acceptedRoles.every((role) => actorOf(role) === undefined);
-  if (isElsewhere) return { isOk: false, lines: [elsewhereLine(target)], roundTripMs: undefined };
+  if (isElsewhere) return { ...nothing, lines: [elsewhereLine(target)] };
   const trips = [first.endedMs - first.startedMs];
   const lines: PreflightLine[] = [...clockLines(first), ...hooks];
   const probes = await Promise.all(
@@ -99,7 +109,14 @@ async function investigate(
     trips.push(again.endedMs - again.startedMs);
   }
   const isOk = !lines.some(({ severity }) => severity === 'error');
-  return { isOk, lines, roundTripMs: median(trips) };
+  return { isOk, lines, roundTripMs: median(trips), ...takenIn(probes) };
+}
+
+function takenIn(probes: readonly (Probe | undefined)[]): Pick<Preflight, 'accepted' | 'hasReadChannel'> {
+  return {
+    accepted: acceptedRoles.filter((_, index) => probes[index]?.isTaken === true),
+    hasReadChannel: probes.some((probe) => probe?.hasReadChannel === true),
+  };
 }
 
 function unreachableLine({ fault, response, request }: Exchange, target: Target): PreflightLine | undefined {
@@ -140,6 +157,9 @@ function elsewhereLine({ baseUrl }: Target): PreflightLine {
 interface Probe {
   readonly exchange: Exchange;
   readonly line: PreflightLine | undefined;
+  /** The credential opened the call it was tried on. */
+  readonly isTaken?: true;
+  readonly hasReadChannel?: true;
 }
 
 interface Probed {
@@ -159,11 +179,14 @@ async function probeRole(role: RoleName, { actor, anonymous, target }: Probed): 
   }
   if (role === 'author' && target.channelId !== undefined) {
     const line = await probeChannel(actor, target.channelId, target);
-    if (line !== undefined) return { exchange, line };
+    if (line !== undefined) return { exchange, line, isTaken: true };
   }
+  const channel: Pick<Probe, 'hasReadChannel'> =
+    role === 'author' && target.channelId !== undefined ? { hasReadChannel: true } : {};
+  const taken = { exchange, isTaken: true, ...channel } as const;
   if (headerOf(exchange, target.names.agentIdHeader) === undefined)
-    return { exchange, line: agentHeaderLine(exchange, target) };
-  return { exchange, line: undefined };
+    return { ...taken, line: agentHeaderLine(exchange, target) };
+  return { ...taken, line: undefined };
 }
 
 /**
@@ -215,10 +238,8 @@ async function probeMachine(machine: Actor, target: Target): Promise<Probe> {
   const exchange = await machine.overview(target.workspaceId ?? '00000000-0000-0000-0000-000000000000');
   // Without a workspace id any refusal but a 401 shows that the token itself was understood.
   const isUnderstood = target.workspaceId === undefined && exchange.response?.status !== 401;
-  return {
-    exchange,
-    line: isUnderstood ? undefined : refusedLine('machine', exchange, 'the workspace overview'),
-  };
+  const line = isUnderstood ? undefined : refusedLine('machine', exchange, 'the workspace overview');
+  return { exchange, line, ...(line === undefined && { isTaken: true }) };
 }
 
 function refusedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine | undefined {

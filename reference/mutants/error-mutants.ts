@@ -1,8 +1,18 @@
-import type { Answer } from '../answer.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, AnswerHook } from '../answer.ts';
 import type { RouteName } from '../http/routes.ts';
 import { contractRules, type Rules } from '../rules.ts';
 import { mutant, ruleMutants, type Mutant } from './mutant.ts';
-import { documentedRoutes, refusal, spoilRefusals, spoilSuccess, without } from './spoil-answer.ts';
+import {
+  documentedRoutes,
+  itemsOf,
+  objectOf,
+  refusal,
+  sequenceOf,
+  spoilRefusals,
+  spoilSuccess,
+  without,
+} from './spoil-answer.ts';
 
 /** Statuses and headers of refusals, and calls that do not answer. */
 const statusMutants: readonly Mutant[] = [
@@ -155,10 +165,41 @@ const statusMutants: readonly Mutant[] = [
       { answer: spoilSuccess('channels', () => refusal(status)) },
     ),
   ),
+  mutant(
+    'pages-with-some-messages-are-500',
+    'service.valid-requests-are-served',
+    'a channel read is answered with 500 whenever its page has a certain message in it',
+    {
+      answer: spoilSuccess('read', (answer) =>
+        itemsOf(objectOf(answer.body), 'read').some((item) => sequenceOf(item) % 5n === 3n)
+          ? refusal(500)
+          : answer,
+      ),
+    },
+  ),
+  mutant(
+    'reads-at-once-are-500',
+    'service.requests-at-once-are-served',
+    'a channel read that meets another one is answered with 500',
+    () => ({ answer: lockedReads() }),
+  ),
   mutant('channels-list-is-empty', 'channels-list.lists-a-known-one', 'the list of channels is empty', {
     answer: spoilSuccess('channels', (answer) => ({ ...answer, body: { channels: [] } })),
   }),
 ];
+
+/** Answers reads with 500 while another one is under way, as a database does that lets in one at a time. */
+function lockedReads(): AnswerHook {
+  let underWay = 0;
+  return async (_answer, { route }) => {
+    if (route !== 'read') return undefined;
+    underWay += 1;
+    const isLocked = underWay > 1;
+    await sleep(4);
+    underWay -= 1;
+    return isLocked ? refusal(500) : undefined;
+  };
+}
 
 function invalidAs(status: number, of: RouteName): Rules['statusOfRefusal'] {
   return (kind, route) =>

@@ -8,6 +8,7 @@ import { fullFinding, oneLineFinding, shortFinding, type FindingContext } from '
 import { observationRows } from './observation-rows.ts';
 import { blank, layOut, prose, row, span, type Line, type Row, type Span } from './rows.ts';
 import { selectedRows } from './selected-rows.ts';
+import { troubleLines } from './trouble-rows.ts';
 import { tallyRows } from './tally-rows.ts';
 import { undecidedRows } from './undecided-rows.ts';
 
@@ -32,6 +33,7 @@ export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
     findingsSection(run, 'failed', settings),
     findingsSection(run, 'warned', settings),
     ...apartRows(run).map((rows) => layOut(rows, columns)),
+    run.footer === undefined ? [] : troubleLines(run.footer, columns),
     layOut(undecidedRows(run), columns),
     layOut(selectedRows(run), columns),
     layOut(observationRows(run.observations, isVerbose), columns),

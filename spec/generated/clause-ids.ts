@@ -4,6 +4,8 @@
 export type ClauseId =
   | 'service.channels-are-shared'
   | 'service.sent-is-readable'
+  | 'service.valid-requests-are-served'
+  | 'service.requests-at-once-are-served'
   | 'service.reads-ascend'
   | 'service.cursor-is-exclusive'
   | 'service.messages-mention-targets'

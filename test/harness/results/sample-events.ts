@@ -7,7 +7,9 @@ type Full<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]-?: Full<Exclude<T[Key], undefined>> }
     : T;
 
-type FullEvents = { readonly [Type in ResultEvent['type']]: Full<Extract<ResultEvent, { type: Type }>> };
+type FullEvents = {
+  readonly [Type in ResultEvent['type']]: Full<Extract<ResultEvent, { type: Type }>>;
+};
 
 /** One event of each type that has all it can have; together, in this order, they are a stream. */
 export const fullEvents: FullEvents = {
@@ -50,6 +52,7 @@ export const fullEvents: FullEvents = {
         judged: 49,
         reason: 'reset on the way',
         enable: 'roles.reader',
+        trouble: 'no-answer',
         known: 'the index is rebuilt by night',
       },
     ],
@@ -136,6 +139,35 @@ export const fullEvents: FullEvents = {
     hooks: [{ hook: 'provision', calls: 3, durationMs: 310.5 }],
     idleMs: { settle: 410.25, arrival: 30, longPoll: 1, pause: 2, hook: 3 },
     durationMs: 1200.5,
+    trouble: {
+      text: 'after 0.4 s of the run, GET /v0/mentions as reader: no connection; 90 of 110 must clauses that the target enables stayed open',
+      atMs: 412.5,
+      enabled: 110,
+      open: 90,
+      mostly: {
+        text: 'GET /v0/mentions as reader: no connection',
+        kind: 'no-answer',
+        clauses: 90,
+        exchange: {
+          id: 9,
+          actor: 'reader',
+          request: {
+            method: 'GET',
+            path: '/v0/mentions',
+            headers: { accept: 'application/json' },
+            body: { text: '{}', totalBytes: 2, isCut: false },
+          },
+          response: {
+            status: 503,
+            headers: { 'content-type': ['text/html'] },
+            body: { text: 'busy', totalBytes: 4, isCut: false },
+          },
+          fault: 'refused: connect ECONNREFUSED',
+          durationMs: 0.5,
+          curl: 'curl http://127.0.0.1:4100/base/v0/mentions',
+        },
+      },
+    },
     requiredUndecided: [
       { clause: 'mentions.limit.max', reason: 'nobody to be mentioned', enable: 'roles.reader' },
     ],
@@ -160,7 +192,7 @@ export const fullEvents: FullEvents = {
 /** A check event of its own; it is scored, and nothing of it is known. */
 export function checkEvent(overrides: Partial<CheckEvent> = {}): CheckEvent {
   const { isScored: _, ...scored } = fullEvents.check;
-  const clauses = scored.clauses.map(({ known: __, ...each }) => each);
+  const clauses = scored.clauses.map(({ known: __, trouble: ___, ...each }) => each);
   return { ...scored, clauses, ...overrides };
 }
 
@@ -170,5 +202,10 @@ export function findingEvent(overrides: Partial<FindingEvent> = {}): FindingEven
 
 /** A footer of its own, which counts one failed check. */
 export function footerEvent(overrides: Partial<FooterEvent> = {}): FooterEvent {
-  return { ...fullEvents.footer, checks: { passed: 0, failed: 1, warned: 0, inconclusive: 0 }, ...overrides };
+  const { trouble: _, ...whole } = fullEvents.footer;
+  return {
+    ...whole,
+    checks: { passed: 0, failed: 1, warned: 0, inconclusive: 0 },
+    ...overrides,
+  };
 }

@@ -1,0 +1,295 @@
+import { Actor } from '../client/actor.ts';
+import { Client } from '../client/client.ts';
+import { isAccepted, statusOf } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { integerOf, isRecord, readPage } from '../client/page.ts';
+import type { RoleName } from '../target/roles.ts';
+import type { Target } from '../target/target.ts';
+import { describeTrouble, goodRoleOf } from './trouble.ts';
+import type { GoodCredentials } from './trouble.ts';
+
+/** Something that preflight saw and that is no longer there. */
+export interface Loss {
+  /** What is lost, in words without the time. */
+  readonly text: string;
+  /** When it was first met, in ms since the checks began. */
+  readonly atMs: number;
+  readonly exchange: Exchange;
+}
+
+export interface WatchParts {
+  readonly target: Target;
+  readonly good: GoodCredentials;
+  /** Whether preflight could read the target's channel. */
+  readonly hasReadChannel: boolean;
+  readonly roundTripMs: number;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** When the run's own client last heard anything, on the monotonic clock in ms. */
+  readonly lastAnswerMs: () => number;
+  /** Called once, when what most checks need is lost for good. */
+  readonly onLost: (loss: Loss) => void;
+}
+
+/** Trouble that lasts this long, in ms, with nothing but trouble in between, is there to stay. */
+const sureAfterMs = 4_000;
+/** Looks that are taken however long each lasts. */
+const fewestLooks = 2;
+/** Faults one after another, without an answer in between, before it is looked whether the server is still there. */
+const suspiciousFaults = 3;
+/** Silence after which it is looked whether the server is still there, in ms; round trips add to it. */
+const silenceMs = 2_500;
+/** A trouble that turned out to be nothing is not looked into again for so long, in ms. */
+const dismissedForMs = 2_000;
+
+/**
+ * Watches whether what preflight saw is still there: the server, each credential, the channel and what it held. One sign of
+ * trouble lets it look; while it is in doubt no attempt begins, so that a passing trouble costs no verdict. What stays
+ * away is lost, and ends the run where most checks need it.
+ */
+export class ServerWatch {
+  readonly #parts: WatchParts;
+  readonly #client: Client;
+  readonly #startedMs = performance.now();
+  readonly #losses = new Map<string, Loss>();
+  readonly #dismissed = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #doubt: Promise<void> | undefined;
+  #silentSinceMs: number | undefined;
+  #isLast = false;
+  #faults = 0;
+  #pauses = 0;
+  #firstFault: Exchange | undefined;
+  /** The highest watermark and the newest message that the channel has shown. */
+  #highest: { readonly watermark: bigint; readonly newest: bigint } | undefined;
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    const answerMs = 1_000 + 20 * parts.roundTripMs;
+    this.#client = new Client({
+      target: parts.target,
+      timeouts: { connectMs: answerMs, answerMs },
+      maxTries: 1,
+      ...(parts.env === undefined ? {} : { env: parts.env }),
+    });
+    this.#timer = setInterval(() => this.#listen(), 500);
+    this.#timer.unref();
+  }
+
+  /** What is lost, in the order found. */
+  get losses(): readonly Loss[] {
+    return [...this.#losses.values()];
+  }
+
+  /** Requests that it has made itself. */
+  get requests(): number {
+    return this.#client.traffic.requests;
+  }
+
+  /** When an exchange began, in ms since the checks did. */
+  timeOf({ startedMs }: Pick<Exchange, 'startedMs'>): number {
+    return Math.max(0, startedMs - this.#startedMs);
+  }
+
+  /** Resolves when nothing is in doubt. */
+  async calm(): Promise<void> {
+    await this.#doubt;
+  }
+
+  /** Does `work` unwatched: meanwhile the operator may stop the server. */
+  async aside<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    try {
+      return await work();
+    } finally {
+      this.#pauses -= 1;
+      this.#faults = 0;
+    }
+  }
+
+  /** Looks at an exchange of the run. */
+  note(exchange: Exchange): void {
+    const { fault } = exchange;
+    if (fault === undefined) {
+      this.#faults = 0;
+      this.#firstFault = undefined;
+      this.#remember(exchange);
+      if (this.#isRefusal(exchange)) this.#look(exchange);
+      return;
+    }
+    if (this.#parts.signal.aborted || fault.kind === 'withheld' || fault.kind === 'oversize') return;
+    this.#faults += fault.tries;
+    this.#firstFault ??= exchange;
+    if (fault.kind === 'refused' || this.#faults >= suspiciousFaults) this.#look(this.#firstFault);
+  }
+
+  /** A look at the end of the run, at everything; takes longer only when something is missing. */
+  async lastLook(): Promise<void> {
+    await this.#doubt;
+    this.#isLast = true;
+    if (!this.#parts.signal.aborted) await this.#beInDoubt(undefined);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#client.close();
+  }
+
+  #listen(): void {
+    const limitMs = silenceMs + 20 * this.#parts.roundTripMs;
+    const lastMs = Math.max(this.#parts.lastAnswerMs(), this.#startedMs);
+    if (performance.now() - lastMs <= limitMs || this.#isDismissed('silence')) return;
+    this.#silentSinceMs = lastMs;
+    this.#look(undefined);
+  }
+
+  #look(sign: Exchange | undefined): void {
+    if (this.#doubt !== undefined || this.#pauses > 0 || this.#parts.signal.aborted) return;
+    if (sign !== undefined && this.#isDismissed(describeTrouble(sign))) return;
+    this.#doubt = this.#beInDoubt(sign).finally(() => {
+      this.#doubt = undefined;
+    });
+  }
+
+  /** Looks until all is there, or until what is missing has been missing for long enough. */
+  async #beInDoubt(sign: Exchange | undefined): Promise<void> {
+    const beganMs = performance.now();
+    for (let looks = 1; ; looks += 1) {
+      // Each look follows the one before, and a pause.
+      // oxlint-disable-next-line no-await-in-loop
+      const missing = await this.#missing();
+      if (this.#parts.signal.aborted) return;
+      if (missing.size === 0) {
+        this.#dismissed.set(sign === undefined ? 'silence' : describeTrouble(sign), performance.now());
+        return;
+      }
+      if (looks >= fewestLooks && performance.now() - beganMs >= sureAfterMs) {
+        this.#lose(missing, sign);
+        return;
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await pause(Math.min(150 * 2 ** looks, 1_000));
+    }
+  }
+
+  #lose(missing: ReadonlyMap<string, Missing>, sign: Exchange | undefined): void {
+    const silentSinceMs = sign === undefined && !this.#isLast ? this.#silentSinceMs : undefined;
+    for (const [name, { text, exchange }] of missing) {
+      const startedMs = silentSinceMs ?? (sign ?? exchange).startedMs;
+      if (!this.#losses.has(name))
+        this.#losses.set(name, {
+          text,
+          exchange,
+          atMs: this.timeOf({ startedMs }),
+        });
+    }
+    const isMost = ['author', 'channel'].some((name) => this.#losses.has(name)) || this.#hasLostAll;
+    const [first] = this.#losses.values();
+    if (isMost && !this.#isLast && first !== undefined) this.#parts.onLost(first);
+  }
+
+  get #hasLostAll(): boolean {
+    return [...this.#parts.good.values()].every((role) => this.#losses.has(role));
+  }
+
+  /** Everything that preflight saw and that a look does not show, by name, but for what is known to be lost. */
+  async #missing(): Promise<ReadonlyMap<string, Missing>> {
+    const roles = [...this.#parts.good].filter(([, role]) => !this.#losses.has(role));
+    const found = await Promise.all([
+      ...roles.map(async ([credential, role]) => [role, await this.#missingRole(credential, role)] as const),
+      this.#missingChannel().then((missing) => ['channel', missing] as const),
+    ]);
+    return new Map(found.flatMap(([name, missing]) => (missing === undefined ? [] : [[name, missing]])));
+  }
+
+  async #missingRole(credential: string, role: RoleName): Promise<Missing | undefined> {
+    const actor = this.#actor(credential, role);
+    const { workspaceId = '00000000-0000-0000-0000-000000000000' } = this.#parts.target;
+    const exchange = await actor.request(
+      role === 'machine'
+        ? { call: 'overview', path: `/v1/human/workspaces/${workspaceId}` }
+        : { call: 'mentions', path: '/v0/mentions', query: { limit: 1 } },
+      { obeysRateLimit: false },
+    );
+    const isGone = exchange.fault !== undefined || statusOf(exchange) === 401;
+    return isGone ? { text: describeTrouble(exchange), exchange } : undefined;
+  }
+
+  async #missingChannel(): Promise<Missing | undefined> {
+    const { channelId, bindings } = this.#parts.target;
+    const [author] = [...this.#parts.good].filter(([, role]) => role === 'author');
+    if (channelId === undefined || author === undefined || !this.#parts.hasReadChannel) return undefined;
+    const actor = this.#actor(...author);
+    const readAfter = (after: bigint): Promise<Exchange> =>
+      actor.request(
+        {
+          call: 'channel-read',
+          path: `/v0/channels/${channelId}/messages`,
+          query: { after, limit: 1 },
+        },
+        { obeysRateLimit: false },
+      );
+    const exchange = await readAfter(0n);
+    const isGone = exchange.fault !== undefined || [401, 403, 404].includes(statusOf(exchange) ?? 0);
+    if (isGone) return { text: describeTrouble(exchange), exchange };
+    const { highWatermark } = readPage(exchange, { after: 0n, limit: 1 });
+    const highest = this.#highest;
+    if (highest === undefined || highWatermark === undefined || highWatermark >= highest.watermark)
+      return undefined;
+    // A watermark may be read in more than one way: what was shown has to be gone as well, with all that follows it.
+    const after = highest.newest - 1n;
+    const newest = await readAfter(after);
+    const { items, hasMore } = readPage(newest, { after, limit: 1 }, bindings.items);
+    if (items.length > 0 || (isAccepted(newest) && hasMore === true) || newest.fault !== undefined)
+      return undefined;
+    const text = `the channel has lost what it held: its watermark was ${highest.watermark} and is ${highWatermark}, and message ${highest.newest} is gone`;
+    return { text, exchange };
+  }
+
+  /** A good credential, or the channel of the target, that is refused all of a sudden. */
+  #isRefusal(exchange: Exchange): boolean {
+    const role = goodRoleOf(exchange, this.#parts.good);
+    if (role === undefined || this.#losses.has(role)) return false;
+    const status = statusOf(exchange);
+    const { channelId } = this.#parts.target;
+    const isOwnChannel = exchange.request.path.startsWith(`/v0/channels/${channelId}/messages`);
+    return status === 401 || (role === 'author' && isOwnChannel && (status === 403 || status === 404));
+  }
+
+  #remember(exchange: Exchange): void {
+    const { request } = exchange;
+    const { channelId, bindings } = this.#parts.target;
+    if (request.call !== 'channel-read' || !isAccepted(exchange)) return;
+    if (!request.path.startsWith(`/v0/channels/${channelId}/messages?`)) return;
+    const page = isRecord(exchange.response?.json) ? exchange.response.json['page'] : undefined;
+    const watermark = integerOf(isRecord(page) ? page['high_watermark'] : undefined);
+    if (watermark === undefined || (this.#highest !== undefined && watermark <= this.#highest.watermark))
+      return;
+    const { items } = readPage(exchange, { after: undefined, limit: undefined }, bindings.items);
+    const newest = items.at(-1)?.sequence;
+    if (newest !== undefined) this.#highest = { watermark, newest };
+  }
+
+  #isDismissed(text: string): boolean {
+    return performance.now() - (this.#dismissed.get(text) ?? Number.NEGATIVE_INFINITY) < dismissedForMs;
+  }
+
+  #actor(credential: string, role: RoleName): Actor {
+    const { signal } = this.#parts;
+    const token = credential.replace(/^Bearer /, '');
+    return new Actor(role, token, {
+      client: this.#client,
+      signal,
+      record: () => undefined,
+    });
+  }
+}
+
+interface Missing {
+  readonly text: string;
+  readonly exchange: Exchange;
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { targetOfReference } from '../../cli/embedded-reference.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { ignoreLostClient, listen } from '../../reference/degenerate/degenerate-server.ts';
+import { forward } from '../../reference/degenerate/forward.ts';
+import { startReference } from '../../reference/index.ts';
+import type { Reference } from '../../reference/index.ts';
+import type { ReferenceOptions } from './run-suite.ts';
+
+/** What becomes of a request on its way to a good server. */
+export type Fate =
+  | 'pass'
+  /** It is never answered. */
+  | 'hang'
+  /** The connection is dropped. */
+  | 'reset'
+  /** The listener closes for good, and every connection with it. */
+  | 'die'
+  /** Another server without its data takes its place from now on. */
+  | 'forget'
+  | GivenAnswer;
+
+export interface GivenAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AilingServer {
+  readonly target: Target;
+  /** Requests so far. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/** A reference behind something that lets requests suffer a fate, told by their number from 1 on. */
+export async function startAilingServer(
+  fateOf: (count: number, request: IncomingMessage) => Fate | Promise<Fate>,
+  options: ReferenceOptions = {},
+): Promise<AilingServer> {
+  const reference = await startReference(options);
+  let upstream: Reference = reference;
+  let count = 0;
+  const suffer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    count += 1;
+    const fate = await fateOf(count, incoming);
+    if (fate === 'hang') return;
+    if (fate === 'reset') return void outgoing.destroy();
+    if (fate === 'die') return server.close();
+    if (fate === 'forget' && upstream === reference) upstream = await startReference();
+    if (typeof fate === 'string') return forward(upstream.baseUrl, incoming, outgoing);
+    incoming.resume();
+    outgoing.writeHead(fate.status, {
+      'content-type': 'application/json',
+      ...fate.headers,
+    });
+    outgoing.end(JSON.stringify(fate.body));
+  };
+  const server = await listen(
+    'ailing',
+    createServer((incoming, outgoing) => {
+      outgoing.on('error', ignoreLostClient);
+      void suffer(incoming, outgoing);
+    }),
+    'request',
+  );
+  return {
+    target: {
+      ...targetOfReference(reference),
+      settleMs: 100,
+      baseUrl: server.baseUrl,
+    },
+    requests: () => count,
+    close: async () => {
+      await server.close();
+      await upstream.close();
+      await reference.close();
+    },
+  };
+}
+
+/** An answer of this status with an ApiError. */
+export function errorOf(status: number, message: string): GivenAnswer {
+  return { status, body: { error: { code: 'internal', message } } };
+}
