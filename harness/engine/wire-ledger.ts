@@ -17,6 +17,13 @@ export interface WireSighting {
   times: number;
 }
 
+/** Without a target no request is plain. */
+const nowhere: PlainFacts['target'] = {
+  channelId: undefined,
+  secondChannelId: undefined,
+  workspaceId: undefined,
+};
+
 /**
  * Holds every answer of a run against the clauses about form. What is broken counts whoever met it; what is kept counts
  * only in checks that passed, so that a server which answers everything with one well-formed constant proves nothing.
@@ -31,8 +38,8 @@ export class WireLedger {
   readonly #ownWords = new Map<string, WireSighting>();
   #knowsProviders: boolean;
 
-  constructor(facts: WireFacts & PlainFacts) {
-    this.#facts = facts;
+  constructor(facts: WireFacts & Partial<PlainFacts>) {
+    this.#facts = { target: nowhere, good: new Map(), ...facts };
     this.#knowsProviders = mapsEveryProvider(facts.names);
   }
 
