@@ -3,9 +3,13 @@
 
 import json
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+printing = threading.Lock()
 
 
 def operate(admin, name, given):
@@ -38,12 +42,20 @@ def answer_of(admin, call):
         return {"error": str(error)}
 
 
+def answer(admin, call):
+    line = json.dumps({"id": call["id"]} | answer_of(admin, call)) + "\n"
+    with printing:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+
+
 def main():
     with open(sys.argv[1]) as file:
         admin = json.load(file)
-    for line in sys.stdin:
-        call = json.loads(line)
-        print(json.dumps({"id": call["id"]} | answer_of(admin, call)), flush=True)
+    # Calls come several at a time, and none should wait for another.
+    with ThreadPoolExecutor(max_workers=16) as pool:
+        for line in sys.stdin:
+            pool.submit(answer, admin, json.loads(line))
 
 
 main()
