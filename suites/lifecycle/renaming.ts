@@ -162,6 +162,10 @@ async function renameAuthor(
     // The operator is asked for one thing after the other.
     // oxlint-disable-next-line no-await-in-loop
     if (id !== undefined) await rename({ kind, id, displayName: newName[kind] });
+    else if (kind === 'user')
+      unarranged(
+        'the author of the fresh workspace has no human: let hooks.provision give it one of its own',
+      );
   }
 }
 
