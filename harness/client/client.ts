@@ -39,6 +39,8 @@ export interface ClientOptions {
   readonly heedsSignal?: boolean;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default two minutes. */
   readonly limitPatienceMs?: number;
+  /** The longest `Retry-After` that is obeyed, in ms; default `limitPatienceMs`. */
+  readonly longestRetryAfterMs?: number;
   /** Gets to know what is on its way, and what is waited for. */
   readonly waits?: Waits;
 }
@@ -113,6 +115,7 @@ export class Client {
     this.#pace = new Pace({
       most: options.target.manners.ratePerSecond,
       patienceMs: this.#limitPatienceMs,
+      longestRetryAfterMs: options.longestRetryAfterMs,
     });
     this.#budget = new WriteBudget(options.target.manners.maxBytes);
     this.#dispatcher = createDispatcher(url, options);

@@ -1,6 +1,6 @@
 import type { Exchange, SentRequest } from './exchange.ts';
 import { Pacer } from './pacer.ts';
-import type { Limited } from './pacer.ts';
+import type { Limited, PacerOptions } from './pacer.ts';
 
 /** A larger body may meet a limit of its own, on what the server holds in memory. */
 const largeBodyBytes = 100_000;
@@ -27,7 +27,7 @@ export interface Turn {
  * that all of them pass. A limit is learned where it is met, and where it is not the credential's own it slows them all.
  */
 export class Pace {
-  readonly #patienceMs: number;
+  readonly #options: Omit<PacerOptions, 'most'>;
   readonly #all: Pacer;
   readonly #unproven: Pacer;
   readonly #byCredential = new Map<string, Pacer>();
@@ -35,11 +35,11 @@ export class Pace {
   readonly #innocentMs: number[] = [];
   #tickets = 0;
 
-  /** `most` is in requests a second; `patienceMs` says how long a limit is obeyed that lets nothing in. */
-  constructor({ most, patienceMs }: { most: number | undefined; patienceMs: number }) {
-    this.#patienceMs = patienceMs;
-    this.#all = new Pacer('the run as a whole', { most, patienceMs });
-    this.#unproven = new Pacer('a caller without a valid credential', { patienceMs });
+  /** `most` is in requests a second, of all requests together. */
+  constructor({ most, ...options }: PacerOptions) {
+    this.#options = options;
+    this.#all = new Pacer('the run as a whole', { most, ...options });
+    this.#unproven = new Pacer('a caller without a valid credential', options);
   }
 
   /** A place behind all requests so far. */
@@ -66,7 +66,7 @@ export class Pace {
     this.#all.noteLetIn(startedMs);
     const token = turn.request.headers['authorization'];
     if (status < 200 || status > 299 || token === undefined || this.#byCredential.has(token)) return;
-    this.#byCredential.set(token, new Pacer(turn.actor, { patienceMs: this.#patienceMs }));
+    this.#byCredential.set(token, new Pacer(turn.actor, this.#options));
   }
 
   /**
@@ -77,7 +77,9 @@ export class Pace {
     const retryAfterMs = retryAfterOf(response?.headers['retry-after']?.[0]);
     const { body } = turn.request;
     if (turn.isLongPoll || (body !== undefined && Buffer.byteLength(body) > largeBodyBytes))
-      return Math.min(retryAfterMs ?? 1_000, this.#patienceMs) + 5;
+      return (
+        Math.min(retryAfterMs ?? 1_000, this.#options.longestRetryAfterMs ?? this.#options.patienceMs) + 5
+      );
     const own = this.#pacerOf(turn);
     // A server that is busy for a moment says so; one whose limit is reached says it again.
     if (retryAfterMs === 0 && isFirst) {

@@ -2,8 +2,10 @@
 export interface PacerOptions {
   /** Requests a second that are never exceeded; `undefined` means that only the server sets a limit. */
   readonly most?: number | undefined;
-  /** Longest that nothing at all is let in, and longest single wait that is obeyed, in ms; then the limit is endless. */
+  /** Longest that nothing at all is let in, in ms; then the limit is endless. */
   readonly patienceMs: number;
+  /** Longest single wait that is obeyed, in ms; a longer one is endless at once. Default `patienceMs`. */
+  readonly longestRetryAfterMs?: number | undefined;
 }
 
 /** What a limit did to a run. */
@@ -69,6 +71,7 @@ export class Pacer {
   readonly #who: string;
   readonly #most: number | undefined;
   readonly #patienceMs: number;
+  readonly #longestRetryAfterMs: number;
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #rate: number | undefined;
@@ -95,11 +98,12 @@ export class Pacer {
   #refusedInRow = 0;
   #stopsInRow = 0;
 
-  constructor(who: string, { most, patienceMs }: PacerOptions) {
+  constructor(who: string, { most, patienceMs, longestRetryAfterMs = patienceMs }: PacerOptions) {
     this.#who = who;
     this.#most = most;
     this.#rate = most;
     this.#patienceMs = patienceMs;
+    this.#longestRetryAfterMs = longestRetryAfterMs;
   }
 
   /** `undefined` when a request may start now; else resolves when its turn has come, or `signal` says to stop waiting. */
@@ -163,7 +167,7 @@ export class Pacer {
     if (this.#stop !== undefined) this.#stop.refused += 1;
     const pauseMs = Math.min(firstPauseMs * 2 ** (this.#stopsInRow - 1), longestPauseMs);
     const isOver = this.#refusedInRow >= fewestRefusals && nowMs - this.#refusedSinceMs > this.#patienceMs;
-    this.#isEndless ||= isOver || (retryAfterMs ?? 0) > this.#patienceMs;
+    this.#isEndless ||= isOver || (retryAfterMs ?? 0) > this.#longestRetryAfterMs;
     this.#wasEndless ||= this.#isEndless;
     // Timers may fire a millisecond early.
     const waitMs = this.#isEndless ? 0 : Math.max(retryAfterMs ?? pauseMs, firstPauseMs) + 2;

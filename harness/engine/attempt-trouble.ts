@@ -35,6 +35,11 @@ export function restsOnServerError({ exchanges }: Failure): boolean {
   return exchanges.some(isServerError);
 }
 
+/** True for a failure that rests on an answer that came too late: this process may have been held up all the while. */
+export function restsOnTimeout({ exchanges }: Failure): boolean {
+  return exchanges.some(({ fault }) => fault?.kind === 'timeout');
+}
+
 function exchangeOf(stop: Stop): Exchange | undefined {
   return stop.kind === 'disturbed' || stop.kind === 'unarranged' ? stop.exchange : undefined;
 }

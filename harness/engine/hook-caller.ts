@@ -10,8 +10,8 @@ import type { Hook, HookName, Target } from '../target/target.ts';
 import type { HookCost } from '../results/events.ts';
 import { unarranged } from './outcome.ts';
 
-/** Calls at one time: each command is a process of its own, and people's machines may be small. */
-const maxConcurrentCalls = { command: 4, other: 16 } as const;
+/** Calls at one time: a command is a process of its own on a small machine, one that stays may answer one after another. */
+const maxConcurrentCalls = { program: 4, url: 16 } as const;
 /** An input larger than this does not fit into an environment everywhere. */
 const maxInputBytes = 100_000;
 
@@ -32,8 +32,8 @@ export class HookCaller {
   /** By hook and, where it has kinds, kind: what a hook cannot do once it is not asked again. */
   readonly #failures = new Map<string, string>();
   readonly #turns = {
-    command: new Turns(maxConcurrentCalls.command),
-    other: new Turns(maxConcurrentCalls.other),
+    program: new Turns(maxConcurrentCalls.program),
+    url: new Turns(maxConcurrentCalls.url),
   };
   readonly #links: HookLinks;
   readonly #costs = new Map<HookName, HookCost>();
@@ -75,7 +75,7 @@ export class HookCaller {
       throw new SuiteBug(`an input of hooks.${name} is too large`);
     this.#spareTheTarget(name, input);
     const key = `${name} ${'kind' in input ? input.kind : 'action' in input ? input.action : ''}`;
-    const turns = this.#turns[isCommandOfItsOwn(hook) ? 'command' : 'other'];
+    const turns = this.#turns['command' in hook ? 'program' : 'url'];
     await turns.take();
     try {
       const known = this.#failures.get(key);
@@ -179,10 +179,6 @@ class Turns {
     if (next === undefined) this.#taken -= 1;
     else next();
   }
-}
-
-function isCommandOfItsOwn(hook: Hook): boolean {
-  return 'command' in hook && hook.stays !== true;
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,10 +1,10 @@
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { FaultKind } from '../client/exchange.ts';
-import type { ClauseVerdict } from '../results/events.ts';
+import type { ClauseVerdict, TroubleKind } from '../results/events.ts';
 import type { Attempt } from './attempt.ts';
 import type { Check } from './check.ts';
-import { restsOnServerError, troubleIn } from './attempt-trouble.ts';
+import { restsOnServerError, restsOnTimeout, troubleIn } from './attempt-trouble.ts';
 import type { AttemptTrouble } from './attempt-trouble.ts';
 import { describeFault, describeStop } from './outcome.ts';
 import type { Failure, Stop } from './outcome.ts';
@@ -25,13 +25,15 @@ export interface JudgedCheck {
   readonly attempts: readonly Attempt[];
   /** What kept it from its end, where that was trouble and not something that the target lacks. */
   readonly trouble: AttemptTrouble | undefined;
-  /** It met server errors or faults, which may have come from what else went on: it deserves another look, alone. */
+  /** It met server errors, faults or its time limit, which may have come from what else went on: it is heard again, alone. */
   readonly wantsQuiet: boolean;
 }
 
 const maxAttempts = 3;
 /** Faults that are the server's own when they come every time: it was reached and did not answer properly. */
 const convictingFaults: readonly FaultKind[] = ['reset', 'timeout', 'truncated', 'protocol', 'gateway'];
+/** Trouble that may come from what else went on, there or here: a check that met it is heard again alone. */
+const comesFromCrowds: readonly TroubleKind[] = ['server-error', 'no-answer', 'too-slow'];
 
 /**
  * Runs a check until its verdict stands: once when it passes; twice when a clause was seen broken, to say whether that
@@ -53,9 +55,8 @@ export async function judgeCheck(
   const trouble = troubleOfAll(attempts, all, good);
   const clauses = verdictsOf(check, attempts, failures, trouble);
   const wantsQuiet =
-    trouble?.kind === 'server-error' ||
-    trouble?.kind === 'no-answer' ||
-    failures.some(({ failure }) => restsOnServerError(failure));
+    (trouble !== undefined && comesFromCrowds.includes(trouble.kind)) ||
+    failures.some(({ failure }) => restsOnServerError(failure) || restsOnTimeout(failure));
   return { check, attempts, failures, clauses, trouble, wantsQuiet };
 }
 

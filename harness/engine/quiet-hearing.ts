@@ -17,8 +17,9 @@ export interface HearingParts extends RepeatParts {
 }
 
 /**
- * Runs checks that met server errors again, each alone when nothing else is going on: an error that comes only when much
- * is going on, or only now and then, is not the fault of the clause that the check is about. Those that failed come first.
+ * Runs checks that met server errors or were too slow again, each alone when nothing else is going on: an error that comes
+ * only when much is going on, or only now and then, is not the fault of the clause that the check is about. Those that
+ * failed come first.
  */
 export async function hearQuietly(
   held: readonly JudgedCheck[],

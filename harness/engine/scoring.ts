@@ -59,7 +59,9 @@ export class Scoring {
 
   /** What a whole run comes to: broken before stale, stale before undecided. */
   scoreOf(events: readonly CheckEvent[], scope: RunScope): Score {
-    const verdicts = exitCodeOf(tallyChecks(events), tallyClauses(events), this.#isStrict);
+    const byVerdict = exitCodeOf(tallyChecks(events), tallyClauses(events), this.#isStrict);
+    const verdicts =
+      byVerdict === exitCodes.conforms && !hasProved(events) ? exitCodes.inconclusive : byVerdict;
     const staleBaseline = this.#options.baseline?.staleIn(events, scope) ?? [];
     const requiredUndecided = this.#requiredUndecided(events);
     return {
@@ -85,6 +87,14 @@ export class Scoring {
       return column === 'inconclusive' ? [{ clause, ...whyUndecided(clause, events) }] : [];
     });
   }
+}
+
+/** Well-formed answers alone prove nothing: a check has to have seen what it asked for. */
+function hasProved(events: readonly CheckEvent[]): boolean {
+  return events.some(
+    ({ area, clauses: verdicts }) =>
+      area !== 'wire' && verdicts.some(({ verdict }) => verdict === 'passed' || verdict === 'warned'),
+  );
 }
 
 function exitCodeWith(verdicts: number, { isStale, isOpen }: { isStale: boolean; isOpen: boolean }): number {

@@ -28,8 +28,11 @@ export interface Preflight {
 
 /** Preflight gives up on a server that does not answer after this long. */
 const preflightTimeouts = { connectMs: 2_000, answerMs: 1_500 };
-/** A limit that lets nothing in is obeyed for no longer, in ms. */
-const limitPatienceMs = 10_000;
+/** A limit that lets nothing in and does not say for how long is obeyed for about so long, in ms. */
+const limitPatienceMs = 5_000;
+/** The longest `Retry-After` that is obeyed, and how long preflight may take in all: limits a minute are common. In ms. */
+const longestRetryAfterMs = 75_000;
+const longestMs = 90_000;
 /** A server clock further off than this is mentioned: expiring credentials may behave oddly. */
 const clockSkewMs = 60_000;
 
@@ -47,10 +50,15 @@ export async function preflight(
     timeouts: preflightTimeouts,
     maxTries: 1,
     limitPatienceMs,
+    longestRetryAfterMs,
     ...(env === undefined ? {} : { env }),
   });
   const exchanges: Exchange[] = [];
-  const session = { client, signal, record: (exchange: Exchange) => exchanges.push(exchange) };
+  const session = {
+    client,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
+    record: (exchange: Exchange) => exchanges.push(exchange),
+  };
   const actorOf = (role: RoleName): Actor | undefined => {
     const token = target.roles[role]?.token;
     return token === undefined ? undefined : new Actor(role, token, session);
@@ -244,6 +252,7 @@ async function probeMachine(machine: Actor, target: Target): Promise<Probe> {
 
 function refusedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine | undefined {
   if (isAccepted(exchange)) return undefined;
+  if (exchange.response?.status === 429) return limitedLine(role, exchange, call);
   const hint =
     exchange.response?.status === 404
       ? 'is the path prefix of base_url right?'
@@ -251,6 +260,15 @@ function refusedLine(role: RoleName, exchange: Exchange, call: string): Prefligh
   return {
     severity: 'error',
     text: `the credential of ${role} is refused: ${call} ${outcome(exchange)}; ${hint}`,
+  };
+}
+
+function limitedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
+  const retryAfter = headerOf(exchange, 'retry-after');
+  const wait = retryAfter === undefined ? 'without a Retry-After' : `with Retry-After: ${retryAfter}`;
+  return {
+    severity: 'error',
+    text: `${role} is limited: ${call} answered 429 ${wait} again and again; run again once the limit has passed, or raise it for this credential`,
   };
 }
 

@@ -221,6 +221,16 @@ describe('a client under a limit', () => {
 });
 
 describe('a pacer', () => {
+  it.each([
+    ['waits for a Retry-After beyond its patience where it is told to', 300, false],
+    ['waits for none beyond what it is told to', 100, true],
+  ])('%s', async (_, longestRetryAfterMs, isEndless) => {
+    const pacer = new Pacer('author', { patienceMs: 50, longestRetryAfterMs });
+    closers.push(() => pacer.close());
+    pacer.noteRefused(performance.now(), 200);
+    expect(pacer.isEndless).toBe(isEndless);
+  });
+
   it('forgets whoever stops waiting', async () => {
     const pacer = new Pacer('author', { patienceMs: 1_000 });
     closers.push(() => pacer.close());

@@ -70,6 +70,16 @@ describe('a check', () => {
     });
   });
 
+  it.each<[string, Stop, boolean]>([
+    ['ran out of its time', { kind: 'timed-out', afterMs: 1 }, true],
+    ['had no answer in time, again and again', disturbedAt(must, 'timeout', 3), true],
+    ['saw a clause broken in complete answers', failedAt(must), false],
+    ['could not arrange what it needs', { kind: 'unarranged', reason: 'r', exchange: undefined }, false],
+  ])('that %s: is it heard again, alone?', async (_, stop, wantsQuiet) => {
+    const judged = await judgeCheck(subject, () => Promise.resolve(attemptOf(stop)));
+    expect(judged.wantsQuiet).toBe(wantsQuiet);
+  });
+
   it('that ran to its end without judging a clause leaves it inconclusive', async () => {
     expect((await judge(attemptOf(undefined, { [must]: 1 }))).verdicts).toEqual(['passed', 'inconclusive']);
   });

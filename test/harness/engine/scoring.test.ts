@@ -54,6 +54,12 @@ describe('the score of a run', () => {
     expect(scoreOf([ended('a.b', 'failed'), passed], { baseline: known() })).toEqual({ exitCode: 0 });
   });
 
+  it('is 3 when nothing but the form of answers was seen', () => {
+    const wire = { ...ended('wire.page', 'passed'), area: 'wire' };
+    expect(scoreOf([ended('a.b', 'inconclusive', 'mentions.newest-page'), wire]).exitCode).toBe(3);
+    expect(scoreOf([ended('a.b', 'passed', 'mentions.newest-page'), wire]).exitCode).toBe(0);
+  });
+
   it('is 1 for a warning of a strict run, and 0 when that is known', () => {
     expect(scoreOf([ended('a.b', 'warned'), passed], {}, true).exitCode).toBe(1);
     expect(scoreOf([ended('a.b', 'warned'), passed], { baseline: known() }, true).exitCode).toBe(0);

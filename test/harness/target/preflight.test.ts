@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../cli/embedded-reference.ts';
 import { preflight } from '../../../harness/target/preflight.ts';
@@ -57,6 +59,25 @@ describe('preflight', () => {
     const found = await preflightOf('none', () => ({ channelId: randomUUID() }));
     expect(found.isOk).toBe(false);
     expect(found.lines[0]?.text).toContain('is the id right');
+  });
+
+  it('calls a limit a limit, and does not wait for one of an hour', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(429, { 'retry-after': '3600', 'content-type': 'application/json' });
+      response.end('{"error":{"code":"limited","message":"later"}}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const startedMs = performance.now();
+    const found = await preflightOf('none', () => ({ baseUrl: `http://127.0.0.1:${port}` }));
+    server.close();
+    expect(found.isOk).toBe(false);
+    expect(found.lines[0]?.text).toContain(
+      'author is limited: GET /v0/mentions answered 429 with Retry-After: 3600',
+    );
+    expect(found.lines.map(({ text }) => text).join()).not.toContain('is refused');
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
   it('writes no message to find out in a read-only run', async () => {
