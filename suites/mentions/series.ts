@@ -9,6 +9,7 @@ import { inLanes } from '../in-lanes.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, mention, ownItems } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
+import { requireAnswered } from '../sending/acceptance.ts';
 
 /** Messages that each name one agent, sent side by side while its feed was followed, and settled since. */
 export interface MentionSeries {
@@ -103,8 +104,11 @@ async function makeSeries(
   await settle(context);
   const whole = await readWhole(feed, { after, drafts });
   const items = whole.items.filter((item) => ownItems([item], drafts).length > 0);
-  if (!hasAll(items, drafts))
+  if (!hasAll(items, drafts)) {
+    // What was not answered is trouble, and no feed that lacks something.
+    requireAnswered(...whole.pages.map(({ exchange }) => exchange));
     unarranged(`${feed.label} showed ${items.length} of ${count} mentions once settled`);
+  }
   return { after, drafts, items, following, pages: [...following, ...whole.pages] };
 }
 
