@@ -1,4 +1,5 @@
 import { Actor } from '../client/actor.ts';
+import type { Query } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { isAccepted, statusOf } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -220,18 +221,17 @@ export class ServerWatch {
     const [author] = [...this.#parts.good].filter(([, role]) => role === 'author');
     if (channelId === undefined || author === undefined || !this.#parts.hasReadChannel) return undefined;
     const actor = this.#actor(...author);
-    const readAfter = (after: bigint): Promise<Exchange> =>
+    const read = (query: Query): Promise<Exchange> =>
       actor.request(
-        {
-          call: 'channel-read',
-          path: `/v0/channels/${channelId}/messages`,
-          query: { after, limit: 1 },
-        },
+        { call: 'channel-read', path: `/v0/channels/${channelId}/messages`, query },
         { obeysRateLimit: false },
       );
+    const readAfter = (after: bigint): Promise<Exchange> => read({ after, limit: 1 });
     const exchange = await readAfter(0n);
-    const isGone = exchange.fault !== undefined || [401, 403, 404].includes(statusOf(exchange) ?? 0);
-    if (isGone) return { text: describeTrouble(exchange), exchange };
+    // A channel that is refused in one form of the read alone is there, and its server broken.
+    const isLost =
+      exchange.fault !== undefined || (isRefused(exchange) && isRefused(await read({ after: 0 })));
+    if (isLost) return { text: describeTrouble(exchange), exchange };
     const { highWatermark } = readPage(exchange, { after: 0n, limit: 1 });
     const highest = this.#highest;
     if (highest === undefined || highWatermark === undefined || highWatermark >= highest.watermark)
@@ -283,6 +283,10 @@ export class ServerWatch {
       record: () => undefined,
     });
   }
+}
+
+function isRefused(exchange: Exchange): boolean {
+  return [401, 403, 404].includes(statusOf(exchange) ?? 0);
 }
 
 interface Missing {
