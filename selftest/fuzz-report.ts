@@ -58,7 +58,7 @@ request, the target file and the contract; of a send, the message as its channel
 The channel holds messages and the feed holds mentions, of which nothing is known beforehand. Every mutant is counted
 unless \`selftest/stateless.ts\` gives a reason against it; a reason that the register of clauses implies (a hook, a call that the
 contract does not show) is derived from it. \`npm run fuzz-selftest -- --left-out\` runs those left out, and is red when a
-campaign finds one of them.
+campaign finds one of them. Making the table takes hours: mutants may have come and gone since, one in fifty at most.
 
 |                                                |                            |
 | ---------------------------------------------- | -------------------------- |
