@@ -37,7 +37,8 @@ const comesFromCrowds: readonly TroubleKind[] = ['server-error', 'no-answer', 't
 
 /**
  * Runs a check until its verdict stands: once when it passes; twice when a clause was seen broken, to say whether that
- * repeats; up to three times when something disturbed it. The same fault each time is the server's.
+ * repeats, or when nothing was there to be judged; up to three times when something disturbed it. The same fault each
+ * time is the server's.
  */
 export async function judgeCheck(
   check: Check,
@@ -45,7 +46,7 @@ export async function judgeCheck(
   good: GoodCredentials = new Map(),
 ): Promise<JudgedCheck> {
   const attempts = [await tryOnce()];
-  while (attempts.length < maxAttempts && wantsAnother(attempts)) {
+  while (attempts.length < maxAttempts && wantsAnother(attempts, check)) {
     // Each attempt decides whether there is a next one.
     // oxlint-disable-next-line no-await-in-loop
     attempts.push(await tryOnce());
@@ -81,7 +82,7 @@ function troubleOfAll(
   return last === undefined ? undefined : troubleIn(last, good);
 }
 
-function wantsAnother(attempts: readonly Attempt[]): boolean {
+function wantsAnother(attempts: readonly Attempt[], { clauses }: Check): boolean {
   const last = attempts.at(-1);
   if (last === undefined) return false;
   // What was tried three times in a row has one more chance, after a time in which the server may come back.
@@ -89,7 +90,10 @@ function wantsAnother(attempts: readonly Attempt[]): boolean {
     return attempts.length < 2 || (last.stop.exchange.fault?.tries ?? 1) < maxAttempts;
   const wasBroken = attempts.some((each) => brokenIn(each).length > 0);
   const completed = attempts.filter(({ stop }) => stop?.kind !== 'disturbed').length;
-  return wasBroken && completed < 2;
+  if (wasBroken) return completed < 2;
+  // What it wanted to judge may have come too late, once.
+  const hasJudgedAll = clauses.every((clause) => last.ledger.judgedOf(clause) > 0);
+  return last.stop === undefined && !hasJudgedAll && completed < 2;
 }
 
 /** What an attempt saw broken: noted failures of inferred clauses, and the one that stopped it. */
@@ -145,7 +149,7 @@ function verdictsOf(
   failures: readonly RepeatedFailure[],
   trouble: AttemptTrouble | undefined,
 ): readonly ClauseVerdict[] {
-  const completed = attempts.find(({ stop }) => stop === undefined);
+  const completed = attempts.filter(({ stop }) => stop === undefined);
   const last = attempts.at(-1);
   return check.clauses.map((clause) => {
     const { level } = clauseOf(clause);
@@ -154,7 +158,7 @@ function verdictsOf(
       return { clause, level, judged, verdict: level === 'must' ? 'failed' : 'warned' };
     }
     // What an attempt judged before it was stopped has not seen its twin: only a check that ran to its end passes.
-    const proven = completed?.ledger.judgedOf(clause) ?? 0;
+    const proven = Math.max(0, ...completed.map(({ ledger }) => ledger.judgedOf(clause)));
     if (proven > 0) return { clause, level, judged: proven, verdict: 'passed' };
     return {
       clause,

@@ -80,8 +80,19 @@ describe('a check', () => {
     expect(judged.wantsQuiet).toBe(wantsQuiet);
   });
 
-  it('that ran to its end without judging a clause leaves it inconclusive', async () => {
-    expect((await judge(attemptOf(undefined, { [must]: 1 }))).verdicts).toEqual(['passed', 'inconclusive']);
+  it('that ran to its end twice without judging a clause leaves it inconclusive', async () => {
+    const { verdicts, attempts } = await judge(attemptOf(undefined, { [must]: 1 }));
+    expect(verdicts).toEqual(['passed', 'inconclusive']);
+    expect(attempts).toBe(2);
+  });
+
+  it('that found nothing to judge once and something when tried again passes', async () => {
+    const { verdicts, attempts } = await judge(
+      attemptOf(undefined, { [must]: 1 }),
+      attemptOf(undefined, { [must]: 1, [inferred]: 1 }),
+    );
+    expect(verdicts).toEqual(['passed', 'passed']);
+    expect(attempts).toBe(2);
   });
 
   it('that failed twice fails, and repeats', async () => {
