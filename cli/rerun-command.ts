@@ -11,10 +11,10 @@ const ofThatRun = new Set([
   '--out',
 ]);
 
-/** The command that runs one check alone with the arguments of this run; literal secrets give way to their variables. */
-export function rerunCommand(args: readonly string[], check: string): string {
+/** The command that runs some checks alone with the arguments of this run; literal secrets give way to their variables. */
+export function rerunCommand(args: readonly string[], checks: readonly string[]): string {
   const kept = withoutSecrets(withoutItsOwn(args[0] === 'run' ? args.slice(1) : args));
-  return ['npm run conform --', '--check', check, ...kept.map(quoted)].join(' ');
+  return ['npm run conform --', '--check', ...checks, ...kept.map(quoted)].join(' ');
 }
 
 function withoutItsOwn(args: readonly string[]): string[] {

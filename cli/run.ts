@@ -105,7 +105,7 @@ function listenersOf(options: RunCommandOptions): readonly ((event: ResultEvent)
   const terminal = terminalReporter(process.stdout, {
     color: hasColor(),
     live: process.stdout.isTTY,
-    rerunCommand: (check) => rerunCommand(process.argv.slice(2), check),
+    rerunCommand: (checks) => rerunCommand(process.argv.slice(2), checks),
     strict: options.strict === true,
     verbose: options.verbose === true,
   });

@@ -3,7 +3,9 @@ import { roleNames } from '../target/roles.ts';
 import type { Credential } from '../target/target.ts';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
 import { stringifyExact } from './exact-json.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, ReceivedResponse } from './exchange.ts';
+import { recordsAlong, textOfPath } from './json-path.ts';
+import type { JsonPath } from './json-path.ts';
 import { isRecord } from './page.ts';
 import { tokenInShell } from './token-in-shell.ts';
 
@@ -24,8 +26,14 @@ const excerptBytes = 2_000;
 const curlBodyBytes = 4_000;
 const redacted = '<redacted>';
 
-/** Turns an exchange into evidence: bounded, secrets removed, other people's words and addresses as lengths and digests. */
-export function evidenceOf(exchange: Exchange, rules: EvidenceRules): EvidenceExchange {
+/** A string within a part of a body that is shown whole, in UTF-16 units; a longer one is described. */
+const longestString = 200;
+
+/**
+ * Turns an exchange into evidence: bounded, secrets removed, other people's words and addresses as lengths and digests.
+ * With a path, what is shown of the answer is the object that it leads to or into, in place of the beginning.
+ */
+export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: JsonPath): EvidenceExchange {
   const { request, response, fault } = exchange;
   const clean = (text: string): string => withoutSecrets(text, rules.secrets);
   const headers = Object.fromEntries(
@@ -53,10 +61,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules): EvidenceEx
             ...(response.bytes.byteLength === 0
               ? {}
               : {
-                  body: excerpt(
-                    clean(answerText(response.json, response.bytes, rules)),
-                    response.bytes.byteLength,
-                  ),
+                  body: answerExcerpt(response, rules, path),
                 }),
           },
         }),
@@ -116,6 +121,25 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     }
   }
   return clean;
+}
+
+function answerExcerpt({ json, bytes }: ReceivedResponse, rules: EvidenceRules, path?: JsonPath): Excerpt {
+  const clean = (text: string): string => withoutSecrets(text, rules.secrets);
+  const part = path === undefined ? undefined : recordsAlong(json, path).at(-1);
+  if (part === undefined || part.path.length === 0)
+    return excerpt(clean(answerText(json, bytes, rules)), bytes.byteLength);
+  const shown = withShortStrings(withoutForeignWords(part.record, rules.runId));
+  return {
+    ...excerpt(clean(stringifyExact(shown)), bytes.byteLength),
+    path: clean(textOfPath(json, part.path)),
+  };
+}
+
+function withShortStrings(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > longestString ? summary(value) : value;
+  if (Array.isArray(value)) return value.map(withShortStrings);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withShortStrings(inner)]));
 }
 
 function answerText(json: unknown, bytes: Uint8Array, rules: EvidenceRules): string {

@@ -2,8 +2,10 @@ import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
+import { withoutSecrets } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
-import type { FindingEvent } from '../results/events.ts';
+import type { JsonPath } from '../client/json-path.ts';
+import type { EvidenceExchange, FindingEvent } from '../results/events.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
 export interface Sighted {
@@ -11,8 +13,12 @@ export interface Sighted {
   /** Part of the clause, for wire rules: two broken parts are two findings. */
   readonly part?: string;
   readonly check: string;
-  /** The check to run to see it again, when `check` only watches. */
+  /** The check whose exchange showed it, when `check` only watches. */
   readonly metIn?: string;
+  /** The check that caused it, with the exchange by which it did where that is not among `exchanges`. */
+  readonly cause?: { readonly check: string; readonly evidence?: EvidenceExchange };
+  /** Where the object at fault stands in the answer of the last exchange. */
+  readonly path?: JsonPath;
   readonly expected: string;
   readonly actual: string;
   readonly seen: { readonly times: number; readonly of: number };
@@ -64,19 +70,12 @@ export class Findings {
     return Object.fromEntries(seen.map(([id, checks]) => [id, [...checks].toSorted()]));
   }
 
-  #findingOf({
-    clause,
-    check,
-    metIn,
-    expected,
-    actual,
-    seen,
-    exchanges,
-    known,
-    isScored,
-  }: Sighted): FindingEvent {
+  #findingOf(sighted: Sighted): FindingEvent {
+    const { clause, check, metIn, cause, expected, actual, seen, exchanges, known, isScored } = sighted;
     for (const { id } of exchanges) this.#evidence.add(id);
     const { level, text } = clauseOf(clause);
+    const shown = this.#evidenceOf(sighted);
+    const [causing] = shown;
     return {
       type: 'finding',
       id: `F${this.#byRoot.size + 1}`,
@@ -86,13 +85,25 @@ export class Findings {
       text,
       check,
       ...(metIn === undefined ? {} : { metIn }),
+      ...(cause === undefined || causing === undefined
+        ? {}
+        : { cause: { check: cause.check, exchange: causing.id } }),
       expected,
-      actual,
+      actual: withoutSecrets(actual, this.#rules.secrets),
       seen,
-      exchanges: exchanges.map((exchange) => evidenceOf(exchange, this.#rules)),
+      exchanges: shown,
       ...(known === undefined ? {} : { known }),
       ...(isScored === undefined ? {} : { isScored }),
     };
+  }
+
+  /** The cause first, then what shows it. */
+  #evidenceOf({ cause, exchanges, path }: Sighted): readonly EvidenceExchange[] {
+    const last = exchanges.length - 1;
+    const own = exchanges.map((each, index) =>
+      evidenceOf(each, this.#rules, index === last ? path : undefined),
+    );
+    return cause?.evidence === undefined ? own : [cause.evidence, ...own];
   }
 }
 

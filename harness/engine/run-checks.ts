@@ -7,7 +7,6 @@ import type { Waits } from '../client/waits.ts';
 import { ConformError } from '../errors.ts';
 import type {
   CheckEvent,
-  ClauseVerdict,
   FooterEvent,
   ObservationEvent,
   Profile,
@@ -41,6 +40,7 @@ import { RunBudget } from './run-budget.ts';
 import { RunState } from './run-state.ts';
 import { Scoring } from './scoring.ts';
 import type { Score, ScoringOptions } from './scoring.ts';
+import { SentMessages } from './sent-messages.ts';
 import { ServerErrors } from './server-errors.ts';
 import type { Conviction } from './server-errors.ts';
 import { ServerWatch } from './server-watch.ts';
@@ -54,6 +54,7 @@ import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from './waves.ts';
 import type { Wave } from './waves.ts';
 import { wireChecks } from './wire-checks.ts';
 import { WireLedger } from './wire-ledger.ts';
+import { reportWire } from './wire-report.ts';
 import { clauseOf } from '../../spec/index.ts';
 
 /** How a run goes about its checks. */
@@ -256,12 +257,10 @@ class Run {
     this.#hooks = hooks;
     const findings = new Findings(evidence, (finding) => this.#options.onEvent(finding));
     this.#findings = findings;
-    const wire = new WireLedger({
-      names: this.#target.names,
-      runId: run.id,
-      target: this.#target,
-      good,
-    });
+    const wire = new WireLedger(
+      { names: this.#target.names, runId: run.id, target: this.#target, good },
+      new SentMessages(evidence),
+    );
     const parts: AttemptParts = {
       run,
       client,
@@ -416,61 +415,12 @@ class Run {
 
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
   #reportWire(wire: WireLedger, findings: Findings, convictions: readonly Conviction[]): void {
-    // A status that a check has named as the wrong one is not reported again as one of the wrong ones.
-    const sightings = wire.sightings.filter(
-      ({ problem, exchange }) =>
-        problem.clause !== 'mentions.error-statuses' || !findings.hasEvidence(exchange),
-    );
-    for (const { problem, exchange, metIn, times } of sightings) {
-      const check = wireChecks.find(({ clauses }) => clauses.includes(problem.clause))?.id ?? 'wire';
-      const of = Math.max(times, wire.exercisedTimes(problem.clause));
-      this.#addFinding(findings, { ...problem, check, metIn, seen: { times, of }, exchanges: [exchange] });
-    }
+    const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
+    const { sighted, checks } = reportWire({ wire, findings, convictions, passed });
+    for (const each of sighted) this.#addFinding(findings, each);
     if (wire.unnamedProviders > 0)
       this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
-    // A server error that a check has named is not named again as a status of mentions.
-    const errors = convictions.filter(
-      ({ clause, exchanges }) =>
-        clause !== 'mentions.error-statuses' || !exchanges.some((each) => findings.hasEvidence(each)),
-    );
-    for (const { metIn, call: _call, ...conviction } of errors) {
-      const check = wireChecks.find(({ clauses }) => clauses.includes(conviction.clause))?.id ?? 'wire';
-      this.#addFinding(findings, { ...conviction, check, metIn });
-    }
-    const broken = new Set<string>([
-      ...sightings.map(({ problem }) => problem.clause),
-      ...errors.map(({ clause }) => clause),
-    ]);
-    const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
-    const kept = wire.exercisedBy(passed);
-    for (const { id, title, clauses } of wireChecks) {
-      const verdicts = clauses.map((clause): ClauseVerdict => {
-        const { level } = clauseOf(clause);
-        const judged = kept.get(clause) ?? 0;
-        if (broken.has(clause))
-          return { clause, level, judged, verdict: level === 'must' ? 'failed' : 'warned' };
-        if (judged > 0) return { clause, level, judged, verdict: 'passed' };
-        return {
-          clause,
-          level,
-          judged,
-          verdict: 'inconclusive',
-          reason: 'no answer in a passing check put it to the test',
-        };
-      });
-      this.#emitCheck({
-        type: 'check',
-        check: id,
-        title,
-        area: 'wire',
-        verdict: verdictOfCheck(verdicts),
-        clauses: verdicts,
-        requests: 0,
-        judged: verdicts.reduce((sum, { judged }) => sum + judged, 0),
-        attempts: 1,
-        durationMs: 0,
-      });
-    }
+    for (const check of checks) this.#emitCheck(check);
   }
 
   #addFinding(findings: Findings, sighted: Sighted): void {

@@ -1,6 +1,8 @@
 import { clauseOfPointer, exercised, isUuid, validate } from '../../spec/index.ts';
-import type { ClauseId, SchemaName } from '../../spec/index.ts';
+import type { ClauseId, SchemaName, SchemaProblem } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
+import { pathOfPointer, pathsOfRecords, textOfPath } from '../client/json-path.ts';
+import type { JsonPath } from '../client/json-path.ts';
 import { readPage } from '../client/page.ts';
 import { similarAgentIdHeader } from '../target/similar-header.ts';
 import type { Names } from '../target/target.ts';
@@ -15,6 +17,10 @@ export interface WireProblem {
   readonly part: string;
   readonly expected: string;
   readonly actual: string;
+  /** Where in the JSON body: the offending value, or the object that lacks a key or has one too many. */
+  readonly path?: JsonPath;
+  /** What goes wrong there, whatever the clause: problems with one kind in common come from one cause. */
+  readonly kind: string;
   /**
    * True for an unknown provider in a message that this run has not sent: it may be the server's own word for one of the
    * four, so that it counts only once those words are known.
@@ -60,30 +66,62 @@ class Judging implements WireJudgement {
   readonly problems: WireProblem[] = [];
   readonly exercised = new Set<ClauseId>();
 
-  holds(clause: ClauseId, isTrue: boolean, problem: Omit<WireProblem, 'clause'>): void {
+  holds(clause: ClauseId, isTrue: boolean, problem: Omit<WireProblem, 'clause' | 'kind'>): void {
     this.exercised.add(clause);
-    if (!isTrue) this.problems.push({ clause, ...problem });
+    if (!isTrue) this.problems.push({ clause, kind: clause, ...problem });
   }
 
-  /** Without a `runId` every message may be of anybody. */
-  schema(name: SchemaName, value: unknown, runId?: string): void {
+  /** Without a `runId` every message may be of anybody. What is judged is all of the body, or stands `within` it. */
+  schema(name: SchemaName, value: unknown, { runId, within = whole(value) }: SchemaOptions = {}): void {
     for (const pointer of exercised(name, value)) {
       const clause = clauseOfPointer(pointer);
       if (clause !== undefined) this.exercised.add(clause.id);
     }
-    for (const { pointer, instancePath, message } of validate(name, value)) {
+    for (const { pointer, keyword, instancePath, message } of validate(name, value)) {
       const clause = clauseOfPointer(pointer);
       if (clause === undefined) continue;
+      const path = [...within.path(), ...pathOfPointer(instancePath)];
+      const place = path.length === 0 ? 'the top' : textOfPath(within.body, path);
       this.problems.push({
         clause: clause.id,
         part: pointer,
         expected: clause.text,
-        actual: `${message} (at ${instancePath === '' ? 'the top' : instancePath})`,
+        actual: `${message} (at ${place})`,
+        path,
+        kind: kindOf({ keyword, pointer, message }, path),
         ...(clause.id === 'source-session.provider.values' &&
           (runId === undefined || !isInOurMessage(value, instancePath, runId)) && { mayBeOwnWord: true }),
       });
     }
   }
+}
+
+interface SchemaOptions {
+  readonly runId?: string;
+  readonly within?: { readonly body: unknown; readonly path: () => JsonPath };
+}
+
+function whole(body: unknown): { readonly body: unknown; readonly path: () => JsonPath } {
+  return { body, path: () => [] };
+}
+
+/** Values that are written by one function of a server, whatever they are called: told by the end of their key. */
+const families: readonly (readonly [RegExp, string])[] = [
+  [/_at$/, 'time'],
+  [/^id$|(?<!session)_id$/, 'id'],
+];
+
+/** One kind for one rule about the same key, wherever it is; values of one family count as one key. */
+function kindOf(
+  { keyword, pointer, message }: Pick<SchemaProblem, 'keyword' | 'pointer' | 'message'>,
+  path: JsonPath,
+): string {
+  if (keyword === 'required') return `${keyword} ${pointer.slice(pointer.lastIndexOf('/') + 1)}`;
+  // The message names the key that is one too many.
+  if (keyword === 'additionalProperties') return message;
+  const key = path.findLast((each) => !/^[0-9]+$/.test(each)) ?? '';
+  const [, family] = families.find(([form]) => form.test(key)) ?? [];
+  return `${keyword} ${family ?? key}`;
 }
 
 function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFacts, judging: Judging): void {
@@ -105,7 +143,7 @@ function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFa
 function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
   switch (exchange.request.call) {
     case 'mentions':
-      return judging.schema('mentions-response', json, facts.runId);
+      return judging.schema('mentions-response', json, { runId: facts.runId });
     case 'overview':
       return judging.schema('workspace-overview-response', json);
     case 'channel-read':
@@ -125,7 +163,11 @@ function judgeChannelRead(exchange: Exchange, json: unknown, { runId }: WireFact
     )
   )
     return;
-  for (const { message } of items) judging.schema('message', message, runId);
+  let paths: ReadonlyMap<object, JsonPath> | undefined;
+  for (const { message } of items) {
+    const path = (): JsonPath => (paths ??= pathsOfRecords(json)).get(message) ?? [];
+    judging.schema('message', message, { runId, within: { body: json, path } });
+  }
 }
 
 function withJson(exchange: Exchange, json: unknown): Exchange {

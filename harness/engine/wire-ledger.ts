@@ -6,16 +6,26 @@ import type { PlainFacts } from './plain-request.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { judgeWire } from './wire-judgement.ts';
 import type { WireFacts, WireProblem } from './wire-judgement.ts';
+import type { MakingSend, SentMessages } from './sent-messages.ts';
 
-/** One root of wire trouble: a clause and the rule of it that was broken, with its first sighting. */
+/**
+ * One root of wire trouble: a clause and the rule of it that was broken, with the sighting that is easiest to see again.
+ * Best is a request that draws it by itself, or a message that its own check read back.
+ */
 export interface WireSighting {
   readonly problem: WireProblem;
   readonly exchange: Exchange;
-  /** The check whose exchange showed it first. */
+  /** The check whose exchange shows it. */
   readonly metIn: string;
+  /** The send that made the message at fault; absent where no message is, or one that this run has not sent. */
+  readonly send?: MakingSend;
+  readonly ease: Ease;
   /** Answers that broke the rule. */
   times: number;
 }
+
+/** How surely the checks of a sighting show it again: not known, both the sender and the reader, or the one check alone. */
+type Ease = 0 | 1 | 2;
 
 /** Without a target no request is plain. */
 const nowhere: PlainFacts['target'] = {
@@ -37,14 +47,18 @@ export class WireLedger {
   /** Roots that break a clause only if the server's words for providers are known. */
   readonly #ownWords = new Map<string, WireSighting>();
   #knowsProviders: boolean;
+  readonly #sent: SentMessages | undefined;
 
-  constructor(facts: WireFacts & Partial<PlainFacts>) {
+  /** Without the messages that were sent every sighting is its reader's. */
+  constructor(facts: WireFacts & Partial<PlainFacts>, sent?: SentMessages) {
+    this.#sent = sent;
     this.#facts = { target: nowhere, good: new Map(), ...facts };
     this.#knowsProviders = mapsEveryProvider(facts.names);
   }
 
   /** Judges one answer that the check `checkId` received. */
   add(checkId: string, exchange: Exchange): void {
+    this.#sent?.add(checkId, exchange);
     const judgement = judgeWire(exchange, this.#facts);
     if (judgement === undefined) return;
     if (!this.#knowsProviders && exchange.response !== undefined)
@@ -61,10 +75,11 @@ export class WireLedger {
   }
 
   get sightings(): readonly WireSighting[] {
-    const ownWords = this.#knowsProviders ? this.#ownWords.values() : [];
-    const roots = new Map(
-      [...ownWords, ...this.#sightings.values()].map((each) => [rootOf(each.problem), each]),
-    );
+    const roots = new Map(this.#sightings);
+    for (const [root, own] of this.#knowsProviders ? this.#ownWords : []) {
+      const known = roots.get(root);
+      roots.set(root, known === undefined ? own : { ...known, times: known.times + own.times });
+    }
     return [...roots.values()];
   }
 
@@ -102,8 +117,24 @@ export class WireLedger {
   #note(problem: WireProblem, exchange: Exchange, metIn: string): void {
     const sightings = problem.mayBeOwnWord === true ? this.#ownWords : this.#sightings;
     const known = sightings.get(rootOf(problem));
-    if (known === undefined) sightings.set(rootOf(problem), { problem, exchange, metIn, times: 1 });
-    else known.times += 1;
+    if (known?.ease === 2) {
+      known.times += 1;
+      return;
+    }
+    const times = (known?.times ?? 0) + 1;
+    const sighting = this.#sightingOf(problem, exchange, metIn);
+    if (known === undefined || sighting.ease > known.ease)
+      sightings.set(rootOf(problem), { ...sighting, times });
+    else known.times = times;
+  }
+
+  #sightingOf(problem: WireProblem, exchange: Exchange, metIn: string): Omit<WireSighting, 'times'> {
+    const sighting = { problem, exchange, metIn };
+    const at = this.#sent?.messageAt(exchange.response?.json, problem.path ?? []);
+    if (at === undefined) return { ...sighting, ease: 2 };
+    const { send } = at;
+    if (send === undefined) return { ...sighting, ease: 0 };
+    return { ...sighting, send, ease: send.check === metIn ? 2 : 1 };
   }
 }
 

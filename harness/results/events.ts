@@ -115,8 +115,10 @@ export interface FindingEvent {
   /** The clause's text, so that a stream reads without the register. */
   readonly text: string;
   readonly check: string;
-  /** The check whose exchange showed it, when `check` only watches what others receive; run that one to see it again. */
+  /** The check whose exchange showed it, when `check` only watches what others receive. */
   readonly metIn?: string;
+  /** What to repeat to see it again; absent when `check` has sent all of it, or a message of somebody else is at fault. */
+  readonly cause?: FindingCause;
   readonly expected: string;
   readonly actual: string;
   /** Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent. */
@@ -126,6 +128,14 @@ export interface FindingEvent {
   readonly known?: string;
   /** False when the requirement set does not have the check. */
   readonly isScored?: false;
+}
+
+/** The request behind a finding: the send that made the message at fault, or the one that was answered wrongly. */
+export interface FindingCause {
+  /** The check that sent it. */
+  readonly check: string;
+  /** Its exchange, among those of the finding. */
+  readonly exchange: number;
 }
 
 /** What the server does where the contract is silent. */
@@ -317,9 +327,11 @@ export interface EvidenceExchange {
   readonly curl: string;
 }
 
-/** The beginning of a body. */
+/** The beginning of a body, or a part of it. */
 export interface Excerpt {
   readonly text: string;
+  /** The place of the JSON object that `text` is, as `messages[3].author`; absent for the beginning of the body. */
+  readonly path?: string;
   readonly totalBytes: number;
   readonly isCut: boolean;
 }

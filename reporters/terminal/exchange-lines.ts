@@ -70,7 +70,11 @@ function bodyLines(mark: '>' | '<', body: Excerpt | undefined, columns: number, 
     textLines(body.text, columns).map((line) => gutter(mark, line)),
     columns,
   );
-  return [...layOut([gutter(mark)], columns), ...bounded(lines, body, mark, room - 1, columns)];
+  const place = body.path === undefined ? [] : [gutter(mark, span('faint', `… ${body.path}:`))];
+  return [
+    ...layOut([gutter(mark), ...place], columns),
+    ...bounded(lines, body, mark, room - 1 - place.length, columns),
+  ];
 }
 
 /** As many lines as there is room for; of a body that is whole the last ones too, since a page object stands there. */

@@ -1,4 +1,5 @@
 import type { FindingEvent } from '../../harness/results/events.ts';
+import { checksToRepeat } from '../checks-to-repeat.ts';
 import { conclude, ended, type Conclusion } from '../conclusion.ts';
 import { isCounted } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
@@ -15,7 +16,7 @@ import { undecidedRows } from './undecided-rows.ts';
 /** What the report depends on beside the run. */
 export interface ReportSettings {
   readonly columns: number;
-  readonly rerunCommand: (check: string) => string;
+  readonly rerunCommand: (checks: readonly string[]) => string;
   /** What is warned then counts, and is shown, as what failed. */
   readonly isStrict: boolean;
   readonly isVerbose: boolean;
@@ -109,6 +110,6 @@ function contextOf(finding: FindingEvent, run: RunSoFar, settings: ReportSetting
   return {
     check: run.checks.find(({ check }) => check === finding.check),
     alsoSeenBy: run.footer?.alsoSeenBy[finding.id] ?? [],
-    rerunCommand: settings.rerunCommand(finding.metIn ?? finding.check),
+    rerunCommand: settings.rerunCommand(checksToRepeat(finding)),
   };
 }

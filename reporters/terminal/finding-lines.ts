@@ -80,9 +80,18 @@ function fields(finding: FindingEvent, context: FindingContext, columns: number)
     ...field('seen', seenInWords(finding), columns),
     ...field('check', finding.check, columns),
     ...(context.check === undefined ? [] : field('', context.check.title, columns, undefined, 'faint')),
-    ...(finding.metIn === undefined ? [] : field('met in', finding.metIn, columns)),
+    ...causeFields(finding, columns),
     ...(alsoSeenBy === '' ? [] : field('also in', alsoSeenBy, columns)),
   ];
+}
+
+function causeFields({ cause, metIn }: FindingEvent, columns: number): Line[] {
+  const caused =
+    cause === undefined
+      ? []
+      : field('caused by', `exchange ${cause.exchange}, a request of ${cause.check}`, columns);
+  const isElsewhere = metIn !== undefined && metIn !== cause?.check;
+  return [...caused, ...(isElsewhere ? field('met in', metIn, columns) : [])];
 }
 
 function field(

@@ -19,7 +19,7 @@ export interface TerminalOptions {
   /** A line that is rewritten while the run goes on; only on a TTY. */
   readonly live: boolean;
   /** The command that runs one check alone. */
-  readonly rerunCommand: (check: string) => string;
+  readonly rerunCommand: (checks: readonly string[]) => string;
   /** What is warned counts, and is shown, as what failed; so it is anyway when the header says that the run is strict. */
   readonly strict: boolean;
   /** Lists observations and what preflight only informs about. */

@@ -19,7 +19,7 @@ export const plain: TerminalOptions = {
   color: false,
   live: false,
   strict: false,
-  rerunCommand: (check) => `npm run conform -- --check ${check}`,
+  rerunCommand: (checks) => `npm run conform -- --check ${checks.join(' ')}`,
 };
 
 /** What a run looks like in the end. */

@@ -85,7 +85,7 @@ const events: fc.Arbitrary<readonly ResultEvent[]> = fc
     ];
   });
 
-const rerunCommand = (name: string): string => `npm run conform -- --check ${name}`;
+const rerunCommand = (names: readonly string[]): string => `npm run conform -- --check ${names.join(' ')}`;
 
 describe('the terminal report of a hostile server', () => {
   it('is text: no control but the newline, nothing hidden, no half of a pair', () => {

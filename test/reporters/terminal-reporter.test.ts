@@ -151,6 +151,30 @@ describe('the terminal reporter', () => {
     expect(text).toContain('$ npm run conform -- --check mentions.pages-ascend\n');
   });
 
+  it('names what caused a finding, and repeats that with what showed it', () => {
+    const watched = (metIn: string): string =>
+      shown([
+        header(),
+        finding({ check: 'wire.message', metIn, cause: { check: 'send.a', exchange: 117 } }),
+        footer(),
+      ]);
+    expect(watched('send.a')).toContain('    caused by exchange 117, a request of send.a\n');
+    expect(watched('send.a')).not.toContain('met in');
+    expect(watched('send.a')).toContain('$ npm run conform -- --check send.a\n');
+    expect(watched('mentions.b')).toContain('    met in    mentions.b\n');
+    expect(watched('mentions.b')).toContain('$ npm run conform -- --check send.a mentions.b\n');
+  });
+
+  it('shows where in a body the object at fault stands', () => {
+    const body = { text: '{"id":7}', path: 'messages[3].author', totalBytes: 9_120, isCut: false };
+    const text = shown([
+      header(),
+      finding({ exchanges: [{ ...read, response: { status: 200, headers: {}, body } }] }),
+      footer(),
+    ]);
+    expect(text).toContain('    < … messages[3].author:\n    < {"id":7}\n');
+  });
+
   it('says how often a finding was seen', () => {
     const seen = (times: number, of: number): string =>
       /seen +(.*)/.exec(shown([header(), finding({ seen: { times, of } }), footer()]))?.[1] ?? '';

@@ -47,6 +47,24 @@ describe('evidence', () => {
     );
   });
 
+  it('shows the object that a path leads into, in place of the beginning, with long strings described', () => {
+    const message = {
+      content: `cf-0011-1. ${'x'.repeat(5_000)}`,
+      author: { email: 'owner@localhost', id: 7 },
+    };
+    const exchange = exchangeOf({ messages: [{ content: 'their words' }, message], s: 's3cret-token' });
+    const shownAt = (...path: string[]) => evidenceOf(exchange, rules, path).response?.body;
+    expect(shownAt('messages', '1', 'author', 'id')).toMatchObject({
+      path: 'messages[1].author',
+      text: expect.stringMatching(/^\{"email":"<15 bytes, .*>","id":7\}$/) as unknown,
+      isCut: false,
+      totalBytes: exchange.response?.bytes.byteLength,
+    });
+    expect(shownAt('messages', '1', 'content')?.text).toMatch(/^\{"content":"<5011 bytes, .*"author"/);
+    expect(shownAt('messages', '0', 'content')?.text).not.toContain('their words');
+    expect(shownAt('messages')).toEqual(evidenceOf(exchange, rules).response?.body);
+  });
+
   it('shows what is ours and hides what is other people’s', () => {
     const json = {
       messages: [{ content: 'cf-0011-1. ours' }, { content: 'their words' }],

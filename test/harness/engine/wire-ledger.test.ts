@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { SentMessages } from '../../../harness/engine/sent-messages.ts';
 import { WireLedger } from '../../../harness/engine/wire-ledger.ts';
 import { defaultNames } from '../../../harness/target/target.ts';
 import type { Names } from '../../../harness/target/target.ts';
@@ -64,5 +65,48 @@ describe('a provider that the contract does not name', () => {
 
   it('is a wrong one in a message that the run itself has sent', () => {
     expect(held(defaultNames, listing('anvil', `${runId}-7. a text`)).broken).toEqual([clause]);
+  });
+});
+
+describe('the sighting that is kept', () => {
+  const marked = (number: number): string => `${runId}-${number}. a text`;
+  const send = (number: number): Exchange => ({
+    ...listing('provider_b'),
+    request: {
+      call: 'send',
+      method: 'POST',
+      path: '/v0/channels/c/messages',
+      headers: {},
+      body: JSON.stringify({ content: marked(number) }),
+    },
+  });
+  const sightingOf = (...steps: readonly (readonly [string, Exchange])[]) => {
+    const sent = new SentMessages({ secrets: [], runId, baseUrl: 'http://127.0.0.1:1' });
+    const ledger = new WireLedger({ names: ownNames, runId }, sent);
+    for (const [check, exchange] of steps) ledger.add(check, exchange);
+    const found = ledger.sightings.find(({ problem }) => problem.clause === clause);
+    return { cause: found?.send?.check, metIn: found?.metIn, times: found?.times };
+  };
+  const foreign = ['some.reader', listing('lathe')] as const;
+  const ours = ['some.reader', listing('lathe', marked(1))] as const;
+  const own = ['some.sender', listing('lathe', marked(1))] as const;
+  const sender = ['some.sender', send(1)] as const;
+
+  it('names the check that sent the message, not only the one that read it', () => {
+    expect(sightingOf(sender, ours)).toEqual({ cause: 'some.sender', metIn: 'some.reader', times: 1 });
+  });
+
+  it('is rather of a message of ours than of somebody else, and best what its sender read back', () => {
+    expect(sightingOf(foreign)).toEqual({ cause: undefined, metIn: 'some.reader', times: 1 });
+    expect(sightingOf(sender, foreign, ours, own)).toEqual({
+      cause: 'some.sender',
+      metIn: 'some.sender',
+      times: 3,
+    });
+    expect(sightingOf(sender, own, ours, foreign)).toEqual({
+      cause: 'some.sender',
+      metIn: 'some.sender',
+      times: 3,
+    });
   });
 });

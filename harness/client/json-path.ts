@@ -1,0 +1,60 @@
+import { isRecord } from './json-record.ts';
+import type { JsonRecord } from './json-record.ts';
+
+/** Keys and indices from the top of a JSON value; empty for the top itself. */
+export type JsonPath = readonly string[];
+
+/** Longest key that a path in words shows, in UTF-16 units. */
+const longestKey = 60;
+
+/** The path that a JSON Pointer leads along. */
+export function pathOfPointer(pointer: string): JsonPath {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A path in words, as a programmer writes it: `messages[3].author.source_session`. */
+export function textOfPath(value: unknown, path: JsonPath): string {
+  let here = value;
+  let text = '';
+  for (const key of path) {
+    const isPlain = /^[\w-]+$/.test(key) && key.length <= longestKey;
+    if (Array.isArray(here)) text += `[${key}]`;
+    else if (isPlain) text += text === '' ? key : `.${key}`;
+    else text += `[${JSON.stringify(key.slice(0, longestKey))}]`;
+    here = stepInto(here, key);
+  }
+  return text;
+}
+
+/** The objects along a path, the outermost first, each with its own path. */
+export function recordsAlong(
+  value: unknown,
+  path: JsonPath,
+): readonly { readonly path: JsonPath; readonly record: JsonRecord }[] {
+  const values = path.reduce<unknown[]>((met, key) => [...met, stepInto(met.at(-1), key)], [value]);
+  return values.flatMap((record, depth) =>
+    isRecord(record) ? [{ path: path.slice(0, depth), record }] : [],
+  );
+}
+
+/** Where each object within a value stands. */
+export function pathsOfRecords(value: unknown): ReadonlyMap<object, JsonPath> {
+  const paths = new Map<object, JsonPath>();
+  const left: { value: unknown; path: JsonPath }[] = [{ value, path: [] }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value: here, path } = next;
+    if (isRecord(here)) paths.set(here, path);
+    if (!isRecord(here) && !Array.isArray(here)) continue;
+    for (const [key, inner] of Object.entries(here))
+      if (typeof inner === 'object' && inner !== null) left.push({ value: inner, path: [...path, key] });
+  }
+  return paths;
+}
+
+function stepInto(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
