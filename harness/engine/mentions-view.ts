@@ -24,6 +24,7 @@ export async function openMentionsView(
       key: `mentions of ${reader.name}`,
       label: `the mentions of ${reader.name}`,
       origin: undefined,
+      reader,
       clock: reader.clock,
       readPage: async (after, limit) =>
         readPage(await reader.mentions({ after, limit }), { after, limit }, 'mentions'),

@@ -7,6 +7,7 @@ import { Anchors } from './anchors.ts';
 import { SentContents } from './sent-contents.ts';
 import { FileStock } from './file-stock.ts';
 import { StreamCursors } from './stream-cursors.ts';
+import { SharedWalks } from './shared-walks.ts';
 import type { Draft } from './stream-view.ts';
 
 /** However short the settle time, a busy machine of ours may need this long to see what is there, in ms. */
@@ -30,6 +31,7 @@ export class RunState {
   /** Part of every content this run sends; 64 random bits. */
   readonly id = `cf-${randomBytes(8).toString('hex')}`;
   readonly cursors = new StreamCursors();
+  readonly walks = new SharedWalks();
   readonly waits = new Waits();
   readonly anchors = new Anchors(this.waits);
   readonly sent = new SentContents();

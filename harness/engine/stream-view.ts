@@ -1,3 +1,4 @@
+import type { Actor } from '../client/actor.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
 import { isRecord } from '../client/page.ts';
@@ -34,6 +35,8 @@ export interface StreamSource {
   /** Unique in the run: streams with one key share what is known of their cursors. */
   readonly key: string;
   readonly label: string;
+  /** Who reads it: whose requests all ask for the same. */
+  readonly reader: Pick<Actor, 'name' | 'authorization'>;
   readonly readPage: (after: bigint | undefined, limit?: number) => Promise<PageRead>;
   /** Sends a message that this stream must come to show. */
   readonly sendAnchor: (draft: Draft) => Promise<Exchange>;
@@ -187,7 +190,7 @@ export class StreamView {
       const isLast = this.#source.clock.now() > deadlineMs;
       // Each look follows the one before, and a pause.
       // oxlint-disable-next-line no-await-in-loop
-      const last = await this.#readOn(isLast ? await this.startCursor() : await this.#cursorOrStart());
+      const last = await this.#readOn(isLast ? this.walk(await this.startCursor()) : this.#whatIsNew());
       errors = last !== undefined && isServerError(last) ? errors + 1 : 0;
       if (last !== undefined && errors > mostServerErrors)
         unarranged(`${this.label} could not be read: ${describeAnswer(last)}`, last);
@@ -199,14 +202,28 @@ export class StreamView {
     return isSeen();
   }
 
+  /** From where this attempt stands on; shared with others that wait for what is new. */
+  async #whatIsNew(): Promise<Walk> {
+    const from = await this.#cursorOrStart();
+    if (from === undefined) return this.walk(from);
+    const { key, reader, clock } = this.#source;
+    return this.#run.walks.walk({
+      key: JSON.stringify([key, reader.name, reader.authorization]),
+      from,
+      clock,
+      sleep: (durationMs) => this.#run.sleep(durationMs, 'arrival'),
+      walk: (lowest) => this.walk(lowest),
+    });
+  }
+
   /** The last exchange of what it read. */
-  async #readOn(from: bigint | undefined): Promise<Exchange | undefined> {
-    const read = await this.walk(from);
+  async #readOn(walked: Promise<Walk>): Promise<Exchange | undefined> {
+    const read = await walked;
     const last = read.pages.at(-1)?.exchange;
     if (last?.fault !== undefined)
       throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: last });
     this.#seen.push(...read.items);
-    this.#cursor = Promise.resolve(read.end ?? from);
+    if (read.end !== undefined) this.#cursor = Promise.resolve(read.end);
     return last;
   }
 

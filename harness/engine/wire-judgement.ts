@@ -7,6 +7,7 @@ import { readPage } from '../client/page.ts';
 import { similarAgentIdHeader } from '../target/similar-header.ts';
 import type { Names } from '../target/target.ts';
 import { isFormOpen } from './open-form.ts';
+import { KnownMessages } from './known-messages.ts';
 import { withNeutralNames } from './neutral-names.ts';
 import { isInOurMessage } from './provider-words.ts';
 
@@ -49,6 +50,8 @@ const documentedCalls = new Set([
   'channels-list',
   'receipts-list',
 ]);
+/** Messages of a page that is larger than so many bytes for each are judged anew whenever they are read. */
+const mostBytesKnown = 8_000;
 const mentionsStatuses = [200, 400, 401, 403, 409, 429];
 
 /** Holds a complete answer against every clause that speaks of the form of answers; `undefined` when there is nothing to judge. */
@@ -65,10 +68,20 @@ export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement |
 class Judging implements WireJudgement {
   readonly problems: WireProblem[] = [];
   readonly exercised = new Set<ClauseId>();
+  readonly #added = new Set<ReadonlySet<ClauseId>>();
 
   holds(clause: ClauseId, isTrue: boolean, problem: Omit<WireProblem, 'clause' | 'kind'>): void {
     this.exercised.add(clause);
     if (!isTrue) this.problems.push({ clause, kind: clause, ...problem });
+  }
+
+  /** What was found of one of the values that this answer holds. */
+  add({ problems, exercised: clauses }: WireJudgement): void {
+    this.problems.push(...problems);
+    // Nearly all messages put the same clauses to the test.
+    if (this.#added.has(clauses)) return;
+    this.#added.add(clauses);
+    for (const clause of clauses) this.exercised.add(clause);
   }
 
   /** Without a `runId` every message may be of anybody. What is judged is all of the body, or stands `within` it. */
@@ -154,7 +167,8 @@ function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judgi
 }
 
 /** Where a channel read keeps its messages is not shown: they are known by the mark of this run that some of them carry. */
-function judgeChannelRead(exchange: Exchange, json: unknown, { runId }: WireFacts, judging: Judging): void {
+function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
+  const { runId } = facts;
   judging.schema('channel-read-response', json);
   const { items } = readPage(withJson(exchange, json), { after: undefined, limit: undefined });
   if (
@@ -163,11 +177,27 @@ function judgeChannelRead(exchange: Exchange, json: unknown, { runId }: WireFact
     )
   )
     return;
+  const known = knownMessagesOf(facts);
+  const areSmall = (exchange.response?.bytes.byteLength ?? 0) <= items.length * mostBytesKnown;
   let paths: ReadonlyMap<object, JsonPath> | undefined;
   for (const { message } of items) {
-    const path = (): JsonPath => (paths ??= pathsOfRecords(json)).get(message) ?? [];
-    judging.schema('message', message, { runId, within: { body: json, path } });
+    const judge = (): WireJudgement => {
+      const path = (): JsonPath => (paths ??= pathsOfRecords(json)).get(message) ?? [];
+      const one = new Judging();
+      one.schema('message', message, { runId, within: { body: json, path } });
+      return one;
+    };
+    judging.add(areSmall ? known.judge(message, judge) : judge());
   }
+}
+
+/** Messages of a run are read again and again; the form of one that is as it should be hangs on nothing but the run. */
+const knownByFacts = new WeakMap<WireFacts, KnownMessages>();
+
+function knownMessagesOf(facts: WireFacts): KnownMessages {
+  const known = knownByFacts.get(facts) ?? new KnownMessages();
+  knownByFacts.set(facts, known);
+  return known;
 }
 
 function withJson(exchange: Exchange, json: unknown): Exchange {
