@@ -37,8 +37,10 @@ export function fuzzCommand(): Command {
       count: 1,
     })
     .addOption(listOption('--only <family...>', `families of cases: ${familyNames.join(', ')}`, 'all'))
-    .addOption(numberOption('--concurrency <count>', 'cases in flight at once').default(32))
-    .addOption(numberOption('--rate <count>', 'requests a second at most'))
+    .addOption(
+      numberOption('--concurrency <count>', 'cases in flight at once', { mayBeZero: false }).default(32),
+    )
+    .addOption(numberOption('--rate <count>', 'requests a second at most', { mayBeZero: false }))
     .option('--corpus <folder>', 'failures of earlier campaigns: tried first, new ones are added')
     .option(
       '--fail-on <which>',

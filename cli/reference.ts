@@ -39,7 +39,9 @@ export function referenceCommand(): Command {
       ),
     )
     .addOption(
-      numberOption('--limit <count>', 'requests a second that each credential may make; more draw a 429'),
+      numberOption('--limit <count>', 'requests a second that each credential may make; more draw a 429', {
+        mayBeZero: false,
+      }),
     )
     .addOption(
       new Option(

@@ -59,7 +59,7 @@ export function runCommand(): Command {
         'longest that one attempt at a check may take; 0 lifts every time limit',
       ),
     )
-    .addOption(numberOption('--concurrency <count>', 'checks in flight at once'))
+    .addOption(numberOption('--concurrency <count>', 'checks in flight at once', { mayBeZero: false }))
     .option('--out <file>', 'keep the result stream (NDJSON)')
     .option('--verbose', 'show the observations too');
   return addTargetOptions(command).action(async (options: RunCommandOptions) => {

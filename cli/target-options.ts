@@ -53,7 +53,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--cert <file>', 'PEM file of the client certificate')
     .option('--key <file>', 'PEM file of its key')
     .addOption(numberOption('--settle-ms <ms>', 'how long what was accepted may take to become visible'))
-    .addOption(numberOption('--rate-per-second <count>', 'requests a second at most'))
+    .addOption(numberOption('--rate-per-second <count>', 'requests a second at most', { mayBeZero: false }))
     .addOption(numberOption('--max-bytes <bytes>', 'what the run may write; large contents need 20000000'))
     .addOption(
       numberOption(
@@ -64,12 +64,18 @@ export function addTargetOptions(command: Command): Command {
     .option('--read-only', 'send nothing that could write');
 }
 
-/** An option that takes a number, 0 or more. */
-export function numberOption(flags: string, description: string): Option {
+/** An option that takes a number: 0 or more, or above 0 where 0 would mean nothing at all. */
+export function numberOption(
+  flags: string,
+  description: string,
+  { mayBeZero = true }: { mayBeZero?: boolean } = {},
+): Option {
   return new Option(flags, description).argParser((text) => {
     const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-      throw new InvalidTarget(`${flags.split(' ')[0] ?? flags} takes a number, 0 or more`);
+    const isInRange = mayBeZero ? value >= 0 : value > 0;
+    if (text.trim() === '' || !Number.isFinite(value) || !isInRange) {
+      const range = mayBeZero ? 'of 0 or more' : 'above 0';
+      throw new InvalidTarget(`${flags.split(' ')[0] ?? flags} takes a number ${range}`);
     }
     return value;
   });

@@ -93,6 +93,8 @@ describe('a run', () => {
     ['an unknown clause', ['--clause', 'mentions.ascendin'], /did you mean mentions.ascending/],
     ['a base URL that is none', ['--base-url', 'nonsense'], /base-url/],
     ['a number that is none', ['--settle-ms', 'soon'], /--settle-ms takes a number/],
+    ['no request at all a second', ['--rate-per-second', '0'], /--rate-per-second takes a number above 0/],
+    ['no check at once', ['--concurrency', '0'], /--concurrency takes a number above 0/],
     ['a target file that is not there', ['--target', 'nowhere.yaml'], /nowhere\.yaml/],
   ])('with %s ends with exit 2 and says so', async (_, args, message) => {
     const { code, stderr } = await conform(args);
