@@ -184,10 +184,12 @@ export class StreamView {
   async #poll(drafts: readonly Draft[]): Promise<boolean> {
     await this.prepare();
     const isSeen = (): boolean => drafts.every((draft) => findIn(this.#seen, draft) !== undefined);
-    const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
+    const { clock } = this.#source;
+    const startedMs = clock.now();
     let errors = 0;
     for (let pauseMs = 15; !isSeen(); pauseMs = Math.min(pauseMs * 1.6, 250)) {
-      const isLast = this.#source.clock.now() > deadlineMs;
+      // Patience may end while it waits: once others have seen that nothing is ever shown.
+      const isLast = clock.now() > startedMs + this.#run.patienceMs;
       // Each look follows the one before, and a pause.
       // oxlint-disable-next-line no-await-in-loop
       const last = await this.#readOn(isLast ? this.walk(await this.startCursor()) : this.#whatIsNew());
@@ -196,7 +198,7 @@ export class StreamView {
         unarranged(`${this.label} could not be read: ${describeAnswer(last)}`, last);
       if (isLast) break;
       // oxlint-disable-next-line no-await-in-loop
-      if (!isSeen()) await this.#source.clock.pause(pauseMs);
+      if (!isSeen()) await clock.pause(pauseMs);
     }
     if (!isSeen()) this.#run.noteVainWait();
     return isSeen();
