@@ -1,3 +1,4 @@
+import { brokenClauses } from '../harness/results/broken-clauses.ts';
 import type { FindingEvent, FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
 import { isCounted } from './counted.ts';
 import { countOf, formatCount } from './quantities.ts';
@@ -61,7 +62,7 @@ function whyPartial({ footer }: RunSoFar): string | undefined {
 function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Conclusion {
   const exit = run.footer === undefined ? '' : ` (exit ${run.footer.exitCode})`;
   const isBroken = run.findings.filter(isCounted).some(({ verdict }) => verdict === 'failed' || isStrict);
-  const soFar = isBroken ? brokenClauses(run, isStrict) : 'nothing failed';
+  const soFar = isBroken ? clausesInWords(run, isStrict) : 'nothing failed';
   const text = `not a whole run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
 }
@@ -97,13 +98,13 @@ function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict:
   const stale = countOf(staleBaseline.length, 'entry', 'entries');
   if (isBroken || staleBaseline.length === 0) {
     const also = staleBaseline.length === 0 ? '' : `; ${stale} of the baseline to mend`;
-    return `does not conform: ${brokenClauses(run, isStrict)}${also}`;
+    return `does not conform: ${clausesInWords(run, isStrict)}${also}`;
   }
   return `nothing failed that is not known, but the baseline does not hold: ${stale} to mend`;
 }
 
 /** `2 clauses failed: mentions.limit, send.content-bytes`. */
-function brokenClauses(run: RunSoFar, isStrict: boolean): string {
+function clausesInWords(run: RunSoFar, isStrict: boolean): string {
   const failed = clausesOf(run, 'failed');
   const warned = isStrict ? clausesOf(run, 'warned') : [];
   const counts = [
@@ -116,8 +117,8 @@ function brokenClauses(run: RunSoFar, isStrict: boolean): string {
 }
 
 function clausesOf({ findings }: RunSoFar, verdict: FindingEvent['verdict']): readonly string[] {
-  const counted = findings.filter((finding) => finding.verdict === verdict && isCounted(finding));
-  return [...new Set(counted.map(({ clause }) => clause))];
+  const broken = findings.filter(isCounted).flatMap(brokenClauses);
+  return [...new Set(broken.filter((each) => each.verdict === verdict).map(({ clause }) => clause))];
 }
 
 function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {

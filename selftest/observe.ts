@@ -1,4 +1,5 @@
 import type { Check } from '../harness/engine/check.ts';
+import { brokenClauses } from '../harness/results/broken-clauses.ts';
 import { runChecks } from '../harness/engine/run-checks.ts';
 import type {
   CheckEvent,
@@ -88,7 +89,7 @@ function observationOf(
     judged: all
       .filter(({ verdict }) => verdict !== 'inconclusive')
       .map(({ check, clause, verdict }) => ({ check, clause, verdict })),
-    found: findings.map(foundIn),
+    found: findings.flatMap(foundIn),
     undecided: Object.fromEntries(undecided.map(({ check, reason }) => [check, reason ?? ''])),
     end: footer.end,
     exitCode: footer.exitCode,
@@ -98,10 +99,14 @@ function observationOf(
   };
 }
 
-function foundIn({ clause, verdict, check, metIn, expected, actual, seen }: FindingEvent): Found {
-  const where = metIn === undefined ? check : `${check} in ${metIn}`;
-  const text = `${clause} ${verdict} ${seen.times}/${seen.of} by ${where}: expected ${expected}; got ${actual}`;
-  return { clause, verdict, text };
+/** Each clause of a finding is found. */
+function foundIn(finding: FindingEvent): Found[] {
+  const { metIn, expected, actual, seen } = finding;
+  return brokenClauses(finding).map(({ clause, verdict, check }) => {
+    const where = metIn === undefined ? check : `${check} in ${metIn}`;
+    const text = `${clause} ${verdict} ${seen.times}/${seen.of} by ${where}: expected ${expected}; got ${actual}`;
+    return { clause, verdict, text };
+  });
 }
 
 /** Checks that decided all that they are about, and found nothing broken; those that watch the wire included. */

@@ -4,8 +4,9 @@ import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import { withoutSecrets } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
+import { textOfPath } from '../client/json-path.ts';
 import type { JsonPath } from '../client/json-path.ts';
-import type { EvidenceExchange, FindingEvent } from '../results/events.ts';
+import type { BrokenClause, EvidenceExchange, FaultPlace, FindingEvent } from '../results/events.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
 export interface Sighted {
@@ -30,8 +31,8 @@ export interface Sighted {
 }
 
 /**
- * Gathers what was seen broken into findings: one per clause (and part), however many checks met it. What is known or not
- * scored is a finding of its own, so that it hides no sighting that counts.
+ * Gathers what was seen broken into findings: one per cause, however many checks met it. What is known or not scored is a
+ * finding of its own, so that it hides no sighting that counts.
  */
 export class Findings {
   readonly #rules: EvidenceRules;
@@ -45,18 +46,37 @@ export class Findings {
     this.#emit = emit;
   }
 
-  /** Notes one sighting; emits a finding when it is the first of its root. */
-  add(sighted: Sighted): void {
-    const known =
-      this.#byRoot.get(rootOf({ ...sighted, part: undefined })) ?? this.#byRoot.get(rootOf(sighted));
-    if (known !== undefined) {
-      if (known.check !== sighted.check) this.#alsoSeenBy.get(known.id)?.add(sighted.check);
-      return;
+  /** Notes sightings of one cause; emits a finding of those that are the first of their roots. */
+  add(...sighted: readonly Sighted[]): void {
+    const apart = new Map<string, Sighted[]>();
+    for (const each of sighted) apart.set(marksOf(each), [...(apart.get(marksOf(each)) ?? []), each]);
+    for (const group of apart.values()) this.#addGroup(group);
+  }
+
+  #addGroup(group: readonly Sighted[]): void {
+    const first = new Map<string, Sighted>();
+    for (const each of group) {
+      if (this.#knownOf(each) === undefined && !first.has(rootOf(each))) first.set(rootOf(each), each);
     }
-    const finding = this.#findingOf(sighted);
-    this.#byRoot.set(rootOf(sighted), finding);
-    this.#alsoSeenBy.set(finding.id, new Set());
-    this.#emit(finding);
+    const members = [...first.values()].toSorted((one, other) => gravityOf(one) - gravityOf(other));
+    const [lead] = members;
+    if (lead !== undefined) {
+      const finding = this.#findingOf(lead, members);
+      for (const root of first.keys()) this.#byRoot.set(root, finding);
+      this.#alsoSeenBy.set(finding.id, new Set());
+      this.#emit(finding);
+    }
+    for (const each of group) this.#noteSeenBy(each);
+  }
+
+  #noteSeenBy(sighted: Sighted): void {
+    const known = this.#knownOf(sighted);
+    if (known !== undefined && known.check !== sighted.check)
+      this.#alsoSeenBy.get(known.id)?.add(sighted.check);
+  }
+
+  #knownOf(sighted: Sighted): FindingEvent | undefined {
+    return this.#byRoot.get(rootOf({ ...sighted, part: undefined })) ?? this.#byRoot.get(rootOf(sighted));
   }
 
   /** True for an exchange that shows a finding already. */
@@ -70,7 +90,8 @@ export class Findings {
     return Object.fromEntries(seen.map(([id, checks]) => [id, [...checks].toSorted()]));
   }
 
-  #findingOf(sighted: Sighted): FindingEvent {
+  /** What the lead shows, with the clauses and places of all. */
+  #findingOf(sighted: Sighted, members: readonly Sighted[]): FindingEvent {
     const { clause, check, metIn, cause, expected, actual, seen, exchanges, known, isScored } = sighted;
     for (const { id } of exchanges) this.#evidence.add(id);
     const { level, text } = clauseOf(clause);
@@ -78,13 +99,14 @@ export class Findings {
     const [causing] = shown;
     return {
       type: 'finding',
-      id: `F${this.#byRoot.size + 1}`,
+      id: `F${this.#alsoSeenBy.size + 1}`,
       clause,
       level,
       verdict: level === 'must' ? 'failed' : 'warned',
       text,
       check,
       ...(metIn === undefined ? {} : { metIn }),
+      ...clausesAndPlaces(members, this.#rules),
       ...(cause === undefined || causing === undefined
         ? {}
         : { cause: { check: cause.check, exchange: causing.id } }),
@@ -107,16 +129,41 @@ export class Findings {
   }
 }
 
-function rootOf({
-  clause,
-  part,
-  known,
-  isScored,
-}: Omit<Sighted, 'part'> & { part?: string | undefined }): string {
-  return [
-    clause,
-    part ?? '',
-    known === undefined ? '' : 'known',
-    isScored === undefined ? '' : 'not scored',
-  ].join(' ');
+function clausesAndPlaces(
+  members: readonly Sighted[],
+  { secrets }: EvidenceRules,
+): Pick<FindingEvent, 'clauses' | 'places'> {
+  const clauses = new Map<string, BrokenClause>();
+  for (const each of members) if (!clauses.has(each.clause)) clauses.set(each.clause, brokenIn(each));
+  const places = members.flatMap((each) => placeOf(each, secrets));
+  return {
+    ...(clauses.size > 1 && { clauses: [...clauses.values()] }),
+    ...(places.length > 0 && { places }),
+  };
+}
+
+function brokenIn({ clause, check }: Sighted): BrokenClause {
+  const { level } = clauseOf(clause);
+  return { clause, level, verdict: level === 'must' ? 'failed' : 'warned', check };
+}
+
+function placeOf({ clause, path, exchanges, actual }: Sighted, secrets: readonly string[]): FaultPlace[] {
+  const exchange = exchanges.at(-1);
+  if (path === undefined || exchange === undefined) return [];
+  const text = textOfPath(exchange.response?.json, path);
+  const clean = (words: string): string => withoutSecrets(words, secrets);
+  return [{ clause, call: exchange.request.call, path: clean(text), actual: clean(actual) }];
+}
+
+function gravityOf({ clause }: Sighted): number {
+  return clauseOf(clause).level === 'must' ? 0 : 1;
+}
+
+function rootOf(sighted: Omit<Sighted, 'part'> & { part?: string | undefined }): string {
+  return [sighted.clause, sighted.part ?? '', marksOf(sighted)].join(' ');
+}
+
+/** What is marked otherwise is found apart. */
+function marksOf({ known, isScored }: Pick<Sighted, 'known' | 'isScored'>): string {
+  return [known === undefined ? '' : 'known', isScored === undefined ? '' : 'not scored'].join(' ');
 }

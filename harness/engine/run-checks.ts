@@ -312,10 +312,11 @@ class Run {
       tryOnce,
       good,
     });
-    if (!signal.aborted) for (const judged of heard) this.#report(judged, findings, gate);
+    const causes = new Map(convictions.map((each): [Conviction, Sighted[]] => [each, []]));
+    if (!signal.aborted) for (const judged of heard) this.#report(judged, findings, gate, causes);
     if (this.#footprint.messages === 0) gate.open();
     else gate.close();
-    if (!signal.aborted) this.#reportWire(wire, findings, convictions);
+    if (!signal.aborted) this.#reportWire(wire, findings, causes);
   }
 
   /** Checks that met server errors, heard alone; what only waited for a call that always fails is not worth it. */
@@ -385,11 +386,21 @@ class Run {
     return { reason: 'the run is read-only', enable: 'run without --read-only' };
   }
 
-  #report(judged: JudgedCheck, findings: Findings, gate: MemoryGate): void {
+  /** What rests on a server error that came every time is gathered with that as its cause. */
+  #report(
+    judged: JudgedCheck,
+    findings: Findings,
+    gate: MemoryGate,
+    causes: ReadonlyMap<Conviction, Sighted[]> = new Map(),
+  ): void {
     const { check, attempts, clauses, failures } = judged;
     this.#trouble.add(judged, (exchange) => this.#watch?.timeOf(exchange) ?? 0);
-    for (const { failure, seen } of failures)
-      this.#addFinding(findings, { ...failure, check: check.id, seen });
+    for (const { failure, seen } of failures) {
+      const sighted = { ...failure, check: check.id, seen };
+      const cause = [...causes.keys()].find(({ call }) => failure.exchanges.some(isErrorOf(call)));
+      if (cause === undefined) this.#addFinding(findings, sighted);
+      else causes.get(cause)?.push(sighted);
+    }
     for (const { ledger } of attempts) this.#footprint.addAttempt(check.id, ledger.exchanges);
     for (const { clause, name, value } of attempts.at(-1)?.observations ?? []) {
       const observation: ObservationEvent = { type: 'observation', check: check.id, name, clause, value };
@@ -414,17 +425,22 @@ class Run {
   }
 
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
-  #reportWire(wire: WireLedger, findings: Findings, convictions: readonly Conviction[]): void {
+  #reportWire(
+    wire: WireLedger,
+    findings: Findings,
+    convictions: ReadonlyMap<Conviction, readonly Sighted[]>,
+  ): void {
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
-    const { sighted, checks } = reportWire({ wire, findings, convictions, passed });
-    for (const each of sighted) this.#addFinding(findings, each);
+    const { causes, checks } = reportWire({ wire, findings, convictions, passed });
+    for (const cause of causes) this.#addFinding(findings, ...cause);
     if (wire.unnamedProviders > 0)
       this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
     for (const check of checks) this.#emitCheck(check);
   }
 
-  #addFinding(findings: Findings, sighted: Sighted): void {
-    findings.add({ ...sighted, ...this.#scoring.marksOf(sighted.check, sighted.clause) });
+  /** Sightings of one cause. */
+  #addFinding(findings: Findings, ...sighted: readonly Sighted[]): void {
+    findings.add(...sighted.map((each) => ({ ...each, ...this.#scoring.marksOf(each.check, each.clause) })));
   }
 
   #emitCheck(event: CheckEvent): void {
@@ -500,6 +516,10 @@ const unnamedProviders =
 interface Found {
   readonly good: GoodCredentials;
   readonly hasReadChannel: boolean;
+}
+
+function isErrorOf(call: Conviction['call']): (exchange: Exchange) => boolean {
+  return (exchange) => isServerError(exchange) && exchange.request.call === call;
 }
 
 function skippedCheck(check: Check, { reason, enable }: { reason: string; enable: string }): CheckEvent {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { brokenClauses } from '../results/broken-clauses.ts';
 import { columnOfCheck } from '../results/column.ts';
 import type { CheckEvent, FindingEvent, FooterEvent, ResultEvent } from '../results/events.ts';
 import type { Target } from '../target/target.ts';
@@ -77,7 +78,7 @@ function describeFailures({ check, clauses }: CheckEvent, findings: readonly Fin
     .filter(({ verdict, known }) => verdict === 'failed' && known === undefined)
     .map(({ clause }) => clause);
   const lines = broken.map((clause) => {
-    const finding = findings.find((each) => each.clause === clause);
+    const finding = findings.find((each) => brokenClauses(each).some((broken) => broken.clause === clause));
     return finding === undefined
       ? clause
       : `${clause}: ${finding.text}\n  expected ${finding.expected}\n  got ${finding.actual}\n  ${finding.exchanges.map(({ curl }) => curl).join('\n  ')}`;

@@ -1,5 +1,5 @@
 import { clauseOfPointer, exercised, isUuid, validate } from '../../spec/index.ts';
-import type { ClauseId, SchemaName, SchemaProblem } from '../../spec/index.ts';
+import type { ClauseId, SchemaName } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
 import { pathOfPointer, pathsOfRecords, textOfPath } from '../client/json-path.ts';
 import type { JsonPath } from '../client/json-path.ts';
@@ -10,6 +10,7 @@ import { isFormOpen } from './open-form.ts';
 import { KnownMessages } from './known-messages.ts';
 import { withNeutralNames } from './neutral-names.ts';
 import { isInOurMessage } from './provider-words.ts';
+import { causeOf } from './wire-causes.ts';
 
 /** One rule of one clause that an answer breaks, whoever asked for it and why. */
 export interface WireProblem {
@@ -20,8 +21,10 @@ export interface WireProblem {
   readonly actual: string;
   /** Where in the JSON body: the offending value, or the object that lacks a key or has one too many. */
   readonly path?: JsonPath;
-  /** What goes wrong there, whatever the clause: problems with one kind in common come from one cause. */
+  /** What goes wrong, whatever the clause: problems of one kind come from one cause. */
   readonly kind: string;
+  /** The one value that is wrong: all that is wrong with it in one answer comes from one cause. */
+  readonly value?: string;
   /**
    * True for an unknown provider in a message that this run has not sent: it may be the server's own word for one of the
    * four, so that it counts only once those words are known.
@@ -101,7 +104,7 @@ class Judging implements WireJudgement {
         expected: clause.text,
         actual: `${message} (at ${place})`,
         path,
-        kind: kindOf({ keyword, pointer, message }, path),
+        ...causeOf({ keyword, pointer, message }, path),
         ...(clause.id === 'source-session.provider.values' &&
           (runId === undefined || !isInOurMessage(value, instancePath, runId)) && { mayBeOwnWord: true }),
       });
@@ -118,25 +121,6 @@ function whole(body: unknown): { readonly body: unknown; readonly path: () => Js
   return { body, path: () => [] };
 }
 
-/** Values that are written by one function of a server, whatever they are called: told by the end of their key. */
-const families: readonly (readonly [RegExp, string])[] = [
-  [/_at$/, 'time'],
-  [/^id$|(?<!session)_id$/, 'id'],
-];
-
-/** One kind for one rule about the same key, wherever it is; values of one family count as one key. */
-function kindOf(
-  { keyword, pointer, message }: Pick<SchemaProblem, 'keyword' | 'pointer' | 'message'>,
-  path: JsonPath,
-): string {
-  if (keyword === 'required') return `${keyword} ${pointer.slice(pointer.lastIndexOf('/') + 1)}`;
-  // The message names the key that is one too many.
-  if (keyword === 'additionalProperties') return message;
-  const key = path.findLast((each) => !/^[0-9]+$/.test(each)) ?? '';
-  const [, family] = families.find(([form]) => form.test(key)) ?? [];
-  return `${keyword} ${family ?? key}`;
-}
-
 function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFacts, judging: Judging): void {
   const { status, bytes, json } = response;
   const { call } = exchange.request;
@@ -146,7 +130,12 @@ function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFa
   if (bytes.byteLength === 0 && !owesBody) return;
   const isJson = json !== undefined;
   const actual = bytes.byteLength === 0 ? 'no body' : `${bytes.byteLength} bytes that are not JSON`;
-  judging.holds('service.bodies-are-json', isJson, { part: call, expected: 'a JSON body', actual });
+  judging.holds('service.bodies-are-json', isJson, {
+    part: call,
+    expected: 'a JSON body',
+    actual,
+    value: 'body',
+  });
   if (!isJson) return;
   const neutral = withNeutralNames(json, facts.names);
   if (status >= 400) judging.schema('api-error', neutral);
@@ -217,6 +206,7 @@ function judgeHeaders(exchange: Exchange, response: ReceivedResponse, names: Nam
       part: call,
       expected: 'content-type application/json',
       actual: mediaType ?? 'no content-type',
+      value: 'body',
     });
   }
   if (status === 401) {

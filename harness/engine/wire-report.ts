@@ -4,6 +4,7 @@ import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
 import type { Findings, Sighted } from './findings.ts';
 import type { Conviction } from './server-errors.ts';
 import { verdictOfCheck } from './tally.ts';
+import { byCause } from './wire-causes.ts';
 import { wireChecks } from './wire-checks.ts';
 import type { WireLedger, WireSighting } from './wire-ledger.ts';
 
@@ -12,15 +13,18 @@ export interface WireReport {
   readonly wire: WireLedger;
   /** What checks have found is not found again. */
   readonly findings: Pick<Findings, 'hasEvidence'>;
-  /** Server errors that came every time, or whenever several requests came at once. */
-  readonly convictions: readonly Conviction[];
+  /**
+   * Server errors that came every time, or whenever several requests came at once, each with what checks saw broken by it.
+   */
+  readonly convictions: ReadonlyMap<Conviction, readonly Sighted[]>;
   /** Ids of the checks that passed. */
   readonly passed: readonly string[];
 }
 
 /** What the checks that watch the wire have to say at the end of a run. */
 export interface WireResult {
-  readonly sighted: readonly Sighted[];
+  /** What was seen broken, by its causes. */
+  readonly causes: readonly (readonly Sighted[])[];
   readonly checks: readonly CheckEvent[];
 }
 
@@ -31,19 +35,33 @@ export function reportWire({ wire, findings, convictions, passed }: WireReport):
     ({ problem, exchange }) =>
       problem.clause !== 'mentions.error-statuses' || !findings.hasEvidence(exchange),
   );
-  const errors = convictions.filter(
-    ({ clause, exchanges }) =>
-      clause !== 'mentions.error-statuses' || !exchanges.some((each) => findings.hasEvidence(each)),
-  );
+  const errors = [...convictions].map(([conviction, failures]) => ({
+    failures,
+    own: isNamedBy(failures, conviction, findings) ? [] : [conviction],
+  }));
   const broken = new Set<ClauseId>([
     ...sightings.map(({ problem }) => problem.clause),
-    ...errors.map(({ clause }) => clause),
+    ...errors.flatMap(({ own }) => own.map(({ clause }) => clause)),
   ]);
   const kept = wire.exercisedBy(passed);
   return {
-    sighted: [...sightings.map((each) => sightedOf(each, wire)), ...errors.map(sightedError)],
+    causes: [
+      ...errors.map(({ failures, own }) => [...own.map(sightedError), ...failures]),
+      ...byCause(sightings).map((group) => group.map((each) => sightedOf(each, wire))),
+    ],
     checks: wireChecks.map((check) => checkEventOf(check, broken, kept)),
   };
+}
+
+/** Whether a check has named the wrong status of mentions by its own clause. */
+function isNamedBy(
+  failures: readonly Sighted[],
+  { clause, exchanges }: Conviction,
+  findings: Pick<Findings, 'hasEvidence'>,
+): boolean {
+  if (clause !== 'mentions.error-statuses') return false;
+  const shown = new Set(failures.flatMap((each) => each.exchanges));
+  return exchanges.some((each) => shown.has(each) || findings.hasEvidence(each));
 }
 
 function sightedOf({ problem, exchange, metIn, send, ease, times }: WireSighting, wire: WireLedger): Sighted {

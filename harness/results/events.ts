@@ -102,13 +102,14 @@ export interface ClauseVerdict {
 }
 
 /**
- * A clause was seen broken. One event per clause and part, and apart for what is known, or not scored; later sightings are
- * counted in the footer's `alsoSeenBy`.
+ * A clause was seen broken, or several for one cause. One event per cause, and apart for what is known, or not scored; later
+ * sightings are counted in the footer's `alsoSeenBy`.
  */
 export interface FindingEvent {
   readonly type: 'finding';
   /** `F1`, `F2`, … in the order found. */
   readonly id: string;
+  /** The gravest of those that are broken. */
   readonly clause: string;
   readonly level: ClauseLevel;
   readonly verdict: 'failed' | 'warned';
@@ -117,6 +118,10 @@ export interface FindingEvent {
   readonly check: string;
   /** The check whose exchange showed it, when `check` only watches what others receive. */
   readonly metIn?: string;
+  /** Every clause that the same cause breaks, `clause` first; absent where it is the only one. */
+  readonly clauses?: readonly BrokenClause[];
+  /** Where in bodies it shows, one for each broken rule of a schema; absent where none is at fault. */
+  readonly places?: readonly FaultPlace[];
   /** What to repeat to see it again; absent when `check` has sent all of it, or a message of somebody else is at fault. */
   readonly cause?: FindingCause;
   readonly expected: string;
@@ -128,6 +133,25 @@ export interface FindingEvent {
   readonly known?: string;
   /** False when the requirement set does not have the check. */
   readonly isScored?: false;
+}
+
+/** One of the clauses of a finding, at its own level. */
+export interface BrokenClause {
+  readonly clause: string;
+  readonly level: ClauseLevel;
+  readonly verdict: 'failed' | 'warned';
+  /** The check that saw it broken first. */
+  readonly check: string;
+}
+
+/** A place in a body where a finding shows. */
+export interface FaultPlace {
+  readonly clause: string;
+  /** The call whose answer has it. */
+  readonly call: string;
+  /** As `messages[3].created_at`; empty for the body as a whole. */
+  readonly path: string;
+  readonly actual: string;
 }
 
 /** The request behind a finding: the send that made the message at fault, or the one that was answered wrongly. */

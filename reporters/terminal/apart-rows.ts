@@ -1,3 +1,4 @@
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent, FooterEvent, LockChange, StaleEntry } from '../../harness/results/events.ts';
 import { countOf } from '../quantities.ts';
 import { whatNow } from '../stale-entry.ts';
@@ -116,5 +117,5 @@ function aboutWhat({ check, clause }: StaleEntry): string {
 }
 
 function clausesOf(findings: readonly FindingEvent[]): string {
-  return countOf(new Set(findings.map(({ clause }) => clause)).size, 'clause');
+  return countOf(new Set(findings.flatMap(brokenClauses).map(({ clause }) => clause)).size, 'clause');
 }

@@ -1,3 +1,4 @@
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
 import { checksToRepeat } from '../checks-to-repeat.ts';
 import { conclude, ended, type Conclusion } from '../conclusion.ts';
@@ -85,7 +86,8 @@ function sectionTitle(
   verdict: FindingEvent['verdict'],
   { isStrict }: ReportSettings,
 ): Span[] {
-  const clauses = countOf(new Set(findings.map(({ clause }) => clause)).size, 'clause');
+  const broken = findings.flatMap(brokenClauses).filter((each) => each.verdict === verdict);
+  const clauses = countOf(new Set(broken.map(({ clause }) => clause)).size, 'clause');
   const title = span(verdict, verdict.toUpperCase());
   if (verdict === 'failed') return [title, `  ${clauses}`];
   const consequence = isStrict

@@ -1,5 +1,6 @@
 import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
-import { countOf } from '../quantities.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import { countOf, formatCount } from '../quantities.ts';
 import { curlRow, exchangeLines } from './exchange-lines.ts';
 import {
   atMost,
@@ -42,10 +43,12 @@ export function fullFinding(finding: FindingEvent, context: FindingContext, colu
   ];
 }
 
-/** A finding with the command lines of its last exchange, but without the HTTP text. */
+/** A finding with the command lines of its cause and its last exchange, but without the HTTP text. */
 export function shortFinding(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
   const last = finding.exchanges.at(-1);
-  const again = last === undefined ? [] : [curlRow(last.curl)];
+  const again = finding.exchanges
+    .filter((each) => each === last || each.id === finding.cause?.exchange)
+    .map(({ curl }) => curlRow(curl));
   return [
     ...heading(finding, columns),
     ...fields(finding, context, columns),
@@ -57,7 +60,7 @@ export function shortFinding(finding: FindingEvent, context: FindingContext, col
 export function oneLineFinding(finding: FindingEvent, columns: number): Line[] {
   const id = span(finding.verdict, finding.id.padEnd(5));
   return layOut(
-    [row(id, `${finding.clause}  `, span('faint', `${finding.check}: ${finding.actual}`))],
+    [row(id, `${clausesInShort(finding)}  `, span('faint', `${finding.check}: ${finding.actual}`))],
     columns,
   );
 }
@@ -75,13 +78,15 @@ function heading(finding: FindingEvent, columns: number): Line[] {
 function fields(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
   const alsoSeenBy = shortened(context.alsoSeenBy);
   return [
+    ...field('with', otherClauses(finding), columns),
     ...field('expected', finding.expected, columns),
     ...field('got', finding.actual, columns, undefined, finding.verdict),
+    ...field('places', placesInWords(finding), columns),
     ...field('seen', seenInWords(finding), columns),
     ...field('check', finding.check, columns),
     ...(context.check === undefined ? [] : field('', context.check.title, columns, undefined, 'faint')),
     ...causeFields(finding, columns),
-    ...(alsoSeenBy === '' ? [] : field('also in', alsoSeenBy, columns)),
+    ...field('also in', alsoSeenBy, columns),
   ];
 }
 
@@ -101,14 +106,33 @@ function field(
   indent = margin.length + label,
   tone: Tone = 'plain',
 ): Line[] {
+  if (text === '') return [];
   const lead: Span[] = name === '' ? [' '.repeat(indent)] : [margin, span('faint', name.padEnd(label))];
   const follow = ' '.repeat(indent);
   const lines = layOut([{ lead, follow, text: [span(tone, text)], fit: 'words' }], columns);
   return [...atMost(maxFieldLines, lines, follow)];
 }
 
+/** The clauses that the same cause breaks beside the one in the heading, each with its level. */
+function otherClauses(finding: FindingEvent): string {
+  const [, ...others] = brokenClauses(finding);
+  return others.map(({ clause, level }) => `${clause} (${level})`).join(', ');
+}
+
+function clausesInShort(finding: FindingEvent): string {
+  const others = brokenClauses(finding).length - 1;
+  return others === 0 ? finding.clause : `${finding.clause} and ${countOf(others, 'more clause')}`;
+}
+
+/** The one place of a finding stands in what it got. */
+function placesInWords({ places = [] }: FindingEvent): string {
+  if (places.length < 2) return '';
+  const shown = [...new Set(places.map(({ call, path }) => (path === '' ? call : `${path} of ${call}`)))];
+  return `${countOf(shown.length, 'place')}: ${shown.join(', ')}`;
+}
+
 function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
-  if (metIn !== undefined) return `in ${times} of ${countOf(of, 'answer')} that could show it`;
+  if (metIn !== undefined) return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
   if (times < of) return `${times} of ${of} times: intermittent`;
   return of === 1 ? 'once; not tried again' : `${times} of ${of} times: it repeats`;
 }

@@ -193,6 +193,59 @@ export function finding(overrides: Partial<FindingEvent> = {}): FindingEvent {
   };
 }
 
+const objectAtFault = JSON.stringify({
+  id: '5d0c9a4e-0000-4000-8000-000000000043',
+  author,
+  content: 'conform-7k2m mention 43',
+  created_at: 1_772_357_402,
+});
+
+/** A number in place of a time, in a message that was sent with the file that has one too. */
+export const causedFinding = finding({
+  clause: 'message.created-at.type',
+  text: 'created_at of a message is a string.',
+  check: 'wire.message',
+  metIn: 'message.shows-the-files-it-was-sent-with',
+  clauses: [
+    { clause: 'message.created-at.type', level: 'must', verdict: 'failed', check: 'wire.message' },
+    { clause: 'file.uploaded-at.type', level: 'inferred', verdict: 'warned', check: 'wire.file' },
+  ],
+  places: [
+    {
+      clause: 'message.created-at.type',
+      call: 'mentions',
+      path: 'mentions[2].message.created_at',
+      actual: 'should be string, is integer (at mentions[2].message.created_at)',
+    },
+    {
+      clause: 'file.uploaded-at.type',
+      call: 'channel-read',
+      path: 'messages[0].attachments[0].uploaded_at',
+      actual: 'should be string, is integer (at messages[0].attachments[0].uploaded_at)',
+    },
+  ],
+  cause: { check: 'message.shows-the-files-it-was-sent-with', exchange: 117 },
+  expected: 'created_at of a message is a string.',
+  actual: 'should be string, is integer (at mentions[2].message.created_at)',
+  seen: { times: 1_204, of: 1_310 },
+  exchanges: [
+    send,
+    {
+      ...read,
+      response: {
+        status: 200,
+        headers: { 'content-type': ['application/json'] },
+        body: {
+          text: objectAtFault,
+          path: 'mentions[2].message',
+          totalBytes: pageBody.length,
+          isCut: false,
+        },
+      },
+    },
+  ],
+});
+
 export const sizeFinding = finding({
   id: 'F2',
   clause: 'message.size-bytes-of-content',
@@ -323,6 +376,26 @@ export const runs = {
       checks: tally(3, 1),
       clauses: { must: tally(4, 1), inferred: tally(0, 0, 0, 1), silent: 41, untestable: 9 },
       alsoSeenBy: { F1: ['mentions.limit-boundaries', 'mentions.newest-page-without-after'] },
+    }),
+  ],
+  'several clauses for one cause': [
+    header(),
+    preflight(),
+    ascend,
+    contentLimit,
+    unauthenticated,
+    check('wire.message', 'every answer keeps the form that the contract gives for message', [
+      clause('message.created-at.type', { verdict: 'failed' }),
+    ]),
+    check('wire.file', 'every answer keeps the form that the contract gives for file', [
+      clause('file.uploaded-at.type', { level: 'inferred', verdict: 'warned' }),
+    ]),
+    causedFinding,
+    footer({
+      exitCode: 1,
+      checks: tally(3, 1, 1),
+      clauses: { must: tally(4, 1), inferred: tally(0, 0, 1), silent: 41, untestable: 9 },
+      alsoSeenBy: { F1: ['wire.file'] },
     }),
   ],
   warned: [

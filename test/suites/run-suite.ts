@@ -1,6 +1,7 @@
 import { targetOfReference } from '../../cli/embedded-reference.ts';
 import type { Check } from '../../harness/engine/check.ts';
 import { runChecks } from '../../harness/engine/run-checks.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { RunOptions } from '../../harness/engine/run-checks.ts';
 import type {
   CheckEvent,
@@ -61,9 +62,10 @@ export async function runOn(
   };
 }
 
-/** `clause level` of every finding, sorted: what tests compare. */
+/** `clause verdict` of every clause that was found broken, sorted: what tests compare. */
 export function findingsOf({ findings }: SuiteRun): string[] {
-  return findings.map(({ clause, verdict }) => `${clause} ${verdict}`).toSorted();
+  const broken = findings.flatMap(brokenClauses);
+  return broken.map(({ clause, verdict }) => `${clause} ${verdict}`).toSorted();
 }
 
 /** Why each check that did not pass did not, for messages of failing tests. */

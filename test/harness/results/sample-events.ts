@@ -70,6 +70,28 @@ export const fullEvents: FullEvents = {
     text: 'Mentions of a page ascend by their workspace-wide sequence.',
     check: 'mentions.pages-ascend',
     metIn: 'mentions.pages-ascend',
+    clauses: [
+      {
+        clause: 'mentions.ascending',
+        level: 'must',
+        verdict: 'failed',
+        check: 'mentions.pages-ascend',
+      },
+      {
+        clause: 'service.reads-ascend',
+        level: 'inferred',
+        verdict: 'warned',
+        check: 'wire.service',
+      },
+    ],
+    places: [
+      {
+        clause: 'mentions.ascending',
+        call: 'mentions',
+        path: 'mentions[3].sequence',
+        actual: 'is 41',
+      },
+    ],
     cause: { check: 'send.content-alone-is-accepted', exchange: 7 },
     expected: 'a sequence above 42',
     actual: '41',

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { areaOf } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/engine/check.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { AnswerHook } from '../../reference/index.ts';
+import { spoilRefusals } from '../../reference/mutants/spoil-answer.ts';
+import { allChecks } from '../../suites/index.ts';
+import { errorOf, startAilingServer } from './ailing-server.ts';
+import { runAgainst, runOn } from './run-suite.ts';
+import type { SuiteRun } from './run-suite.ts';
+
+function smallOf(...areas: readonly string[]): readonly Check[] {
+  return allChecks.filter(
+    (check) => areas.includes(areaOf(check)) && check.bodyBytes === 0 && !check.isExclusive,
+  );
+}
+
+/** The clauses of each finding, and those that verdicts say are broken. */
+function foundIn({ findings, checks }: SuiteRun) {
+  const verdicts = checks.flatMap(({ clauses }) =>
+    clauses.filter(({ verdict }) => verdict === 'failed' || verdict === 'warned'),
+  );
+  return {
+    findings: findings.map((each) => brokenClauses(each).map(({ clause }) => clause)),
+    broken: [...new Set(verdicts.map(({ clause }) => clause))].toSorted(),
+  };
+}
+
+describe('what comes from one cause is one finding', () => {
+  it('with every place, where times have no zone in all that is shown', async () => {
+    const run = await runAgainst(smallOf('overview', 'file', 'message'), { answer: withoutZones });
+    const clause = 'service.timestamps-are-rfc-3339';
+    expect(foundIn(run)).toEqual({ findings: [[clause]], broken: [clause] });
+    const places = run.findings[0]?.places?.map(({ path }) => path.replace(/\[\d+\]/g, '[]')) ?? [];
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'messages[].created_at',
+        'messages[].attachments[].uploaded_at',
+        'workspace.updated_at',
+        'members[].joined_at',
+      ]),
+    );
+    expect(places).toHaveLength(12);
+  }, 60_000);
+
+  it('with every clause, where times are numbers', async () => {
+    const run = await runAgainst(smallOf('overview', 'file', 'message'), { answer: withTimes(() => 7) });
+    const { findings, broken } = foundIn(run);
+    expect(broken.length).toBeGreaterThan(5);
+    // Times that are compared are no times: what checks say of them by themselves stands apart.
+    const [most = []] = findings.toSorted((one, other) => other.length - one.length);
+    const ofForm = broken.filter((clause) => /[._-](?:at|created|updated|joined|uploaded)/.test(clause));
+    expect(most).toEqual(expect.arrayContaining(ofForm));
+    expect(run.findings.map(({ verdict }) => verdict)).toContain('failed');
+  }, 60_000);
+
+  it('where refusals are pages of a web server: neither JSON nor called so', async () => {
+    const answer = spoilRefusals((each) => ({
+      ...each,
+      headers: { ...each.headers, 'content-type': 'text/html' },
+      body: Buffer.from('<h1>no</h1>'),
+    }));
+    const { findings, broken } = foundIn(await runAgainst(smallOf('send', 'mentions'), { answer }));
+    expect(findings).toEqual([['service.bodies-are-json', 'service.content-type-is-json']]);
+    expect(broken).toEqual(findings.flat());
+  }, 60_000);
+
+  it('where one plain read draws a 500 each time, whatever checks call it', async () => {
+    const server = await startAilingServer((_, { method, url = '' }) =>
+      method === 'GET' && /\/channels\/.*after=0(?:&|$)/.test(url)
+        ? errorOf(500, 'cannot decode row')
+        : 'pass',
+    );
+    const run = await runOn(smallOf('channel-read', 'send'), server.target);
+    await server.close();
+    const { findings, broken } = foundIn(run);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toEqual(
+      expect.arrayContaining(['service.valid-requests-are-served', 'channel-read.success-is-2xx']),
+    );
+    expect(findings.flat().toSorted()).toEqual(broken);
+    expect(run.findings[0]?.actual).toContain('status 500');
+  }, 60_000);
+});
+
+/** Changes every time that is shown, wherever it is. */
+function withTimes(change: (time: string) => unknown): AnswerHook {
+  const changed = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string') return key.endsWith('_at') ? change(value) : value;
+    if (Array.isArray(value)) return value.map((each) => changed(each));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, changed(inner, name)]));
+  };
+  return (answer, { route }) =>
+    route === 'read' || route === 'mentions' || route === 'overview'
+      ? { ...answer, body: changed(answer.body) }
+      : undefined;
+}
+
+function withoutZones(...given: Parameters<AnswerHook>): ReturnType<AnswerHook> {
+  return withTimes((time) => time.replace(/Z$/, ''))(...given);
+}
