@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { prepareValidation } from '../spec/index.ts';
 import { hookNames } from '../harness/target/target.ts';
 import type { FunctionHook, HookName, Target } from '../harness/target/target.ts';
 import { targetOfWorld } from './reference-target.ts';
@@ -10,7 +11,10 @@ export async function openReferenceThread(
   options: EmbeddedOptions = {},
 ): Promise<{ target: Target; close: () => Promise<void> }> {
   const worker = new Worker(new URL('./reference-worker.js', import.meta.url), { workerData: options });
-  const [serving] = (await once(worker, 'message')) as [Serving];
+  const served = once(worker, 'message');
+  // The thread starts beside it.
+  prepareValidation();
+  const [serving] = (await served) as [Serving];
   const hooks = new HookCalls(worker);
   const target = targetOfWorld(serving);
   return {

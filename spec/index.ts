@@ -15,4 +15,4 @@ export type { ClauseId } from './generated/clause-ids.ts';
 export type * from './generated/types.ts';
 export { packageFile } from './package-file.ts';
 export { schemaNames, schemaOf, type SchemaName, type SchemaNode } from './schemas.ts';
-export { validate, type SchemaProblem } from './validators.ts';
+export { prepareValidation, validate, type SchemaProblem } from './validators.ts';
