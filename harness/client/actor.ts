@@ -10,6 +10,8 @@ export interface Session {
   readonly client: Client;
   /** Called with every exchange, in the order they end. */
   readonly record: (exchange: Exchange) => void;
+  /** Called with every 429 that is waited out, and so is no exchange of whoever asked. */
+  readonly noteLimited?: (exchange: Exchange) => void;
   readonly signal: AbortSignal;
   /** Stands still while a request waits for its turn; without one all time counts. */
   readonly clock?: Clock;
@@ -72,7 +74,7 @@ export class Actor {
   /** Sends any request; the credential goes with it unless `headers` says otherwise. */
   async request(
     draft: RequestDraft,
-    options: Omit<SendOptions, 'signal' | 'untimed'> = {},
+    options: Omit<SendOptions, 'signal' | 'untimed' | 'noteLimited'> = {},
   ): Promise<Exchange> {
     const headers: Record<string, string> = {};
     const usual = { accept: 'application/json', authorization: this.authorization };
@@ -88,7 +90,12 @@ export class Actor {
         headers,
         body: draft.body,
       },
-      { ...options, signal: this.#session.signal, untimed: this.#session.untimed ?? this.clock.untimed },
+      {
+        ...options,
+        signal: this.#session.signal,
+        untimed: this.#session.untimed ?? this.clock.untimed,
+        ...(this.#session.noteLimited === undefined ? {} : { noteLimited: this.#session.noteLimited }),
+      },
     );
     this.#session.record(exchange);
     return exchange;

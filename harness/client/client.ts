@@ -37,10 +37,14 @@ export interface ClientOptions {
    * than the request. Default true.
    */
   readonly heedsSignal?: boolean;
-  /** Longest that a limit is obeyed that lets nothing in, in ms; default two minutes. */
+  /** Longest that a limit is obeyed that lets nothing in, in ms; default 75 s, since limits a minute are common. */
   readonly limitPatienceMs?: number;
   /** The longest `Retry-After` that is obeyed, in ms; default `limitPatienceMs`. */
   readonly longestRetryAfterMs?: number;
+  /** Called with every 429 that is waited out, unless the request has its own `noteLimited`. */
+  readonly noteLimited?: (exchange: Exchange) => void;
+  /** Another client at the same server: its requests and those of this one keep one pace, these before those that wait. */
+  readonly ahead?: Client;
   /** Gets to know what is on its way, and what is waited for. */
   readonly waits?: Waits;
 }
@@ -54,6 +58,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
   /** Stops the clock of whoever asks while the request waits for its turn. */
   readonly untimed?: Clock['untimed'];
+  /** Called with every 429 to this request that is waited out: what comes back is the answer after it. */
+  readonly noteLimited?: (exchange: Exchange) => void;
 }
 
 type Outcome = Pick<Exchange, 'response' | 'fault'>;
@@ -76,8 +82,8 @@ const maxAnswerBytes = 320 * 1024 * 1024;
 const defaultMaxTries = 3;
 /** One request is refused with a 429 this often before that is handed on, and so often at least. */
 const maxLimitedTries = 20;
-const fewestLimitedTries = 6;
-const defaultLimitPatienceMs = 120_000;
+const fewestLimitedTries = 3;
+const defaultLimitPatienceMs = 75_000;
 /** JSON nested deeper than this is not looked at. */
 const maxJsonDepth = 256;
 
@@ -104,6 +110,8 @@ export class Client {
   readonly #budget: WriteBudget;
   readonly #watchdog = new Watchdog();
   readonly #waits: Waits;
+  /** When each request on its way left, but for those that the server was asked to hold back; the oldest first. */
+  readonly #owed = new Map<number, number>();
   #lastId = 0;
 
   constructor(options: ClientOptions) {
@@ -111,15 +119,28 @@ export class Client {
     this.#origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, '');
     this.#options = options;
-    this.#limitPatienceMs = options.limitPatienceMs ?? defaultLimitPatienceMs;
-    this.#pace = new Pace({
+    const { ahead } = options;
+    this.#limitPatienceMs = options.limitPatienceMs ?? ahead?.patienceMs ?? defaultLimitPatienceMs;
+    const pace = {
       most: options.target.manners.ratePerSecond,
       patienceMs: this.#limitPatienceMs,
       longestRetryAfterMs: options.longestRetryAfterMs,
-    });
+    };
+    this.#pace = ahead === undefined ? new Pace(pace) : ahead.#pace;
     this.#budget = new WriteBudget(options.target.manners.maxBytes);
     this.#dispatcher = createDispatcher(url, options);
     this.#waits = options.waits ?? new Waits();
+  }
+
+  /** Longest that a limit is obeyed that lets nothing in, in ms. */
+  get patienceMs(): number {
+    return this.#limitPatienceMs;
+  }
+
+  /** How long nothing of any answer has come though one is owed, in ms; 0 when none is. */
+  get silentMs(): number {
+    const [oldestMs] = this.#owed.values();
+    return oldestMs === undefined ? 0 : performance.now() - Math.max(oldestMs, this.traffic.lastAnswerMs);
   }
 
   /** Who was limited so far, and how far that slowed them. */
@@ -137,7 +158,10 @@ export class Client {
     if (this.#options.target.manners.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SuiteBug(`a read-only run tried to send ${request.method} ${request.path}`);
     }
-    const turn = this.#pace.newTurn({ actor, request, isLongPoll: options.answerMs !== undefined });
+    const turn = this.#pace.newTurn(
+      { actor, request, isLongPoll: options.answerMs !== undefined },
+      { isAhead: this.#options.ahead !== undefined },
+    );
     const mayRetry = !isWrite(request);
     let limitedTries = 0;
     let firstLimitedMs: number | undefined;
@@ -161,11 +185,13 @@ export class Client {
         limitedTries += 1;
         this.traffic.limited += 1;
         firstLimitedMs ??= exchange.startedMs;
-        const pauseMs = this.#pace.noteRefused(turn, exchange, limitedTries === 1);
+        const pauseMs = this.#pace.noteRefused(turn, exchange, limitedTries);
         const hasHadEnough =
           limitedTries >= maxLimitedTries ||
           (limitedTries >= fewestLimitedTries && exchange.endedMs - firstLimitedMs > this.#limitPatienceMs);
+        if (hasHadEnough) this.#pace.giveUp(turn);
         if (hasHadEnough || this.#pace.isEndless(turn) || options.signal?.aborted === true) return exchange;
+        (options.noteLimited ?? this.#options.noteLimited)?.(exchange);
         // oxlint-disable-next-line no-await-in-loop
         if (pauseMs > 0)
           await (options.untimed ?? wallClock.untimed)(() =>
@@ -190,7 +216,7 @@ export class Client {
   /** Ends open requests and closes every connection. */
   async close(): Promise<void> {
     this.#watchdog.stop();
-    this.#pace.close();
+    if (this.#options.ahead === undefined) this.#pace.close();
     await this.#dispatcher.destroy();
   }
 
@@ -198,7 +224,9 @@ export class Client {
     this.#lastId += 1;
     const id = this.#lastId;
     const startedMs = performance.now();
+    if (options.answerMs === undefined) this.#owed.set(id, startedMs);
     const outcome = await this.#withinBudget(request, options);
+    this.#owed.delete(id);
     return { id, actor, request, startedMs, endedMs: performance.now(), ...outcome };
   }
 

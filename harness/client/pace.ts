@@ -33,6 +33,8 @@ export class Pace {
   readonly #byCredential = new Map<string, Pacer>();
   /** When credentials were refused that had not asked for anything else. */
   readonly #innocentMs: number[] = [];
+  /** Calls of a credential that a limit of their own let nothing in of for so long that it is no longer waited for. */
+  readonly #givenUp = new Set<string>();
   #tickets = 0;
 
   /** `most` is in requests a second, of all requests together. */
@@ -42,8 +44,9 @@ export class Pace {
     this.#unproven = new Pacer('a caller without a valid credential', options);
   }
 
-  /** A place behind all requests so far. */
-  newTurn(turn: Omit<Turn, 'ticket'>): Turn {
+  /** A place behind all requests so far, or before them. */
+  newTurn(turn: Omit<Turn, 'ticket'>, { isAhead }: { readonly isAhead: boolean }): Turn {
+    if (isAhead) return { ...turn, ticket: 0 };
     this.#tickets += 1;
     return { ...turn, ticket: this.#tickets };
   }
@@ -64,36 +67,46 @@ export class Pace {
   noteLetIn(turn: Turn, status: number, startedMs: number): void {
     this.#pacerOf(turn).noteLetIn(startedMs);
     this.#all.noteLetIn(startedMs);
+    this.#givenUp.delete(callKey(turn));
     const token = turn.request.headers['authorization'];
     if (status < 200 || status > 299 || token === undefined || this.#byCredential.has(token)) return;
     this.#byCredential.set(token, new Pacer(turn.actor, this.#options));
   }
 
   /**
-   * Learns from a 429, the first to this request or a further one, and says how long it has to wait by itself, in ms: only
-   * one whose kind may have met a limit of its own does.
+   * Learns from a 429, one of `tries` to this request, and says how long it has to wait by itself, in ms: one whose kind may
+   * have met a limit of its own does, and one that a busy server refused among others that it lets in.
    */
-  noteRefused(turn: Turn, { startedMs, response }: Exchange, isFirst: boolean): number {
+  noteRefused(turn: Turn, { startedMs, response }: Exchange, tries: number): number {
     const retryAfterMs = retryAfterOf(response?.headers['retry-after']?.[0]);
+    const own = this.#pacerOf(turn);
+    if (this.#givenUp.has(callKey(turn))) {
+      own.noteBriefly();
+      return 0;
+    }
     const { body } = turn.request;
     if (turn.isLongPoll || (body !== undefined && Buffer.byteLength(body) > largeBodyBytes))
       return (
         Math.min(retryAfterMs ?? 1_000, this.#options.longestRetryAfterMs ?? this.#options.patienceMs) + 5
       );
-    const own = this.#pacerOf(turn);
     // A server that is busy for a moment says so; one whose limit is reached says it again.
-    if (retryAfterMs === 0 && isFirst) {
+    if (retryAfterMs === 0 && tries === 1) {
       own.noteBriefly();
       return 0;
     }
-    if (own.isInnocent(startedMs) && this.#isSuspicious()) this.#all.noteRefused(startedMs, retryAfterMs);
-    own.noteRefused(startedMs, retryAfterMs);
-    return 0;
+    const isOfAll = own.isInnocent(startedMs) && this.#isSuspicious();
+    const ofAllMs = isOfAll ? this.#all.noteRefused(startedMs, retryAfterMs, tries) : 0;
+    return Math.max(ofAllMs, own.noteRefused(startedMs, retryAfterMs, tries));
+  }
+
+  /** From now on a call is no longer waited for that was refused too often, until one is let in again. */
+  giveUp(turn: Turn): void {
+    this.#givenUp.add(callKey(turn));
   }
 
   /** True when a limit has let nothing in for so long that it is no longer waited for. */
   isEndless(turn: Turn): boolean {
-    return this.#pacerOf(turn).isEndless || this.#all.isEndless;
+    return this.#pacerOf(turn).isEndless || this.#all.isEndless || this.#givenUp.has(callKey(turn));
   }
 
   /** What was limited, whoever was refused most often first. */
@@ -127,6 +140,11 @@ export class Pace {
   #pacerOf({ request }: Turn): Pacer {
     return this.#byCredential.get(request.headers['authorization'] ?? '') ?? this.#unproven;
   }
+}
+
+/** What a limit of one call of one credential is told by. */
+function callKey({ request }: Turn): string {
+  return `${request.headers['authorization'] ?? ''} ${request.call} ${request.method}`;
 }
 
 /** In ms, from seconds or a date; `undefined` when it says nothing usable. */

@@ -30,6 +30,12 @@ interface Stop {
   letIn: number;
 }
 
+/** What came of the requests since the rate was lowered last. */
+interface Episode {
+  letIn: number;
+  refused: number;
+}
+
 interface Waiting {
   readonly ticket: number;
   readonly go: () => void;
@@ -41,11 +47,20 @@ const leastRate = 0.2;
 const fewestBetweenStops = 20;
 /** First rate when hardly anything was let in before the first refusal. */
 const firstRate = 5;
-/** Nothing let in this many times in a row is endless once the patience is over as well. */
-const fewestRefusals = 6;
-/** Without `Retry-After` the first pause, in ms; each further one in a row is twice as long. */
+/** Stops in a row with nothing let in that are endless once the patience is over as well. */
+const fewestStops = 3;
+/** Without `Retry-After`, or after one of 0, the first pause in ms; each further one in a row is twice as long. */
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
+const longestPauseAfterZeroMs = 1_000;
+/** Largest share of refusals that a busy server comes to, and the one beyond which it turns out to be a limit. */
+const busyShare = 0.4;
+const limitShare = 0.5;
+/** Refusals that are no rarer at half the rate are not owed to it; after each mistake at half of that again. */
+const firstBusyFactor = 2;
+const longestBusyFactor = 64;
+/** The share of a busy server's refusals is taken over about so many answers. */
+const busyWindow = 20;
 /** Once a limit is endless requests are neither held back long nor poured out. */
 const endlessRate = 20;
 /** How far requests that wait may catch up after a delay of ours, in ms. */
@@ -65,7 +80,8 @@ const longestWindowMs = 2_000;
 
 /**
  * Lets requests through in the order of their tickets, at a rate that it learns: a 429 stops everybody for as long as it
- * says, then all go on as fast as was let in before; without a further one the rate recovers slowly.
+ * says, then all go on as fast as was let in before; without a further one the rate recovers slowly. Refusals that come as
+ * often whatever the rate are those of a busy server: they stop nobody but the request that was refused.
  */
 export class Pacer {
   readonly #who: string;
@@ -97,6 +113,13 @@ export class Pacer {
   #refusedSinceMs = 0;
   #refusedInRow = 0;
   #stopsInRow = 0;
+  #episode: Episode = { letIn: 0, refused: 0 };
+  /** Share of refusals in the episode before, and the rate since which it has hardly changed. */
+  #share = 1;
+  #steadyFromRate = 0;
+  #isBusy = false;
+  #busyFactor = firstBusyFactor;
+  #recentShare = 0;
 
   constructor(who: string, { most, patienceMs, longestRetryAfterMs = patienceMs }: PacerOptions) {
     this.#who = who;
@@ -143,6 +166,8 @@ export class Pacer {
     this.#refusedInRow = 0;
     this.#stopsInRow = 0;
     this.#isEndless = false;
+    this.#episode.letIn += 1;
+    this.#noteRecent(0);
     if (this.#rate === undefined && nowMs - this.#countedFromMs > longestWindowMs) this.#countFrom(nowMs);
     this.#letIn += 1;
     this.#grow(nowMs);
@@ -153,10 +178,23 @@ export class Pacer {
     this.#times += 1;
   }
 
-  /** Notes a 429 to a request that started at `startedMs`; `retryAfterMs` is `undefined` when it says nothing usable. */
-  noteRefused(startedMs: number, retryAfterMs: number | undefined): void {
-    const nowMs = performance.now();
+  /**
+   * Notes a 429, one of `tries` to a request that started at `startedMs`; `retryAfterMs` is `undefined` when it says nothing
+   * usable. Gives how long that request has to wait by itself, in ms.
+   */
+  noteRefused(startedMs: number, retryAfterMs: number | undefined, tries = 1): number {
     this.#times += 1;
+    this.#episode.refused += 1;
+    this.#noteRecent(1);
+    const isLong = (retryAfterMs ?? 0) > this.#longestRetryAfterMs;
+    if (this.#isBusy && this.#recentShare <= limitShare && !isLong) return pauseOf(retryAfterMs, tries);
+    if (this.#isBusy) this.#isNotBusy();
+    this.#stopAll(startedMs, retryAfterMs, isLong);
+    return 0;
+  }
+
+  #stopAll(startedMs: number, retryAfterMs: number | undefined, isLong: boolean): void {
+    const nowMs = performance.now();
     if (this.#refusedInRow === 0) this.#refusedSinceMs = nowMs;
     this.#refusedInRow += 1;
     // Those sent before the last stop say nothing of the pace since.
@@ -165,12 +203,11 @@ export class Pacer {
       this.#stopsInRow += 1;
     }
     if (this.#stop !== undefined) this.#stop.refused += 1;
-    const pauseMs = Math.min(firstPauseMs * 2 ** (this.#stopsInRow - 1), longestPauseMs);
-    const isOver = this.#refusedInRow >= fewestRefusals && nowMs - this.#refusedSinceMs > this.#patienceMs;
-    this.#isEndless ||= isOver || (retryAfterMs ?? 0) > this.#longestRetryAfterMs;
+    const isOver = this.#stopsInRow >= fewestStops && nowMs - this.#refusedSinceMs > this.#patienceMs;
+    this.#isEndless ||= isOver || isLong;
     this.#wasEndless ||= this.#isEndless;
     // Timers may fire a millisecond early.
-    const waitMs = this.#isEndless ? 0 : Math.max(retryAfterMs ?? pauseMs, firstPauseMs) + 2;
+    const waitMs = this.#isEndless ? 0 : pauseOf(retryAfterMs, Math.max(this.#stopsInRow, 1)) + 2;
     this.#nextMs = Math.max(this.#nextMs, nowMs + waitMs);
     if (this.#isEndless) this.#nextMs = nowMs;
     this.#schedule();
@@ -224,10 +261,12 @@ export class Pacer {
     // One that is refused among others that are let in was met by a server that is busy for a moment.
     const isLimit =
       (stop.refused > 1 && stop.refused > stop.letIn) || this.#letInSinceStop < fewestBetweenStops;
+    // The last stop was too short; how fast it went on afterwards did not matter.
+    const wasTooShort = this.#letInSinceStop === 0 && this.#rate !== undefined;
     this.#stop = undefined;
     this.#resumedMs = nowMs;
     this.#letInSinceStop = 0;
-    if (isLimit) this.#slow(stop.refusedMs, nowMs);
+    if (isLimit && !wasTooShort) this.#slow(stop.refusedMs, nowMs);
   }
 
   #slow(refusedMs: number, nowMs: number): void {
@@ -240,6 +279,37 @@ export class Pacer {
     this.#refusedRate = refusedRate;
     this.#grownMs = nowMs;
     this.#countFrom(nowMs);
+    this.#compare(rate);
+  }
+
+  /** A limit refuses fewer once it is asked for less; a busy server refuses as many, however slowly it is asked. */
+  #compare(rate: number): void {
+    const { letIn, refused } = this.#episode;
+    this.#episode = { letIn: 0, refused: 0 };
+    const [before, share] = [this.#share, refused / Math.max(letIn + refused, 1)];
+    this.#share = share;
+    const isSteady = share <= busyShare && before <= busyShare && share >= before / 2;
+    if (!isSteady) {
+      this.#steadyFromRate = rate;
+      return;
+    }
+    if (rate > this.#steadyFromRate / this.#busyFactor) return;
+    this.#isBusy = true;
+    this.#recentShare = share;
+    this.#rate = this.#most;
+    this.#slowedRate = undefined;
+  }
+
+  /** It was a limit after all: from what was let in, and in doubt for longer next time. */
+  #isNotBusy(): void {
+    this.#isBusy = false;
+    this.#busyFactor = Math.min(this.#busyFactor ** 2, longestBusyFactor);
+    this.#share = 1;
+    this.#letInSinceStop = 0;
+  }
+
+  #noteRecent(isRefused: 0 | 1): void {
+    this.#recentShare += (isRefused - this.#recentShare) / busyWindow;
   }
 
   #countFrom(nowMs: number): void {
@@ -275,6 +345,14 @@ export class Pacer {
     }
     this.#schedule();
   }
+}
+
+/** How long a 429 asks for, in ms; `times` counts the refusals in a row. */
+function pauseOf(retryAfterMs: number | undefined, times: number): number {
+  const pauseMs = firstPauseMs * 2 ** (times - 1);
+  if (retryAfterMs === undefined) return Math.min(pauseMs, longestPauseMs);
+  if (retryAfterMs === 0) return Math.min(pauseMs, longestPauseAfterZeroMs);
+  return Math.max(retryAfterMs, firstPauseMs);
 }
 
 /**

@@ -183,6 +183,77 @@ describe('a client under a limit', () => {
     expect(client.limited).toMatchObject([{ who: 'author', times: 5, ratePerSecond: undefined }]);
   });
 
+  it.each([
+    ['that says how long to wait', { 'retry-after': '1' }],
+    ['that says nothing', {}],
+    ['that says not to wait', { 'retry-after': '0' }],
+  ])(
+    'is not starved by a server that refuses every fifth request, %s',
+    async (_, headers) => {
+      let count = 0;
+      const server = createServer((request, response) => {
+        request.resume();
+        count += 1;
+        response.writeHead(count % 5 === 0 ? 429 : 200, headers).end('{}');
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      closers.push(() => void server.close());
+      const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await client.exchange('author', requestOf('a'));
+      const startedMs = performance.now();
+      const statuses: (number | undefined)[] = [];
+      const workers = times(16, async () => {
+        for (let done = 0; done < 30; done += 1)
+          statuses.push((await client.exchange('author', requestOf('a'))).response?.status);
+      });
+      await Promise.all(workers);
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect(performance.now() - startedMs).toBeLessThan(20_000);
+      const [{ isEndless, ratePerSecond = Number.POSITIVE_INFINITY } = {}] = client.limited;
+      expect(isEndless).toBe(false);
+      expect(ratePerSecond).toBeGreaterThan(50);
+    },
+    40_000,
+  );
+
+  it('does not wait again and again for a call that alone is never let in', async () => {
+    let [reads, sends] = [0, 0];
+    const server = createServer((request, response) => {
+      request.resume();
+      const isSend = request.method === 'POST';
+      if (isSend) sends += 1;
+      else reads += 1;
+      response.writeHead(isSend ? 429 : 200, { 'retry-after': '0' }).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => void server.close());
+    const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 3_000);
+    const send = (): Promise<unknown> =>
+      client.exchange('author', { ...requestOf('a'), call: 'send', method: 'POST', body: '{}' });
+    await client.exchange('author', requestOf('a'));
+    await send();
+    const startedMs = performance.now();
+    const sentBefore = sends;
+    for (let count = 0; count < 10; count += 1) {
+      await send();
+      await client.exchange('author', requestOf('a'));
+    }
+    expect(sends - sentBefore).toBe(10);
+    expect(reads).toBe(11);
+    expect(performance.now() - startedMs).toBeLessThan(3_500);
+  }, 40_000);
+
+  it('shows every 429 that it waits out', async () => {
+    const { baseUrl, refused } = await limiting(5);
+    const client = clientOf(baseUrl);
+    const shown: (number | undefined)[] = [];
+    const noteLimited = ({ response }: { response?: { status: number } | undefined }): void =>
+      void shown.push(response?.status);
+    await Promise.all(times(12, () => client.exchange('author', requestOf('a'), { noteLimited })));
+    expect(shown).toEqual(times(refused(), () => 429));
+    expect(shown.length).toBeGreaterThan(3);
+  });
+
   it('hands a 429 on that does not end, within its patience, and those behind it soon', async () => {
     const { baseUrl } = await limiting(0);
     const client = clientOf(baseUrl, 3_000);
