@@ -47,6 +47,11 @@ export function summaryOf(campaign: CampaignFile, files: readonly string[], out:
     ...(end === 'server-silent'
       ? ['the server stopped answering: for a long while nothing came back, whatever was asked']
       : []),
+    ...(end === 'server-limits'
+      ? [
+          `the server lets nothing in: after ${((campaign.limitedFromMs ?? 0) / 1000).toFixed(1)} s every request was answered with 429, however long it waited`,
+        ]
+      : []),
     ...(end === 'complete' && isMuchUnanswered(campaign)
       ? [`${campaign.unanswered} of ${cases} cases were not answered: too many to conclude anything`]
       : []),

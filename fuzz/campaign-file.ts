@@ -15,6 +15,8 @@ export interface CampaignFile {
   readonly shards: readonly string[];
   /** `out-of-time`: the time was over before the first case. */
   readonly end: CampaignEnd | 'not-run' | 'out-of-time';
+  /** When the last case was let in, in ms, where a limit ended it. */
+  readonly limitedFromMs?: number;
   readonly durationMs: number;
   readonly cases: number;
   readonly judged: number;
@@ -70,6 +72,7 @@ export function campaignFileOf(
     seed,
     shards: [shard],
     end: result?.end ?? whyNot ?? 'not-run',
+    ...(result?.limitedFromMs === undefined ? {} : { limitedFromMs: Math.round(result.limitedFromMs) }),
     durationMs: Math.round(result?.durationMs ?? 0),
     cases: result?.cases ?? 0,
     judged: result?.judged ?? 0,

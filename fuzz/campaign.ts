@@ -12,6 +12,7 @@ import type { Failure, Weight } from './failure.ts';
 import { investigate, repeat } from './investigate.ts';
 import type { Repeats } from './investigate.ts';
 import { NoveltyPool } from './novelty-pool.ts';
+import { plainOf } from './plain-case.ts';
 import type { ReadBack } from './read-back.ts';
 import type { FamilyName } from './family.ts';
 import type { Drawn, Slot } from './slot.ts';
@@ -106,12 +107,14 @@ export interface CampaignOptions {
 
 /**
  * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a
- * long while there was no answer to anything.
+ * long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in.
  */
-export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone' | 'server-silent';
+export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone' | 'server-silent' | 'server-limits';
 
 export interface CampaignResult {
   readonly end: CampaignEnd;
+  /** When the last case was let in, in ms since the beginning, where a limit ended the campaign. */
+  readonly limitedFromMs: number | undefined;
   readonly durationMs: number;
   /** Cases that were sent. */
   readonly cases: number;
@@ -141,6 +144,8 @@ const mostAtOnce = 3;
 const mostRoots = 200;
 /** Answers in a row that did not come before the server counts as gone. */
 const goneAfter = 200;
+/** Cases in a row that a limit refused in spite of all waiting before it counts as one without end. */
+const limitedAfter = 40;
 /** So long without an answer, while cases wait for one, before the server counts as silent; and how often that is looked at. */
 const defaultSilentAfterMs = 30_000;
 const lookEveryMs = 250;
@@ -154,7 +159,7 @@ const longestReserveMs = 5_000;
 /** Runs the cases of one shard, many in flight, and looks again at whatever fails. */
 export class Campaign {
   readonly #runner: CaseRunner;
-  readonly #client: Pick<Client, 'traffic'>;
+  readonly #client: Pick<Client, 'traffic' | 'silentMs'>;
   readonly #readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
   readonly #excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
   readonly #options: CampaignOptions;
@@ -180,6 +185,8 @@ export class Campaign {
   #leftOut = 0;
   #unanswered = 0;
   #goneInARow = 0;
+  #limitedInARow = 0;
+  #letInMs = 0;
   #isCut = false;
   #isSilent = false;
   /** Cases that wait for an answer which the server may not hold back. */
@@ -191,7 +198,7 @@ export class Campaign {
   constructor(
     parts: {
       readonly runner: CaseRunner;
-      readonly client: Pick<Client, 'traffic'>;
+      readonly client: Pick<Client, 'traffic' | 'silentMs'>;
       readonly readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
       readonly excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
     },
@@ -256,7 +263,9 @@ export class Campaign {
   /** Counts looks, not time: while this program itself is busy nothing could have been heard. */
   #listen(): void {
     const { lastAnswerMs } = this.#client.traffic;
-    const isQuiet = this.#owed > 0 && lastAnswerMs === this.#heardMs;
+    // Cases that wait for their turn under a limit have not asked for anything yet.
+    const isAsked = this.#owed > 0 && this.#client.silentMs > 0;
+    const isQuiet = isAsked && lastAnswerMs === this.#heardMs;
     this.#silentMs = isQuiet ? this.#silentMs + lookEveryMs : 0;
     this.#heardMs = lastAnswerMs;
   }
@@ -304,10 +313,14 @@ export class Campaign {
 
   #isTimeUp(share: number): boolean {
     const { timeMs, signal } = this.#options;
-    if (this.#isCut || signal.aborted || this.#goneInARow >= goneAfter) return true;
+    if (this.#isCut || signal.aborted || this.#goneInARow >= goneAfter || this.#isLimited) return true;
     if (timeMs === undefined) return false;
     const generatingMs = timeMs - Math.min(timeMs * reserveShare, longestReserveMs);
     return performance.now() - this.#startedMs >= generatingMs * share;
+  }
+
+  get #isLimited(): boolean {
+    return this.#limitedInARow >= limitedAfter;
   }
 
   /** Sends the cases, a fixed number at one time. Which is which depends on their numbers alone. */
@@ -353,7 +366,10 @@ export class Campaign {
     this.#byFamily.set(drawn.family, (this.#byFamily.get(drawn.family) ?? 0) + 1);
     const known = this.#answers.has(answerKind) || this.#answers.size < mostKinds ? answerKind : 'others';
     this.#answers.set(known, (this.#answers.get(known) ?? 0) + 1);
-    const { fault } = outcome.exchange;
+    const { fault, response } = outcome.exchange;
+    const isLimited = fault === undefined && response?.status === 429;
+    this.#limitedInARow = isLimited ? this.#limitedInARow + 1 : 0;
+    if (!isLimited) this.#letInMs = performance.now() - this.#startedMs;
     const isGone = fault?.kind === 'refused' || fault?.kind === 'reset';
     this.#goneInARow = isGone ? this.#goneInARow + 1 : 0;
     if (kind === 'trouble') {
@@ -371,7 +387,12 @@ export class Campaign {
    * What one answer shows has one cause: the gravest failure stands for it, the others are its companions. One that comes
    * up with a root which it did not accompany at first has a cause of its own.
    */
-  #found(failures: readonly Failure[], drawn: Drawn, at: { index: number; phase: Phase }): void {
+  #found(
+    failures: readonly Failure[],
+    drawn: Drawn,
+    at: { index: number; phase: Phase },
+    look = (lead: Failure): void => this.#lookInto(lead, drawn, at),
+  ): void {
     for (const failure of failures) this.#tell(failure);
     const known = failures.flatMap((failure) => this.#noted(failure) ?? []);
     const left = failures.filter(
@@ -391,7 +412,31 @@ export class Campaign {
       calls: new Set([lead.call]),
       companions: new Set(left.map(rootOf)),
     });
-    this.#lookInto(lead, drawn, at);
+    look(lead);
+  }
+
+  /** Judges a 429 that is waited out. It is kept as it came: nobody can make the server repeat it. */
+  noteLimited(exchange: Exchange, failures: readonly Failure[]): void {
+    const drawn = plainOf(exchange.request.call);
+    if (this.#isCut || failures.length === 0 || drawn === undefined) return;
+    const at = { index: 0, phase: this.#phase };
+    this.#found(failures, drawn, at, (failure) =>
+      this.#keep({
+        ...sightedAs(this.#rootsSeen.get(rootOf(failure)), failure),
+        request: drawn.request,
+        label: drawn.label,
+        failure,
+        repeats: { times: 1, of: 1 },
+        shrinkSteps: 0,
+        answer: this.#excerptOf(exchange),
+        root: rootOf(failure),
+        phase: at.phase,
+        weight: weightOf(failure.clause),
+        family: drawn.family,
+        caseIndex: at.index,
+        isKnown: false,
+      }),
+    );
   }
 
   #tell(failure: Failure): void {
@@ -501,6 +546,7 @@ export class Campaign {
     });
     return {
       end: this.#end(),
+      limitedFromMs: this.#isLimited ? this.#letInMs : undefined,
       durationMs: performance.now() - this.#startedMs,
       cases: this.#cases,
       judged: this.#judged,
@@ -526,6 +572,7 @@ export class Campaign {
   #end(): CampaignEnd {
     if (this.#isSilent) return 'server-silent';
     if (this.#goneInARow >= goneAfter) return 'server-gone';
+    if (this.#isLimited) return 'server-limits';
     return this.#options.signal.aborted ? 'interrupted' : 'complete';
   }
 }

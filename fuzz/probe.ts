@@ -10,6 +10,7 @@ import type { Guarded } from './families/reads.ts';
 import { familyNames } from './family.ts';
 import type { FamilyName } from './family.ts';
 import { goodRequests, readOf } from './good-requests.ts';
+import { callOfFamily, plainOf } from './plain-case.ts';
 import type { Drawn } from './slot.ts';
 
 /** What a server asks of plain requests though the contract does not: the oracle blames it and nothing else. */
@@ -42,16 +43,6 @@ export interface ProbeParts {
   /** Gets what was learned of the server. */
   readonly demands: Demands;
 }
-
-const callOfFamily: Readonly<Record<FamilyName, Guarded>> = {
-  send: 'send',
-  read: 'channel-read',
-  mentions: 'mentions',
-  overview: 'overview',
-  authentication: 'mentions',
-  'source-session': 'send',
-  wire: 'send',
-};
 
 /** The answer to a plain request in a word: its status and error, or the fault; `undefined` when it could not be sent. */
 type Kinds = ReadonlyMap<Guarded, string | undefined>;
@@ -148,12 +139,7 @@ async function blame(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<Dr
   const clause = await brokenBy(parts, call, kinds);
   if (clause === undefined) return undefined;
   parts.demands.refused.set(call, clause);
-  return {
-    family: familyNames.find((each) => callOfFamily[each] === call) ?? 'authentication',
-    label: `plain/${call}`,
-    request: goodRequests[call],
-    shrinks: () => [],
-  };
+  return plainOf(call);
 }
 
 /** A channel from its beginning on, without a limit: the bounds of that one are open. */

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../generators/index.ts';
 import { Client } from '../harness/client/client.ts';
 import type { Exchange, SentRequest } from '../harness/client/exchange.ts';
+import type { WireFacts } from '../harness/engine/wire-judgement.ts';
 import { limitTime, untilAborted } from '../harness/engine/until-aborted.ts';
 import type { PreflightLine } from '../harness/results/events.ts';
 import { preflight } from '../harness/target/preflight.ts';
@@ -22,6 +23,8 @@ import { caseless } from './expect-credential.ts';
 import type { OracleFacts } from './expectation.ts';
 import { slotsFor } from './families/index.ts';
 import type { Guarded } from './families/reads.ts';
+import { formFailures } from './form-of-answer.ts';
+import { LimitedAnswers } from './limited-answers.ts';
 import { Marks } from './marks.ts';
 import { probe, proveFields } from './probe.ts';
 import type { Demands } from './probe.ts';
@@ -34,6 +37,8 @@ export interface FuzzOptions extends Omit<CampaignOptions, 'slots' | 'plain'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
   readonly env: NodeJS.ProcessEnv;
+  /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
+  readonly limitPatienceMs?: number;
   readonly onLine?: (line: PreflightLine) => void;
   /** Called as soon as cases are sent, with a way to look at how far it is. */
   readonly onStart?: (progress: () => Progress) => void;
@@ -95,7 +100,8 @@ async function prepare(
   for (const line of before.lines) options.onLine?.(line);
   if (!before.isOk) return nothingRan;
   const roundTripMs = before.roundTripMs ?? 0;
-  return openBench(target, { roundTripMs, signal, env: options.env, hasPassed: true });
+  const { env, limitPatienceMs } = options;
+  return openBench(target, { roundTripMs, signal, env, limitPatienceMs, hasPassed: true });
 }
 
 async function campaignAt(bench: Bench, options: FuzzOptions, target: Target): Promise<FuzzOutcome> {
@@ -108,6 +114,9 @@ async function campaignAt(bench: Bench, options: FuzzOptions, target: Target): P
     return { ...nothingRan, requests: bench.client.traffic.requests, leftOut };
   const campaign = new Campaign(bench, { ...options, slots, plain });
   options.onStart?.(() => campaign.progress);
+  bench.limits.listen((exchange) =>
+    campaign.noteLimited(exchange, formFailures(exchange, { ...bench.form, isJudgedHere: () => false })),
+  );
   const result = await campaign.run();
   const { requests } = bench.client.traffic;
   return { result, requests, leftOut, readBack: bench.readBack?.counts ?? nothingRan.readBack };
@@ -123,6 +132,9 @@ export interface Bench {
   readonly client: Client;
   readonly runner: CaseRunner;
   readonly readBack: ReadBack<AftermathListener> | undefined;
+  /** Answers with a 429 that were waited out, to whatever request. */
+  readonly limits: LimitedAnswers;
+  readonly form: WireFacts;
   readonly world: typeof emptyWorld;
   readonly excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
@@ -141,20 +153,25 @@ export async function openBench(
     roundTripMs,
     signal,
     env,
+    limitPatienceMs,
     hasPassed = false,
   }: {
     readonly roundTripMs: number;
     readonly signal: AbortSignal;
     readonly env: NodeJS.ProcessEnv;
+    readonly limitPatienceMs?: number | undefined;
     /** Whether preflight saw that every credential is good. */
     readonly hasPassed?: boolean;
   },
 ): Promise<Bench> {
+  const limits = new LimitedAnswers();
   const client = new Client({
     target,
     timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
     env,
     heedsSignal: false,
+    noteLimited: (exchange) => limits.add(exchange),
+    ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
   });
   const marks = new Marks(markOfRun());
   const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
@@ -214,6 +231,8 @@ export async function openBench(
     client,
     runner,
     readBack,
+    limits,
+    form: { names: target.names, runId: noRun },
     excerptOf: (exchange) => answerExcerptOf(exchange, rules, ids),
     world: {
       ...emptyWorld,

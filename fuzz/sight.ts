@@ -19,6 +19,8 @@ export function sightOf(whole: WholeOutcome, failure: Failure): Sight {
   // Where the request comes to no proper end, what it was kept for cannot show.
   if (otherwise !== undefined) return { kind: 'fails otherwise', failure: otherwise };
   const { exchange, isWatched } = whole.outcome;
+  // Whoever is let in has seen nothing of what a limit is answered with.
+  if (failure.clause.startsWith('errors.retry-after')) return { kind: 'undecided' };
   const status = exchange.response?.status ?? 0;
   const isProper = (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
   const isReadBack = failure.seenIn === 'answer' || isWatched;

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf, summaryOf } from '../../cli/campaign-summary.ts';
+import { campaignFileOf } from '../../fuzz/campaign-file.ts';
+import type { FuzzOutcome } from '../../fuzz/run-fuzz.ts';
+import type { ReferenceOptions } from '../../reference/index.ts';
+import type { CampaignWishes } from './campaigns.ts';
+import { foundBy, fuzzed } from './campaigns.ts';
+
+const body = { error: { code: 'limited', message: 'not now' } };
+
+/** A campaign at a server that answers some requests, told by their number from 1 on, with a 429. */
+function limited(
+  isRefused: (count: number) => boolean,
+  headers: Readonly<Record<string, string>>,
+  wishes: CampaignWishes = {},
+): Promise<FuzzOutcome> {
+  let count = 0;
+  const answer: NonNullable<ReferenceOptions['answer']> = (given) => {
+    count += 1;
+    return isRefused(count)
+      ? { status: 429, headers: { 'content-type': 'application/json', ...headers }, body }
+      : given;
+  };
+  return fuzzed({}, { maxCases: 300, ...wishes }, { answer });
+}
+
+const everyFifth = (count: number): boolean => count % 5 === 0;
+
+describe('a campaign at a server that limits', () => {
+  it.each(['0', '1'])(
+    'every fifth request with Retry-After %s ends in seconds with all its cases',
+    async (retryAfter) => {
+      const { result, leftOut } = await limited(everyFifth, { 'retry-after': retryAfter });
+      expect(result?.end).toBe('complete');
+      expect(result?.troubled).toBe(0);
+      expect(result?.durationMs).toBeLessThan(40_000);
+      expect(leftOut).toEqual({});
+      expect(result?.findings).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['errors.retry-after-present', {}],
+    ['errors.retry-after-is-a-count', { 'retry-after': '0.1' }],
+    ['errors.retry-after-is-a-count', { 'retry-after': '1s' }],
+  ] as const)(
+    'is found by %s, though each request is let in later',
+    async (clause, headers) => {
+      const outcome = await limited(everyFifth, headers, { only: ['mentions'], maxCases: 100 });
+      expect(foundBy(outcome)).toEqual([`${clause} failed`]);
+      const [finding] = outcome.result?.findings ?? [];
+      expect(finding?.answer?.status).toBe(429);
+      expect(finding?.sightings).toBeGreaterThan(3);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['for an hour', '3600'],
+    ['again and again', '1'],
+  ])(
+    'everything %s from some time on ends soon and says so',
+    async (_, retryAfter) => {
+      const outcome = await limited(
+        (count) => count > 400,
+        { 'retry-after': retryAfter },
+        { only: ['mentions', 'send'], maxCases: 5_000, limitPatienceMs: 4_000 },
+      );
+      expect(outcome.result?.end).toBe('server-limits');
+      expect(outcome.result?.durationMs).toBeLessThan(30_000);
+      expect(foundBy(outcome)).toEqual([]);
+      const campaign = campaignFileOf(outcome, { seed: 1, shard: '1/1' });
+      expect(exitCodeOf(campaign, { failOn: 'any', isStrict: false })).toBe(3);
+      expect(summaryOf(campaign, [], 'results')).toMatch(
+        /the server lets nothing in: after [0-9.]+ s every request was answered with 429/,
+      );
+    },
+    60_000,
+  );
+});
