@@ -18,8 +18,9 @@ export interface PlainFacts {
 /** Calls of which the contract says enough for a request to be plainly valid. */
 export type PlainCall = 'mentions' | 'overview' | 'send' | 'channel-read';
 
-/** Values of `limit` that are used in the contract or allowed by it. */
-const plainLimit = /^(?:[1-9][0-9]?|100)$/;
+/** Values of `limit` that the contract allows for mentions, and the one that it uses for a channel, whose bounds are open. */
+const mentionsLimit = /^(?:[1-9][0-9]?|100)$/;
+const channelLimit = /^100$/;
 /** Cursors up to 2^53 − 1, the largest that every language reads. */
 const plainCursor = /^(?:0|[1-9][0-9]{0,14})$/;
 
@@ -34,13 +35,17 @@ export function plainCallOf(exchange: Exchange, { target, good }: PlainFacts): P
   const url = new URL(path, 'http://host');
   switch (call) {
     case 'mentions':
-      return method === 'GET' && url.pathname === '/v0/mentions' && hasPlainQuery(url) ? call : undefined;
+      return method === 'GET' && url.pathname === '/v0/mentions' && hasPlainQuery(url, mentionsLimit)
+        ? call
+        : undefined;
     case 'overview':
       return url.pathname === `/v1/human/workspaces/${target.workspaceId}` && url.search === ''
         ? call
         : undefined;
     case 'channel-read':
-      return isOwnChannel(url, role, target) && hasPlainQuery(url) && url.searchParams.has('after')
+      return isOwnChannel(url, role, target) &&
+        hasPlainQuery(url, channelLimit) &&
+        url.searchParams.has('after')
         ? call
         : undefined;
     case 'send':
@@ -50,14 +55,14 @@ export function plainCallOf(exchange: Exchange, { target, good }: PlainFacts): P
   }
 }
 
-function hasPlainQuery({ searchParams }: URL): boolean {
+function hasPlainQuery({ searchParams }: URL, limits: RegExp): boolean {
   const names = [...searchParams.keys()];
   const isPlain = (name: string, form: RegExp): boolean => {
     const values = searchParams.getAll(name);
     return values.length === 0 || (values.length === 1 && form.test(values[0] ?? ''));
   };
   const isKnown = names.every((name) => name === 'after' || name === 'limit');
-  return isKnown && isPlain('after', plainCursor) && isPlain('limit', plainLimit);
+  return isKnown && isPlain('after', plainCursor) && isPlain('limit', limits);
 }
 
 /** The author writes to both channels; other agents may have joined only one of them. */
