@@ -42,6 +42,8 @@ export interface AttemptParts {
   readonly identities: IdentityCache;
   readonly hooks: HookCaller;
   readonly onExchange: (check: Check, exchange: Exchange) => void;
+  /** Called with every 429 that was waited out: no exchange of the check, and an answer all the same. */
+  readonly onLimited?: (check: Check, exchange: Exchange) => void;
   /** Longest an attempt may take, in ms, by its clock; 0 means for ever. */
   readonly timeoutMs: number;
   /** Stops the clock of the run while a request waits for its turn. */
@@ -77,6 +79,7 @@ export async function attempt(
       ledger.exchanges.push(exchange);
       parts.onExchange(check, exchange);
     },
+    noteLimited: (exchange) => parts.onLimited?.(check, exchange),
   };
   const body = async (): Promise<void> => {
     const context = await createContext(check.needs, {
@@ -91,6 +94,7 @@ export async function attempt(
           openChannelView(parts.run.target.channelId ?? '', actor, parts.run),
         ),
       onSettling,
+      exchanges: ledger.exchanges,
       observe: (clause, name, value) => observations.push({ clause, name, value }),
     });
     await check.run(context);

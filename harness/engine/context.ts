@@ -1,6 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { Actor } from '../client/actor.ts';
 import type { WaitKind } from '../client/waits.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Clock } from '../client/clock.ts';
 import { isEnabled } from '../target/capabilities.ts';
@@ -14,6 +15,7 @@ import type { Expect } from './expect.ts';
 import { hookFixturesOf } from './hook-fixtures.ts';
 import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
 import type { Identities } from './identities.ts';
+import { CheckStopped, isTroubled } from './outcome.ts';
 import { openMentionsView } from './mentions-view.ts';
 import type { RunState } from './run-state.ts';
 import type { StreamView } from './stream-view.ts';
@@ -84,6 +86,8 @@ export interface ContextParts extends HookParts {
   readonly expect: Expect;
   readonly identities: (actorOf: (role: RoleName) => Actor | undefined) => Identities;
   readonly observe: Always['observe'];
+  /** What the attempt has exchanged so far. */
+  readonly exchanges: readonly Exchange[];
   /** Called when the attempt begins to do nothing but wait for the settle time. */
   readonly onSettling: () => void;
 }
@@ -144,14 +148,18 @@ export async function createContext(
 /** One attempt sees one thing under a name, however often it asks. */
 function sharedWithin(
   run: RunState,
-  { check, clock }: Pick<ContextParts, 'check' | 'clock'>,
+  { check, clock, exchanges }: Pick<ContextParts, 'check' | 'clock' | 'exchanges'>,
 ): Always['shared'] {
   const own = new Map<string, Promise<unknown>>();
   const ask = <T>(name: string, make: () => Promise<T>): Promise<T> => {
     let isMaker = false;
     const made = run.shared(name, check, () => {
       isMaker = true;
-      return make();
+      const before = exchanges.length;
+      // Those that wait for it cannot see what went wrong.
+      return make().catch((error: unknown) => {
+        throw withTrouble(error, exchanges.slice(before));
+      });
     });
     // Who makes it has a clock of its own, which may stand still.
     return isMaker ? made : clock.untimed(() => made);
@@ -161,6 +169,15 @@ function sharedWithin(
     own.set(name, known);
     return known as Promise<T>;
   };
+}
+
+/** What kept something from being made, with the trouble on the way that it may rest on. */
+function withTrouble(error: unknown, met: readonly Exchange[]): unknown {
+  if (!(error instanceof CheckStopped) || error.stop.kind !== 'unarranged') return error;
+  const trouble = met.findLast(isTroubled);
+  return trouble === undefined || error.stop.exchange !== undefined
+    ? error
+    : new CheckStopped({ ...error.stop, exchange: trouble });
 }
 
 async function resolveNeed(

@@ -32,6 +32,11 @@ export function unarranged(reason: string, exchange?: Exchange): never {
   throw new CheckStopped({ kind: 'unarranged', reason, exchange });
 }
 
+/** True for no complete answer of the service, and for an error of the server: neither says anything of the next try. */
+export function isTroubled({ fault, response }: Exchange): boolean {
+  return fault === undefined ? (response?.status ?? 0) >= 500 : fault.kind !== 'withheld';
+}
+
 /** Says in words why a check stopped. */
 export function describeStop(stop: Stop): string {
   switch (stop.kind) {

@@ -38,6 +38,8 @@ export async function hearQuietly(
 
 async function hear(check: Check, parts: HearingParts): Promise<JudgedCheck> {
   const judged = await judgeCheck(check, () => parts.tryOnce(check), parts.good);
+  // What a hook arranged may be over, so that the request alone says nothing: the whole check is heard once more.
+  if (check.needs.some((need) => need.endsWith('-hook'))) return hearAgain(judged, parts);
   for (const { failure } of judged.failures) {
     const met = restsOnServerError(failure) ? failure.exchanges.find(isServerError) : undefined;
     // One failure after another; there is seldom more than one.
@@ -45,6 +47,16 @@ async function hear(check: Check, parts: HearingParts): Promise<JudgedCheck> {
     if (met !== undefined && !(await comesEveryTime(met, parts))) return withoutVerdicts(judged);
   }
   return judged;
+}
+
+/** A failure by a server error stands only when the whole check shows it alone twice over, each time at every attempt. */
+async function hearAgain(judged: JudgedCheck, parts: HearingParts): Promise<JudgedCheck> {
+  if (!judged.failures.some(({ failure }) => restsOnServerError(failure))) return judged;
+  const again = await judgeCheck(judged.check, () => parts.tryOnce(judged.check), parts.good);
+  const isSame = judged.failures.every(({ failure }) =>
+    again.failures.some((other) => other.failure.clause === failure.clause),
+  );
+  return isSame ? judged : withoutVerdicts(judged);
 }
 
 /** What was not heard stands, unless others that were came to another verdict alone. */

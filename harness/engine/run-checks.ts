@@ -70,6 +70,8 @@ export interface RunOptions extends ScoringOptions {
    * limit of the run or its client holds either: somebody is looking at a breakpoint.
    */
   readonly checkTimeoutMs?: number;
+  /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
+  readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
   /** What an earlier run observed, to be compared with. */
   readonly lock?: { readonly file: string; readonly kept: KeptObservations };
@@ -225,6 +227,9 @@ class Run {
       timeouts: this.#isUnhurried
         ? { connectMs: 0, answerMs: 0 }
         : { connectMs: answerMs, answerMs: answerMs + 20 * run.roundTripMs },
+      ...(this.#options.limitPatienceMs === undefined
+        ? {}
+        : { limitPatienceMs: this.#options.limitPatienceMs }),
       ...(this.#options.env === undefined ? {} : { env: this.#options.env }),
     });
     this.#client = client;
@@ -245,7 +250,7 @@ class Run {
       roundTripMs: run.roundTripMs,
       ...(this.#options.env === undefined ? {} : { env: this.#options.env }),
       signal: this.#ending.signal,
-      lastAnswerMs: () => client.traffic.lastAnswerMs,
+      client,
       onLost: () => this.#ending.abort('lost'),
     });
     this.#watch = watch;
@@ -269,6 +274,10 @@ class Run {
       untimed: this.#budget.untimed,
       signal: this.#ending.signal,
       timeoutMs: this.#options.checkTimeoutMs ?? 20_000 + 100 * run.roundTripMs + 10 * run.settleMs,
+      onLimited: (check, exchange) => {
+        wire.add(check.id, exchange);
+        watch.noteLimited(exchange);
+      },
       onExchange: (check, exchange) => {
         this.#footprint.add(exchange);
         this.#traffic.add(exchange);

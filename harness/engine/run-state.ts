@@ -4,6 +4,7 @@ import { Waits } from '../client/waits.ts';
 import type { WaitKind } from '../client/waits.ts';
 import type { Target } from '../target/target.ts';
 import { Anchors } from './anchors.ts';
+import { CheckStopped, isTroubled } from './outcome.ts';
 import { SentContents } from './sent-contents.ts';
 import { FileStock } from './file-stock.ts';
 import { StreamCursors } from './stream-cursors.ts';
@@ -14,6 +15,8 @@ import type { Draft } from './stream-view.ts';
 const leastPatienceMs = 2_000;
 /** Checks that waited in vain before the rest of a run waits no longer than the settle time. */
 const enoughVainWaits = 8;
+/** Failures through trouble after which what several checks share is not made anew for each that asks later. */
+const mostDisturbed = 5;
 
 /** What preflight measured and learned. */
 export interface Measured {
@@ -37,6 +40,8 @@ export class RunState {
   readonly sent = new SentContents();
   readonly files: FileStock;
   readonly #shared = new Map<string, { readonly made: Promise<unknown>; readonly users: Set<string> }>();
+  /** How often each of them could not be made for trouble on the way. */
+  readonly #disturbed = new Map<string, number>();
   #drafts = 0;
   #vainWaits = 0;
   #hasShownOurs = false;
@@ -104,7 +109,8 @@ export class RunState {
 
   /**
    * What several checks look at and one of them makes: the first to ask. A check that asks again does so on its second
-   * look and gets it made anew. A failure is kept, since what could not be made once is not worth another try by each.
+   * look and gets it made anew. A failure is kept, since what could not be made once is not worth another try by each; one
+   * through trouble on the way is not, a few times, since it says nothing of the next try.
    */
   shared<T>(name: string, user: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(name);
@@ -114,7 +120,15 @@ export class RunState {
     }
     const made = make();
     this.#shared.set(name, { made, users: new Set([user]) });
+    made.catch((error: unknown) => this.#forget(name, made, error));
     return made;
+  }
+
+  #forget(name: string, made: Promise<unknown>, error: unknown): void {
+    const times = (this.#disturbed.get(name) ?? 0) + 1;
+    if (!isThroughTrouble(error) || times > mostDisturbed || this.#shared.get(name)?.made !== made) return;
+    this.#disturbed.set(name, times);
+    this.#shared.delete(name);
   }
 
   /** Resolves after a time; never, once the run has ended. It is counted as spent on what is waited for. */
@@ -139,4 +153,11 @@ export class RunState {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
   }
+}
+
+function isThroughTrouble(error: unknown): boolean {
+  if (!(error instanceof CheckStopped)) return false;
+  const { stop } = error;
+  if (stop.kind === 'disturbed') return true;
+  return stop.kind === 'unarranged' && stop.exchange !== undefined && isTroubled(stop.exchange);
 }

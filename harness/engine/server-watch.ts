@@ -26,8 +26,8 @@ export interface WatchParts {
   readonly roundTripMs: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** When the run's own client last heard anything, on the monotonic clock in ms. */
-  readonly lastAnswerMs: () => number;
+  /** The run's own: what it is owed is listened for, and the watch keeps its pace. */
+  readonly client: Client;
   /** Called once, when what most checks need is lost for good. */
   readonly onLost: (loss: Loss) => void;
 }
@@ -40,8 +40,12 @@ const fewestLooks = 2;
 const suspiciousFaults = 3;
 /** Silence after which it is looked whether the server is still there, in ms; round trips add to it. */
 const silenceMs = 2_500;
-/** A trouble that turned out to be nothing is not looked into again for so long, in ms. */
+/**
+ * A trouble that turned out to be nothing is not looked into again for so long, in ms; slowness and limits, which may go on
+ * for a whole run, for twice as long each further time.
+ */
 const dismissedForMs = 2_000;
+const longestDismissedForMs = 15_000;
 
 /**
  * Watches whether what preflight saw is still there: the server, each credential, the channel and what it held. One sign of
@@ -53,8 +57,10 @@ export class ServerWatch {
   readonly #client: Client;
   readonly #startedMs = performance.now();
   readonly #losses = new Map<string, Loss>();
-  readonly #dismissed = new Map<string, number>();
+  readonly #dismissed = new Map<string, { readonly untilMs: number; readonly forMs: number }>();
   readonly #timer: NodeJS.Timeout;
+  /** Since when nothing of a credential was let in, on the monotonic clock in ms. */
+  readonly #limitedSinceMs = new Map<string, number>();
   #doubt: Promise<void> | undefined;
   #silentSinceMs: number | undefined;
   #isLast = false;
@@ -62,7 +68,7 @@ export class ServerWatch {
   #pauses = 0;
   #firstFault: Exchange | undefined;
   /** The highest watermark and the newest message that the channel has shown. */
-  #highest: { readonly watermark: bigint; readonly newest: bigint } | undefined;
+  #highest: { readonly watermark: bigint; readonly newest: bigint; readonly seenMs: number } | undefined;
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
@@ -71,6 +77,7 @@ export class ServerWatch {
       target: parts.target,
       timeouts: { connectMs: answerMs, answerMs },
       maxTries: 1,
+      ahead: parts.client,
       ...(parts.env === undefined ? {} : { env: parts.env }),
     });
     this.#timer = setInterval(() => this.#listen(), 500);
@@ -108,9 +115,18 @@ export class ServerWatch {
     }
   }
 
+  /** Notes a 429 that the run waits out. */
+  noteLimited({ request, startedMs }: Exchange): void {
+    const credential = request.headers['authorization'] ?? '';
+    if (!this.#limitedSinceMs.has(credential)) this.#limitedSinceMs.set(credential, startedMs);
+  }
+
   /** Looks at an exchange of the run. */
   note(exchange: Exchange): void {
     const { fault } = exchange;
+    if (isLimit(exchange)) this.noteLimited(exchange);
+    else if (fault === undefined)
+      this.#limitedSinceMs.delete(exchange.request.headers['authorization'] ?? '');
     if (fault === undefined) {
       this.#faults = 0;
       this.#firstFault = undefined;
@@ -136,11 +152,11 @@ export class ServerWatch {
     await this.#client.close();
   }
 
+  /** Where nothing is owed nothing is missed: requests may wait for their turn, or checks for the settle time. */
   #listen(): void {
-    const limitMs = silenceMs + 20 * this.#parts.roundTripMs;
-    const lastMs = Math.max(this.#parts.lastAnswerMs(), this.#startedMs);
-    if (performance.now() - lastMs <= limitMs || this.#isDismissed('silence')) return;
-    this.#silentSinceMs = lastMs;
+    const { silentMs: passedMs } = this.#parts.client;
+    if (passedMs <= silenceMs + 20 * this.#parts.roundTripMs || this.#isDismissed('silence')) return;
+    this.#silentSinceMs = performance.now() - passedMs;
     this.#look(undefined);
   }
 
@@ -161,7 +177,7 @@ export class ServerWatch {
       const missing = await this.#missing();
       if (this.#parts.signal.aborted) return;
       if (missing.size === 0) {
-        this.#dismissed.set(sign === undefined ? 'silence' : describeTrouble(sign), performance.now());
+        this.#dismiss(sign);
         return;
       }
       if (looks >= fewestLooks && performance.now() - beganMs >= sureAfterMs) {
@@ -176,7 +192,10 @@ export class ServerWatch {
   #lose(missing: ReadonlyMap<string, Missing>, sign: Exchange | undefined): void {
     const silentSinceMs = sign === undefined && !this.#isLast ? this.#silentSinceMs : undefined;
     for (const [name, { text, exchange }] of missing) {
-      const startedMs = silentSinceMs ?? (sign ?? exchange).startedMs;
+      const limitedMs = isLimit(exchange)
+        ? this.#limitedSinceMs.get(exchange.request.headers['authorization'] ?? '')
+        : undefined;
+      const startedMs = silentSinceMs ?? limitedMs ?? (sign ?? exchange).startedMs;
       if (!this.#losses.has(name))
         this.#losses.set(name, {
           text,
@@ -210,10 +229,10 @@ export class ServerWatch {
       role === 'machine'
         ? { call: 'overview', path: `/v1/human/workspaces/${workspaceId}` }
         : { call: 'mentions', path: '/v0/mentions', query: { limit: 1 } },
-      { obeysRateLimit: false },
     );
-    const isGone = exchange.fault !== undefined || statusOf(exchange) === 401;
-    return isGone ? { text: describeTrouble(exchange), exchange } : undefined;
+    // A 429 has been waited out for as long as it may be.
+    const isGone = exchange.fault !== undefined || [401, 429].includes(statusOf(exchange) ?? 0);
+    return isGone ? { text: textOf(exchange), exchange } : undefined;
   }
 
   async #missingChannel(): Promise<Missing | undefined> {
@@ -222,10 +241,7 @@ export class ServerWatch {
     if (channelId === undefined || author === undefined || !this.#parts.hasReadChannel) return undefined;
     const actor = this.#actor(...author);
     const read = (query: Query): Promise<Exchange> =>
-      actor.request(
-        { call: 'channel-read', path: `/v0/channels/${channelId}/messages`, query },
-        { obeysRateLimit: false },
-      );
+      actor.request({ call: 'channel-read', path: `/v0/channels/${channelId}/messages`, query });
     const readAfter = (after: bigint): Promise<Exchange> => read({ after, limit: 1 });
     const exchange = await readAfter(0n);
     // A channel that is refused in one form of the read alone is there, and its server broken.
@@ -246,14 +262,18 @@ export class ServerWatch {
     return { text, exchange };
   }
 
-  /** A good credential, or the channel of the target, that is refused all of a sudden. */
+  /** A good credential, or the channel of the target, that is refused all of a sudden, or limited for too long. */
   #isRefusal(exchange: Exchange): boolean {
     const role = goodRoleOf(exchange, this.#parts.good);
     if (role === undefined || this.#losses.has(role)) return false;
     const status = statusOf(exchange);
     const { channelId } = this.#parts.target;
     const isOwnChannel = exchange.request.path.startsWith(`/v0/channels/${channelId}/messages`);
-    return status === 401 || (role === 'author' && isOwnChannel && (status === 403 || status === 404));
+    return (
+      status === 401 ||
+      status === 429 ||
+      (role === 'author' && isOwnChannel && (status === 403 || status === 404))
+    );
   }
 
   #remember(exchange: Exchange): void {
@@ -263,15 +283,26 @@ export class ServerWatch {
     if (!request.path.startsWith(`/v0/channels/${channelId}/messages?`)) return;
     const page = isRecord(exchange.response?.json) ? exchange.response.json['page'] : undefined;
     const watermark = integerOf(isRecord(page) ? page['high_watermark'] : undefined);
-    if (watermark === undefined || (this.#highest !== undefined && watermark <= this.#highest.watermark))
-      return;
+    if (watermark === undefined) return;
+    const highest = this.#highest;
+    if (highest !== undefined && watermark < highest.watermark && exchange.startedMs > highest.seenMs)
+      this.#look(exchange);
+    if (highest !== undefined && watermark <= highest.watermark) return;
     const { items } = readPage(exchange, { after: undefined, limit: undefined }, bindings.items);
     const newest = items.at(-1)?.sequence;
-    if (newest !== undefined) this.#highest = { watermark, newest };
+    if (newest !== undefined) this.#highest = { watermark, newest, seenMs: exchange.endedMs };
   }
 
   #isDismissed(text: string): boolean {
-    return performance.now() - (this.#dismissed.get(text) ?? Number.NEGATIVE_INFINITY) < dismissedForMs;
+    return performance.now() < (this.#dismissed.get(text)?.untilMs ?? 0);
+  }
+
+  #dismiss(sign: Exchange | undefined): void {
+    const text = sign === undefined ? 'silence' : describeTrouble(sign);
+    const mayLast = sign === undefined || isLimit(sign) || isAccepted(sign);
+    const before = mayLast ? (this.#dismissed.get(text)?.forMs ?? 0) : 0;
+    const forMs = Math.min(Math.max(2 * before, dismissedForMs), longestDismissedForMs);
+    this.#dismissed.set(text, { untilMs: performance.now() + forMs, forMs });
   }
 
   #actor(credential: string, role: RoleName): Actor {
@@ -292,6 +323,15 @@ function isRefused(exchange: Exchange): boolean {
 interface Missing {
   readonly text: string;
   readonly exchange: Exchange;
+}
+
+function isLimit(exchange: Exchange): boolean {
+  return exchange.fault === undefined && statusOf(exchange) === 429;
+}
+
+function textOf(exchange: Exchange): string {
+  const text = describeTrouble(exchange);
+  return isLimit(exchange) ? `${text}, and this limit lets nothing in any more` : text;
 }
 
 function pause(durationMs: number): Promise<void> {

@@ -4,7 +4,7 @@ import { targetOfReference } from '../../cli/embedded-reference.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { ignoreLostClient, listen } from '../../reference/degenerate/degenerate-server.ts';
 import { forward } from '../../reference/degenerate/forward.ts';
-import { startReference } from '../../reference/index.ts';
+import { contractRules, startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import type { ReferenceOptions } from './run-suite.ts';
 
@@ -19,6 +19,8 @@ export type Fate =
   | 'die'
   /** Another server without its data takes its place from now on. */
   | 'forget'
+  /** From now on it has lost every message, and knows its credentials all the same. */
+  | 'lose'
   | GivenAnswer;
 
 export interface GivenAnswer {
@@ -39,7 +41,9 @@ export async function startAilingServer(
   fateOf: (count: number, request: IncomingMessage) => Fate | Promise<Fate>,
   options: ReferenceOptions = {},
 ): Promise<AilingServer> {
-  const reference = await startReference(options);
+  const rules = { ...(options.rules ?? contractRules), lostAtRestart: () => 1_000_000 };
+  const reference = await startReference({ ...options, rules });
+  let losing: Promise<void> | undefined;
   let upstream: Reference = reference;
   let count = 0;
   const suffer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -48,6 +52,9 @@ export async function startAilingServer(
     if (fate === 'hang') return;
     if (fate === 'reset') return void outgoing.destroy();
     if (fate === 'die') return server.close();
+    if (fate === 'lose') losing ??= reference.operator.restart();
+    // Nobody shall see that it was away.
+    await losing;
     if (fate === 'forget' && upstream === reference) upstream = await startReference();
     if (typeof fate === 'string') return forward(upstream.baseUrl, incoming, outgoing);
     incoming.resume();

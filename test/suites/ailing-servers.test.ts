@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/engine/check.ts';
+import type { RunOptions } from '../../harness/engine/run-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
 import type { Fate } from './ailing-server.ts';
@@ -13,10 +14,10 @@ const checks = allChecks.filter(
   (check) => ['send', 'channel-read', 'mentions'].includes(areaOf(check)) && !check.isExclusive,
 );
 
-async function runAgainstAiling(fateOf: FateOf, which = checks): Promise<SuiteRun> {
+async function runAgainstAiling(fateOf: FateOf, options: Partial<RunOptions> = {}): Promise<SuiteRun> {
   const server = await startAilingServer(fateOf);
   try {
-    return await runOn(which, server.target);
+    return await runOn(checks, server.target, options);
   } finally {
     await server.close();
   }
@@ -86,6 +87,81 @@ describe('a run against a server that', () => {
     expect([1, 3]).toContain(footer.exitCode);
     expect(footer.trouble?.text).toMatch(/after .* s of the run, .*: status 401/);
   }, 60_000);
+
+  it('loses its messages but no credential never ends with exit 0 and says so', async () => {
+    let isLost = false;
+    const { footer } = await runAgainstAiling((number) => {
+      if (number !== 300) return 'pass';
+      isLost = true;
+      return 'lose';
+    });
+    expect(isLost).toBe(true);
+    expect([1, 3]).toContain(footer.exitCode);
+    expect(footer.end).toBe('interrupted');
+    expect(footer.reason).toMatch(
+      /^after [0-9.]+ s of the run, the channel has lost what it held: its watermark was [0-9]+ and is [0-9]+, and message [0-9]+ is gone; [1-9]/,
+    );
+  }, 60_000);
+
+  it.each([
+    ['for an hour', '3600', 12_000],
+    ['again and again', '1', 25_000],
+  ])(
+    'limits everything %s from some time on ends with exit 3 and says so',
+    async (_, seconds, withinMs) => {
+      const refusal = { ...errorOf(429, 'too many'), headers: { 'retry-after': seconds } };
+      const { footer, findings } = await runAgainstAiling(from(300, refusal), { limitPatienceMs: 4_000 });
+      expect(findings.map(({ clause, actual }) => `${clause} ${actual}`)).toEqual([]);
+      expect([footer.exitCode, footer.end]).toEqual([3, 'interrupted']);
+      expect(footer.reason).toMatch(
+        /^after [0-9.]+ s of the run, GET \/v0\/\S+ as \S+: status 429, and this limit lets nothing in any more.*; [1-9][0-9]* of [0-9]+ must clauses .* stayed open$/,
+      );
+      expect(footer.durationMs - (footer.trouble?.atMs ?? 0)).toBeLessThan(withinMs);
+    },
+    60_000,
+  );
+
+  it('lets nothing in for seconds is asked for hardly anything meanwhile, and nothing is left open', async () => {
+    const refusal = { ...errorOf(429, 'too many'), headers: { 'retry-after': '7' } };
+    let sinceMs: number | undefined;
+    let asked = 0;
+    const { footer, findings } = await runAgainstAiling((number) => {
+      if (number > 300) sinceMs ??= performance.now();
+      const passedMs = sinceMs === undefined ? 0 : performance.now() - sinceMs;
+      if (passedMs > 1_500 && passedMs < 6_500) asked += 1;
+      return passedMs > 0 && passedMs < 6_500 ? refusal : 'pass';
+    });
+    expect(findings.map(({ clause, actual }) => `${clause} ${actual}`)).toEqual([]);
+    expect(asked).toBeLessThan(5);
+    expect(footer.exitCode).toBe(0);
+  }, 90_000);
+
+  it('refuses every fifth request with a 429 fails nothing, leaves nothing open and takes no minute', async () => {
+    const refusal = { ...errorOf(429, 'busy'), headers: { 'retry-after': '0' } };
+    const {
+      footer,
+      findings,
+      checks: events,
+    } = await runAgainstAiling((n) => (n % 5 === 0 ? refusal : 'pass'));
+    expect(findings.map(({ clause, actual }) => `${clause} ${actual}`)).toEqual([]);
+    const open = events.filter(({ verdict, area }) => verdict !== 'passed' && area !== 'wire');
+    expect(open.map(({ check, clauses }) => [check, clauses[0]?.reason])).toEqual([]);
+    expect(footer.durationMs).toBeLessThan(40_000);
+  }, 90_000);
+
+  it.each([
+    ['without Retry-After', {}, 'errors.retry-after-present failed'],
+    ['with a Retry-After that is no count', { 'retry-after': '0.2' }, 'errors.retry-after-is-a-count failed'],
+  ])(
+    'refuses some requests %s fails for that, though each is let in later',
+    async (_, headers, wanted) => {
+      const refusal = { ...errorOf(429, 'busy'), headers };
+      const run = await runAgainstAiling((n) => (n > 60 && n % 30 === 0 ? refusal : 'pass'));
+      expect(findingsOf(run)).toEqual([wanted]);
+      expect(run.footer.exitCode).toBe(1);
+    },
+    60_000,
+  );
 
   it('answers 500 to reads of some messages fails for that, within the time of a good run or two', async () => {
     const { checks: events, ...run } = await runAgainstAiling((number, { method, url = '' }) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunState } from '../../../harness/engine/run-state.ts';
+import { CheckStopped } from '../../../harness/engine/outcome.ts';
 import { readTarget } from '../../../harness/target/read-target.ts';
 
 function newRun(): RunState {
@@ -43,5 +44,38 @@ describe('what checks share', () => {
     await expect(run.shared('series', 'a', fail)).rejects.toThrow('not made');
     await expect(run.shared('series', 'b', async () => 1)).rejects.toThrow('not made');
     expect(await run.shared('series', 'b', async () => 1)).toBe(1);
+  });
+
+  it('is made anew after trouble for those that ask later, but not for ever', async () => {
+    const run = newRun();
+    let made = 0;
+    const request = {
+      call: 'mentions',
+      method: 'GET',
+      path: '/v0/mentions',
+      headers: {},
+      body: undefined,
+    } as const;
+    const fault = { kind: 'reset', message: 'closed', tries: 3 } as const;
+    const exchange = {
+      id: 1,
+      actor: 'reader',
+      request,
+      startedMs: 0,
+      endedMs: 1,
+      response: undefined,
+      fault,
+    };
+    const disturbed = (): Promise<never> => {
+      made += 1;
+      return Promise.reject(new CheckStopped({ kind: 'disturbed', clause: undefined, exchange }));
+    };
+    for (let asked = 0; asked < 20; asked += 1)
+      await expect(run.shared('series', `check ${asked}`, disturbed)).rejects.toThrow('disturbed');
+    expect(made).toBeGreaterThan(1);
+    expect(made).toBeLessThan(10);
+    const another = newRun();
+    await expect(another.shared('series', 'a', disturbed)).rejects.toThrow('disturbed');
+    expect(await another.shared('series', 'b', async () => 'made')).toBe('made');
   });
 });
