@@ -34,6 +34,8 @@ export interface WatchParts {
 
 /** Trouble that lasts this long, in ms, with nothing but trouble in between, is there to stay. */
 const sureAfterMs = 4_000;
+/** A look waits for an answer this long, in ms; round trips add to it. */
+const lookAnswerMs = 2_000;
 /** Looks that are taken however long each lasts. */
 const fewestLooks = 2;
 /** Faults one after another, without an answer in between, before it is looked whether the server is still there. */
@@ -72,7 +74,7 @@ export class ServerWatch {
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
-    const answerMs = 1_000 + 20 * parts.roundTripMs;
+    const answerMs = lookAnswerMs + 20 * parts.roundTripMs;
     this.#client = new Client({
       target: parts.target,
       timeouts: { connectMs: answerMs, answerMs },
@@ -219,7 +221,17 @@ export class ServerWatch {
       ...roles.map(async ([credential, role]) => [role, await this.#missingRole(credential, role)] as const),
       this.#missingChannel().then((missing) => ['channel', missing] as const),
     ]);
-    return new Map(found.flatMap(([name, missing]) => (missing === undefined ? [] : [[name, missing]])));
+    return new Map(
+      found.flatMap(([name, missing]) =>
+        missing === undefined || this.#isMerelySlow(missing) ? [] : [[name, missing]],
+      ),
+    );
+  }
+
+  /** Whoever answered anything in the meantime is there: this process, or the server, has much to do. */
+  #isMerelySlow({ exchange: { fault, startedMs } }: Missing): boolean {
+    const heardMs = Math.max(this.#client.traffic.lastAnswerMs, this.#parts.client.traffic.lastAnswerMs);
+    return fault?.kind === 'timeout' && heardMs > startedMs;
   }
 
   async #missingRole(credential: string, role: RoleName): Promise<Missing | undefined> {
