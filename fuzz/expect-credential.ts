@@ -107,7 +107,7 @@ function mentionsClauseOf(flaw: CredentialFlaw): ClauseId {
 /** What is malformed may be a bad request, but not of the mentions call; a revoked credential may be a known one without access. */
 function statusesOf(flaw: CredentialFlaw, call: CallName): readonly number[] {
   if (flaw === 'revoked') return [401, 403];
-  return flaw === 'malformed' && call !== 'mentions' ? [400, 401] : [401];
+  return flaw === 'malformed' && call !== 'mentions' ? [400, 401, 422] : [401];
 }
 
 /** The mentions call has a clause of its own for each flaw, in its table of statuses. */

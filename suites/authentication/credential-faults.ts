@@ -92,7 +92,7 @@ function malformed(slug: string, words: string, headerOf: (token: string) => str
     slug,
     words,
     clause: 'auth.malformed-credential',
-    statuses: [401, 400],
+    statuses: [401, 400, 422],
     mentionsClause: 'errors.mentions-malformed-credential-is-401',
     needs: [],
     isOfAgents: false,

@@ -59,7 +59,8 @@ describe('the fixtures of hooks', () => {
         clauses: ['auth.revoked-credential'],
         needs: ['provision-hook', 'author', 'channel'],
       },
-      async ({ provision, author, identities, draft }) => {
+      async ({ provision, author, identities, draft, expect: judge }) => {
+        judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
         const [one, two] = [await provision(), await provision()];
         const actors = [author, one.actor('author'), two.actor('author')];
         expect(new Set(actors.map(({ name }) => name)).size).toBe(3);
@@ -84,9 +85,10 @@ describe('the fixtures of hooks', () => {
     const many = check(
       'authentication.many',
       { title: 'there are many agents', clauses: ['auth.revoked-credential'], needs: ['provision-hook'] },
-      async ({ provision }) => {
+      async ({ provision, expect: judge }) => {
         expect((await provision()).agents).toEqual([]);
         const fresh = await provision({ agents: 33 });
+        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toBeAccepted();
         for (const agent of fresh.agents) ids.push(await fresh.identities.agentId(agent));
       },
     );
@@ -147,9 +149,10 @@ describe('the fixtures of hooks', () => {
           'restart-hook',
         ],
       },
-      async ({ provision, rename, deactivate, restore, files, limit, restart, draft }) => {
+      async ({ provision, rename, deactivate, restore, files, limit, restart, draft, expect: judge }) => {
         const fresh = await provision();
         const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
+        judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
         const me = await fresh.identities.provenance(author);
         await rename({ kind: 'agent', id: me.agentId, displayName: 'Renamed' });
         const hello = draft();
