@@ -12,7 +12,7 @@ export interface MutantResult {
   readonly alsoNamed: readonly string[] | undefined;
   /** No check that is likely to see it did, so that all had to run: dear, and the checks of its clause lean on others. */
   readonly neededAll: boolean;
-  /** Why its run did not come to an end; a bug of the suite. */
+  /** Why its run did not come to an end before anything caught it; `undefined` where it did, or where it was caught. */
   readonly crash: string | undefined;
   readonly durationMs: number;
 }
@@ -40,13 +40,16 @@ interface Judging {
 /** What a run of all checks says of a mutant. */
 export function resultOf(mutant: Mutant, observation: Observation, isWhole: boolean): MutantResult {
   const { judged, end, reason, durationMs } = observation;
+  const killedBy = killersOf(mutant, observation);
+  // A server that was caught may break so far that the run ends early; a crash of the suite always counts.
+  const hasEnded = end === 'complete' || (end === 'interrupted' && killedBy.length > 0);
   const others = judged.filter(({ clause, verdict }) => clause !== mutant.clause && verdict !== 'passed');
   return {
     mutant,
-    killedBy: killersOf(mutant, observation),
+    killedBy,
     alsoNamed: isWhole ? [...new Set(others.map(({ clause }) => clause))].toSorted() : undefined,
     neededAll: false,
-    crash: end === 'complete' ? undefined : (reason ?? end),
+    crash: hasEnded ? undefined : (reason ?? end),
     durationMs,
   };
 }

@@ -25,6 +25,8 @@ export interface Check {
   readonly waitMs: number;
   /** Sends nothing but GETs and needs no fresh message: a read-only run has it. */
   readonly isReadOnly: boolean;
+  /** It may make a broken server refuse a credential for good: that is its to judge, and no server in trouble. */
+  readonly isUnwatched: boolean;
   readonly run: (context: Context<NeedName>) => Promise<void>;
 }
 
@@ -37,6 +39,7 @@ interface CheckFacts<N extends NeedName> {
   readonly bodyBytes?: number;
   readonly waitMs?: number;
   readonly isReadOnly?: boolean;
+  readonly isUnwatched?: boolean;
 }
 
 /** Defines a check. Its body gets what it `needs`, resolved, under camel-case names: `second-channel` is `secondChannel`. */
@@ -55,6 +58,7 @@ export function check<const N extends NeedName>(
     bodyBytes: facts.bodyBytes ?? 0,
     waitMs: facts.waitMs ?? 0,
     isReadOnly: facts.isReadOnly ?? false,
+    isUnwatched: facts.isUnwatched ?? facts.needs.some((need) => need === 'restart-hook'),
     // The engine resolves exactly the needs that the check names before it calls the body.
     run: run as unknown as (context: Context<NeedName>) => Promise<void>,
   };

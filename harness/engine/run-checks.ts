@@ -294,7 +294,7 @@ class Run {
     const tryOnce = async (check: Check, onSettling?: () => void): Promise<Attempt> => {
       await watch.calm();
       const work = (): Promise<Attempt> => attempt(check, parts, onSettling);
-      return check.needs.includes('restart-hook') ? watch.aside(work) : work();
+      return check.isUnwatched ? watch.aside(work) : work();
     };
     const one = async (check: Check, onSettling?: () => void): Promise<void> => {
       const missing = this.#missing(check);

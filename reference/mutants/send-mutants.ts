@@ -262,7 +262,7 @@ const placeMutants: readonly Mutant[] = [
   mutant(
     'quick-sends-are-swapped',
     'send.acknowledged-order',
-    'of two sends within 50 ms the second comes first',
+    'of two sends within 150 ms the second comes first',
     swappingQuickSends,
   ),
 ];
@@ -289,13 +289,13 @@ function swappingQuickSends(): Overlay {
     rules: {
       firstChannelSequence: () => 10n,
       nextChannelSequence: (last) => {
-        const isQuick = performance.now() - lastMs < 50;
+        const isQuick = performance.now() - lastMs < 150;
         lastMs = performance.now();
         if (!isQuick || filled.has(last)) return last + 10n;
         filled.add(last);
         return last - 5n;
       },
-      commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 10n === 0n ? 60 : 0),
+      commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 10n === 0n ? 160 : 0),
     },
   };
 }

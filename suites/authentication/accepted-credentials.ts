@@ -35,6 +35,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
       clauses: ['auth.bearer-accepted'],
       needs: needsOf(channelsListCall, 'author', 'channel'),
       isReadOnly: true,
+      isUnwatched: true,
     },
     async (context) => {
       const { author, anonymous, expect } = context;
