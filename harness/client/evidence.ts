@@ -22,6 +22,8 @@ export interface EvidenceRules {
 
 /** Bytes of a body that evidence shows at most. */
 const excerptBytes = 2_000;
+/** UTF-16 units of a body in which secrets are looked for before it is cut: far more than any secret has. */
+const cleanedUnits = 20_000;
 /** A request body longer than this does not fit on a command line. */
 const curlBodyBytes = 4_000;
 const redacted = '<redacted>';
@@ -46,9 +48,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
       method: request.method,
       path: clean(request.path),
       headers,
-      ...(request.body === undefined
-        ? {}
-        : { body: excerpt(clean(textOf(request.body)), byteLength(request.body)) }),
+      ...(request.body === undefined ? {} : { body: requestExcerpt(request.body, rules) }),
     },
     ...(response === undefined
       ? {}
@@ -91,9 +91,8 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): stri
     if (remark !== undefined) remarks.push(remark);
   }
   if (request.body !== undefined) {
-    const text = withoutSecrets(textOf(request.body), rules.secrets);
     if (byteLength(request.body) <= curlBodyBytes && typeof request.body === 'string')
-      parts.push('--data-binary', quote(text));
+      parts.push('--data-binary', quote(withoutSecrets(request.body, rules.secrets)));
     else {
       parts.push('--data-binary', '@body');
       remarks.push(`body: ${byteLength(request.body)} bytes, sha256 ${digest(request.body)}`);
@@ -121,6 +120,13 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     }
   }
   return clean;
+}
+
+/** Only the part that a secret at the end of what is shown may reach into is cleaned: bodies may have megabytes. */
+function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
+  const text = textOf(typeof body === 'string' ? body : body.subarray(0, cleanedUnits * 4));
+  const shown = excerpt(withoutSecrets(text.slice(0, cleanedUnits), rules.secrets), byteLength(body));
+  return { ...shown, isCut: shown.isCut || text.length > cleanedUnits };
 }
 
 function answerExcerpt({ json, bytes }: ReceivedResponse, rules: EvidenceRules, path?: JsonPath): Excerpt {
