@@ -143,10 +143,10 @@ describe('a campaign', () => {
       {},
       {
         only: ['mentions', 'send'],
-        maxCases: 3_000,
+        maxCases: 1_500,
         noveltyShare: 0.4,
         onPhase: (phase) => phases.push(phase),
-        timeMs: 2_500,
+        timeMs: 20_000,
       },
     );
     expect(phases.at(-1)).toBe('novelty');
