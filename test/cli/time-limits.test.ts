@@ -8,6 +8,7 @@ import { startFront } from '../fuzz/front.ts';
 import type { Front, FrontOptions } from '../fuzz/front.ts';
 import { conform, separateReference } from './conform.ts';
 import type { SeparateReference } from './conform.ts';
+import { alteredSend } from '../fuzz/altered-send.ts';
 
 let folder: string;
 let reference: SeparateReference;
@@ -50,32 +51,7 @@ function falling(answers: number): FrontOptions {
   return { silent: () => (left -= 1) < 0 };
 }
 
-const failure = {
-  format: 'conform-failure/1',
-  root: 'message.content.unaltered | content',
-  weight: 'failed',
-  failure: {
-    clause: 'message.content.unaltered',
-    part: 'content',
-    call: 'send',
-    seenIn: 'aftermath',
-    expected: 'the content',
-    actual: 'another',
-  },
-  label: 'content',
-  found: { seed: 1, caseIndex: 1, phase: 'boundaries', times: 3, of: 3 },
-  request: {
-    call: 'send',
-    method: 'POST',
-    path: '/v0/channels/{channel}/messages',
-    headers: {
-      authorization: 'Bearer {token:author}',
-      'content-type': 'application/json',
-      'idempotency-key': '{key}',
-    },
-    body: { runs: [['{"content":"{the-mark-of-it} x"}', 1]] },
-  },
-};
+const failure = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');
 
 function failureFile(): string {
   const file = join(folder, 'failure.json');

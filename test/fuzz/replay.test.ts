@@ -10,39 +10,10 @@ import { startReference } from '../../reference/index.ts';
 import { campaignOptions, foundBy, targetFor } from './campaigns.ts';
 import { rawAnswer, startFront } from './front.ts';
 import type { FrontOptions } from './front.ts';
+import { alteredSend } from './altered-send.ts';
 
-/** A failure of a send whose content was altered. */
-function fileOf(body: string, clause: FailureFile['failure']['clause']): FailureFile {
-  return {
-    format: 'conform-failure/1',
-    root: `${clause} | content`,
-    weight: 'failed',
-    failure: {
-      clause,
-      part: 'content',
-      call: 'send',
-      seenIn: 'aftermath',
-      expected: 'the content',
-      actual: 'another',
-    },
-    label: 'content',
-    found: { seed: 1, caseIndex: 1, phase: 'boundaries', times: 3, of: 3 },
-    request: {
-      call: 'send',
-      method: 'POST',
-      path: '/v0/channels/{channel}/messages',
-      headers: {
-        authorization: 'Bearer {token:author}',
-        'content-type': 'application/json',
-        'idempotency-key': '{key}',
-      },
-      body: { runs: [[body, 1]] },
-    },
-  };
-}
-
-const plain = fileOf('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
-const openToChoice = fileOf(
+const plain = alteredSend('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
+const openToChoice = alteredSend(
   '{"content":"{the-mark-of-it} x","content_type":"text/html"}',
   'message.content-type.kept',
 );
