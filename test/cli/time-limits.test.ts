@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startFront } from '../fuzz/front.ts';
@@ -24,10 +25,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A target file for a server in front of the reference. */
-async function targetBehind(options: FrontOptions): Promise<string> {
+/** A target file for a server in front of the reference; `asked` is called at each request. */
+async function targetBehind(options: FrontOptions, asked = () => {}): Promise<string> {
   const fields = parse(reference.targetFile) as { readonly base_url: string };
-  const front = await startFront(fields.base_url, options);
+  const silent = () => {
+    asked();
+    return options.silent?.() ?? false;
+  };
+  const front = await startFront(fields.base_url, { ...options, silent });
   fronts.push(front);
   const file = join(mkdtempSync(join(folder, 'target-')), 'conform.yaml');
   writeFileSync(file, stringify({ ...fields, hooks: {}, base_url: front.baseUrl }));
@@ -90,15 +95,19 @@ describe.each([
   });
 
   it.each(['replay', 'doctor', 'fuzz'])('%s ends soon after Ctrl-C', async (name) => {
-    const target = await targetBehind(optionsOf());
+    let underWay = () => {};
+    const firstRequest = new Promise<void>((resolve) => (underWay = resolve));
+    const target = await targetBehind(optionsOf(), underWay);
     const [, args] = commandsWithin(60).find(([each]) => each === name) ?? ['', []];
     let killedMs = 0;
     const { code } = await conform([...args, '--target', target], {
       onStart: (child) =>
-        void setTimeout(() => {
+        // A process that has only just started hears no signal yet; one that asks a server does.
+        void firstRequest.then(async () => {
+          await setTimeout(1_000);
           killedMs = performance.now();
           child.kill('SIGINT');
-        }, startMs),
+        }),
     });
     expect(performance.now() - killedMs).toBeLessThan(2_000);
     expect(code).toBe(130);
