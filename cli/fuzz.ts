@@ -3,25 +3,7 @@ import type { Shard } from '../fuzz/campaign.ts';
 import { familyNames } from '../fuzz/family.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { addTargetOptions, listOption, numberOption } from './target-options.ts';
-import type { TargetOptions } from './target-options.ts';
-
-/** Options of `conform fuzz`, as commander parses them. */
-export interface FuzzCommandOptions extends TargetOptions {
-  readonly time?: number;
-  readonly cases?: number;
-  readonly seed?: number;
-  readonly shard: Shard;
-  readonly only: readonly string[];
-  readonly concurrency: number;
-  readonly rate?: number;
-  readonly corpus?: string;
-  readonly failOn: string;
-  readonly novelty: number;
-  readonly strict?: boolean;
-  readonly baseline?: string;
-  readonly writeBaseline?: string;
-  readonly out?: string;
-}
+import type { FuzzCommandOptions } from './fuzz-options.ts';
 
 /** `conform fuzz`: a campaign of generated requests against a server, or the embedded reference. */
 export function fuzzCommand(): Command {

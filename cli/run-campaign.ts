@@ -9,7 +9,7 @@ import { InvalidTarget } from '../harness/errors.ts';
 import { exitCodeOf, summaryOf } from './campaign-summary.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import { findingText } from './finding-text.ts';
-import type { FuzzCommandOptions } from './fuzz.ts';
+import type { FuzzCommandOptions } from './fuzz-options.ts';
 import { listenForInterruption } from './interruption.ts';
 import { KnownFindings } from './known-findings.ts';
 import { liveLine } from './live-line.ts';

@@ -7,7 +7,7 @@ import type { OwnerOf } from './expect-credential.ts';
 import { channelReadQuery, mentionsQuery, owedToMentions } from './expect-query.ts';
 import { viewSend } from './expect-send.ts';
 import type { SendFacts, Storing } from './expect-send.ts';
-import type { Demands } from './probe.ts';
+import type { Demands } from './demands.ts';
 import { expectedOf, fault, fine, open } from './expected.ts';
 import type { Aspect, Expected } from './expected.ts';
 

@@ -1,4 +1,3 @@
-import type { CallName } from '../harness/client/exchange.ts';
 import { whatEnables } from '../harness/target/capabilities.ts';
 import type { NeedName } from '../harness/target/capabilities.ts';
 import type { RoleName } from '../harness/target/roles.ts';
@@ -6,20 +5,13 @@ import type { Target } from '../harness/target/target.ts';
 import type { ClauseId } from '../spec/index.ts';
 import type { CaseRequest } from './case-request.ts';
 import type { CaseRunner } from './case-runner.ts';
+import type { Demands } from './demands.ts';
 import type { Guarded } from './families/reads.ts';
 import { familyNames } from './family.ts';
 import type { FamilyName } from './family.ts';
 import { goodRequests, readOf } from './good-requests.ts';
 import { callOfFamily, plainOf } from './plain-case.ts';
 import type { Drawn } from './slot.ts';
-
-/** What a server asks of plain requests though the contract does not: the oracle blames it and nothing else. */
-export interface Demands {
-  /** Parameters without which no listing of mentions is answered. */
-  readonly mentions: Set<'after' | 'limit'>;
-  /** By call, the clause that its plainest request shows to be broken. */
-  readonly refused: Map<CallName, ClauseId>;
-}
 
 /** What a target accepts. */
 export interface Probed {

@@ -27,7 +27,7 @@ import { formFailures } from './form-of-answer.ts';
 import { LimitedAnswers } from './limited-answers.ts';
 import { Marks } from './marks.ts';
 import { probe, proveFields } from './probe.ts';
-import type { Demands } from './probe.ts';
+import type { Demands } from './demands.ts';
 import { ReadBack } from './read-back.ts';
 import type { Drawn } from './slot.ts';
 import type { FamilyName } from './family.ts';

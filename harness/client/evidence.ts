@@ -6,7 +6,7 @@ import { stringifyExact } from './exact-json.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
 import { recordsAlong, textOfPath } from './json-path.ts';
 import type { JsonPath } from './json-path.ts';
-import { isRecord } from './page.ts';
+import { isRecord } from './json-record.ts';
 import { tokenInShell } from './token-in-shell.ts';
 
 /** What must not leave the process, and what is ours to show. */
