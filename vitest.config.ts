@@ -4,12 +4,12 @@ import { defineConfig } from 'vitest/config';
 export const longProofs = [
   'test/suites/channel-read/{broken,freedoms}.test.ts',
   'test/suites/mentions/*.test.ts',
-  'test/suites/sending/*.test.ts',
-  'test/suites/authentication/*.test.ts',
-  'test/suites/messages/malformed.test.ts',
-  'test/variants/{variants,mixtures}.test.ts',
+  'test/suites/send/*.test.ts',
+  'test/suites/auth/*.test.ts',
+  'test/suites/message/malformed.test.ts',
+  'test/selftest/variants/{variants,mixtures}.test.ts',
   'test/suites/broken-rules.test.ts',
-  'test/cli/{same-verdicts,vitest-host}.test.ts',
+  '{test/cli/same-verdicts,test/adapters/vitest}.test.ts',
 ];
 
 export default defineConfig({

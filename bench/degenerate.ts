@@ -5,9 +5,9 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { FooterEvent } from '../harness/results/events.ts';
-import { degenerateServers } from '../reference/degenerate/servers.ts';
-import type { DegenerateEntry, DegenerateOptions } from '../reference/degenerate/servers.ts';
-import { recordingProxy } from '../reference/degenerate/servers/recording-proxy.ts';
+import { degenerateServers } from '../selftest/degenerate/servers.ts';
+import type { DegenerateEntry, DegenerateOptions } from '../selftest/degenerate/servers.ts';
+import { recordingProxy } from '../selftest/degenerate/servers/recording-proxy.ts';
 import { conform, separateReference } from '../test/cli/conform.ts';
 
 /** Longest that a run may take, in s. */

@@ -5,12 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { Progress } from '../fuzz/campaign.ts';
-import type { CaseRequest, Places } from '../fuzz/case-request.ts';
-import { resolve } from '../fuzz/case-request.ts';
-import { Marks } from '../fuzz/marks.ts';
-import { runFuzz } from '../fuzz/run-fuzz.ts';
-import type { Target } from '../harness/target/target.ts';
+import type { Progress } from '../fuzz/campaign/campaign.ts';
+import type { CaseRequest, Places } from '../fuzz/cases/case-request.ts';
+import { resolve } from '../fuzz/cases/case-request.ts';
+import { Marks } from '../fuzz/cases/marks.ts';
+import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
+import type { Target } from '../harness/config/target.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { fuzzedTarget } from './fuzzed-target.ts';
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import { readTarget } from '../harness/target/read-target.ts';
-import type { Target } from '../harness/target/target.ts';
+import { readTarget } from '../harness/config/reading/read-target.ts';
+import type { Target } from '../harness/config/target.ts';
 
 /** The target that a reference printed, as a campaign takes it that may write as much as it likes. */
 export function fuzzedTarget(file: string): Target {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { FooterEvent } from '../harness/results/events.ts';
 import { conform, separateReference } from '../test/cli/conform.ts';
-import { startConstant } from '../reference/degenerate/servers/constant.ts';
-import { startEmptyPage } from '../reference/degenerate/servers/empty-page.ts';
-import type { DegenerateServer } from '../reference/degenerate/degenerate-server.ts';
-import { startSlowProxy } from '../test/degenerate/slow-proxy.ts';
+import { startConstant } from '../selftest/degenerate/servers/constant.ts';
+import { startEmptyPage } from '../selftest/degenerate/servers/empty-page.ts';
+import type { DegenerateServer } from '../selftest/degenerate/answers/degenerate-server.ts';
+import { startSlowProxy } from '../test/selftest/degenerate/slow-proxy.ts';
 
 interface Case {
   readonly name: string;

@@ -2,8 +2,8 @@
 // says what was sent and how much memory the campaign takes. It fails for a finding, for memory that grows, and for a
 // campaign that falls behind or does not end in time. An argument says how many minutes; ten when there is none.
 import { availableParallelism, loadavg } from 'node:os';
-import type { Progress } from '../fuzz/campaign.ts';
-import { runFuzz } from '../fuzz/run-fuzz.ts';
+import type { Progress } from '../fuzz/campaign/campaign.ts';
+import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { fuzzedTarget } from './fuzzed-target.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { wireChecks } from '../harness/engine/wire-checks.ts';
+import { wireChecks } from '../harness/wire/wire-checks.ts';
 import { clauses } from '../spec/index.ts';
 import type { Clause } from '../spec/index.ts';
 import { allChecks } from '../suites/index.ts';

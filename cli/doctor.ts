@@ -1,18 +1,18 @@
 import { Command } from 'commander';
-import { exitCodes } from '../harness/engine/exit-code.ts';
-import { isEnabled } from '../harness/target/capabilities.ts';
-import type { NeedName } from '../harness/target/capabilities.ts';
-import type { Target } from '../harness/target/target.ts';
+import { exitCodes } from '../harness/verdict/exit-code.ts';
+import { isEnabled } from '../harness/config/capabilities.ts';
+import type { NeedName } from '../harness/config/capabilities.ts';
+import type { Target } from '../harness/config/target.ts';
 import { allChecks } from '../suites/index.ts';
 import { examine, fieldOf } from './doctor/examine.ts';
 import type { Examination } from './doctor/examine.ts';
 import { coverageOf, gainsOf } from './doctor/gains.ts';
 import { pageOf } from './doctor/page.ts';
 import type { Row } from './doctor/row.ts';
-import { openTarget } from './open-target.ts';
-import { addTargetOptions } from './target-options.ts';
-import type { TargetOptions } from './target-options.ts';
-import { withinTime } from './time-limit.ts';
+import { openTarget } from './shared/open-target.ts';
+import { addTargetOptions } from './shared/target-options.ts';
+import type { TargetOptions } from './shared/target-options.ts';
+import { withinTime } from './shared/time-limit.ts';
 
 /** `conform doctor`: what a target has, whether it works, and what one line more would decide. */
 export function doctorCommand(): Command {

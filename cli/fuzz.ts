@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Shard } from '../fuzz/campaign.ts';
-import { familyNames } from '../fuzz/family.ts';
+import type { Shard } from '../fuzz/campaign/campaign.ts';
+import { familyNames } from '../fuzz/cases/family.ts';
 import { InvalidTarget } from '../harness/errors.ts';
-import { addTargetOptions, listOption, numberOption } from './target-options.ts';
-import type { FuzzCommandOptions } from './fuzz-options.ts';
+import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
+import type { FuzzCommandOptions } from './campaign/fuzz-options.ts';
 
 /** `conform fuzz`: a campaign of generated requests against a server, or the embedded reference. */
 export function fuzzCommand(): Command {
@@ -43,7 +43,7 @@ export function fuzzCommand(): Command {
     .option('--out <folder>', 'keep the result, and a file for each failure, here', 'fuzz-results');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {
     // Generators are dear to load, and no other command needs them.
-    const { fuzz } = await import('./run-campaign.ts');
+    const { fuzz } = await import('./campaign/run-campaign.ts');
     process.exitCode = await fuzz(options);
   });
 }

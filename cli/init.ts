@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InvalidTarget } from '../harness/errors.ts';
-import { targetTemplate } from './target-template.ts';
+import { targetTemplate } from './init/target-template.ts';
 
 /** `conform init`: writes a target file to fill in, and never over another one. */
 export function initCommand(): Command {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { exitCodes } from '../harness/engine/exit-code.ts';
-import { suiteVersion } from '../harness/engine/suite-version.ts';
+import { exitCodes } from '../harness/verdict/exit-code.ts';
+import { suiteVersion } from '../harness/results/suite-version.ts';
 import { ConformError, InvalidTarget } from '../harness/errors.ts';
 import { clausesCommand } from './clauses.ts';
 import { doctorCommand } from './doctor.ts';

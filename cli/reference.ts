@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import { hookNames } from '../harness/target/target.ts';
+import { hookNames } from '../harness/config/target.ts';
 import { packageFile } from '../spec/index.ts';
-import { listenForHooks } from './operator-listener.ts';
-import type { OperatorListener } from './operator-listener.ts';
-import { hooksOfReference } from './reference-hooks.ts';
-import { numberOption } from './target-options.ts';
+import { listenForHooks } from '../embedded/operator-listener.ts';
+import type { OperatorListener } from '../embedded/operator-listener.ts';
+import { hooksOfReference } from '../embedded/reference-hooks.ts';
+import { numberOption } from './shared/target-options.ts';
 
 interface ReferenceCommandOptions {
   readonly port: number;
@@ -77,7 +77,7 @@ export function referenceCommand(): Command {
 
 /** The `hooks` of the target file; they work in any folder of this machine. */
 function hooksSection(operator: OperatorListener, form: HookForm): string {
-  const command = [process.execPath, packageFile('dist/cli/reference-hook.js'), operator.addressFile];
+  const command = [process.execPath, packageFile('dist/embedded/reference-hook.js'), operator.addressFile];
   const hookOf = (name: string): object => {
     if (form === 'command') return { command };
     if (form === 'process') return { command: [...command, '--stay'], stays: true };

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { Replay, ReplayVerdict } from '../fuzz/replay.ts';
-import { exitCodes } from '../harness/engine/exit-code.ts';
-import { fuzzTarget } from './fuzz-target.ts';
-import { addTargetOptions } from './target-options.ts';
-import type { TargetOptions } from './target-options.ts';
-import { withinTime } from './time-limit.ts';
+import type { Replay, ReplayVerdict } from '../fuzz/campaign/replay.ts';
+import { exitCodes } from '../harness/verdict/exit-code.ts';
+import { fuzzTarget } from './campaign/fuzz-target.ts';
+import { addTargetOptions } from './shared/target-options.ts';
+import type { TargetOptions } from './shared/target-options.ts';
+import { withinTime } from './shared/time-limit.ts';
 
 const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,
@@ -23,8 +23,8 @@ export function replayCommand(): Command {
 }
 
 async function replayFile(file: string, options: TargetOptions): Promise<number> {
-  const { readFailure } = await import('../fuzz/failure-file.ts');
-  const { replayAt } = await import('../fuzz/replay.ts');
+  const { readFailure } = await import('../fuzz/campaign/failure-file.ts');
+  const { replayAt } = await import('../fuzz/campaign/replay.ts');
   const failure = readFailure(file);
   const { target, close } = await fuzzTarget(options);
   try {

@@ -1,20 +1,20 @@
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { runChecks } from '../harness/engine/run-checks.ts';
-import { selectChecks } from '../harness/engine/select-checks.ts';
+import { runChecks } from '../harness/run/run-checks.ts';
+import { selectChecks } from '../harness/gate/select-checks.ts';
 import type { ResultEvent } from '../harness/results/events.ts';
 import { ndjsonReporter } from '../reporters/ndjson.ts';
-import { terminalReporter } from '../reporters/terminal/terminal-reporter.ts';
+import { terminalReporter } from '../reporters/run/terminal-reporter.ts';
 import { allChecks } from '../suites/index.ts';
-import { listenForInterruption } from './interruption.ts';
-import { KeptFiles } from './kept-files.ts';
-import type { KeptFileFlags } from './kept-files.ts';
-import { openTarget } from './open-target.ts';
-import { rerunCommand } from './rerun-command.ts';
-import { scoringOf } from './scoring-options.ts';
-import type { ScoringFlags } from './scoring-options.ts';
-import { addTargetOptions, listOption, numberOption } from './target-options.ts';
-import type { TargetOptions } from './target-options.ts';
+import { listenForInterruption } from './shared/interruption.ts';
+import { KeptFiles } from './shared/kept-files.ts';
+import type { KeptFileFlags } from './shared/kept-files.ts';
+import { openTarget } from './shared/open-target.ts';
+import { rerunCommand } from './shared/rerun-command.ts';
+import { scoringOf } from './shared/scoring-options.ts';
+import type { ScoringFlags } from './shared/scoring-options.ts';
+import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
+import type { TargetOptions } from './shared/target-options.ts';
 
 interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFileFlags {
   readonly check: readonly string[];

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { selectChecks } from '../harness/engine/select-checks.ts';
-import { wireChecks } from '../harness/engine/wire-checks.ts';
-import { whatEnables } from '../harness/target/capabilities.ts';
+import { selectChecks } from '../harness/gate/select-checks.ts';
+import { wireChecks } from '../harness/wire/wire-checks.ts';
+import { whatEnables } from '../harness/config/capabilities.ts';
 import { clauseOf } from '../spec/index.ts';
 import type { ClauseId } from '../spec/index.ts';
 import { allChecks } from '../suites/index.ts';

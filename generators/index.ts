@@ -6,12 +6,12 @@ export {
   type Expectation,
   type Label,
   type Labelled,
-} from './labelled.ts';
-export { isSameKind, type InputSpace } from './input-space.ts';
-export { factsOf, textOf, type Run, type Text, type TextFacts } from './text.ts';
-export { contentSpace } from './content-space.ts';
-export { contentTypeSpace } from './content-type-space.ts';
-export type { JsonValue } from './json-values.ts';
+} from './space/labelled.ts';
+export { isSameKind, type InputSpace } from './space/input-space.ts';
+export { factsOf, textOf, type Run, type Text, type TextFacts } from './texts/text.ts';
+export { contentSpace } from './spaces/content/content-space.ts';
+export { contentTypeSpace } from './spaces/content/content-type-space.ts';
+export type { JsonValue } from './texts/json-values.ts';
 export {
   bodyOf,
   bodyTextOf,
@@ -24,23 +24,33 @@ export {
   type TargetInput,
   type TargetKind,
   type TargetPlace,
-} from './send-body.ts';
-export { sendBodySpace } from './send-body-space.ts';
-export { sourceSessionSpace } from './session-space.ts';
-export { agentHostSpace } from './agent-host-space.ts';
-export { attachmentsSpace } from './attachments-space.ts';
-export { targetsSpace } from './targets-space.ts';
-export { authorizationOf, credentialSpace, type CredentialInput } from './credential-space.ts';
-export { idempotencyKeyOf, idempotencyKeySpace, type IdempotencyKeyInput } from './idempotency-key-space.ts';
+} from './spaces/body/send-body.ts';
+export { sendBodySpace } from './spaces/body/send-body-space.ts';
+export { sourceSessionSpace } from './spaces/session/session-space.ts';
+export { agentHostSpace } from './spaces/body/agent-host-space.ts';
+export { attachmentsSpace } from './spaces/body/attachments-space.ts';
+export { targetsSpace } from './spaces/body/targets-space.ts';
+export { authorizationOf, credentialSpace, type CredentialInput } from './spaces/request/credential-space.ts';
+export {
+  idempotencyKeyOf,
+  idempotencyKeySpace,
+  type IdempotencyKeyInput,
+} from './spaces/request/idempotency-key-space.ts';
 export {
   readChannelIdSpace,
   segmentOf,
   sendChannelIdSpace,
   workspaceIdSpace,
   type PathIdInput,
-} from './path-id-spaces.ts';
-export { afterSpace, channelAfterSpace, channelLimitSpace, limitSpace, waitSpace } from './query-spaces.ts';
-export { filledIn, type Template } from './template.ts';
-export { unsupportedParameterSpace } from './unsupported-parameter-space.ts';
-export { wireBytesOf, type WireBody } from './wire-body.ts';
-export { wireBodySpace } from './wire-body-space.ts';
+} from './spaces/request/path-id-spaces.ts';
+export {
+  afterSpace,
+  channelAfterSpace,
+  channelLimitSpace,
+  limitSpace,
+  waitSpace,
+} from './spaces/query/query-spaces.ts';
+export { filledIn, type Template } from './space/template.ts';
+export { unsupportedParameterSpace } from './spaces/query/unsupported-parameter-space.ts';
+export { wireBytesOf, type WireBody } from './spaces/wire/wire-body.ts';
+export { wireBodySpace } from './spaces/wire/wire-body-space.ts';

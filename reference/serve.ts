@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import type { Settings } from './model/settings.ts';
 import { startReference, type Reference } from './start.ts';
 
 /** Where to serve; a port of 0 takes a free one, no data file means in memory. */

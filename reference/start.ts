@@ -1,14 +1,14 @@
-import { Quotas } from './access/quotas.ts';
-import type { AnswerHook } from './answer.ts';
-import { listen } from './http/http-server.ts';
-import { operatorOf, type Operator } from './operator.ts';
-import { provision } from './provision.ts';
-import { contractRules, type Rules } from './rules.ts';
-import type { Service } from './service.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { Quotas } from './service/quotas.ts';
+import type { AnswerHook } from './model/answer.ts';
+import { listen } from './server/http-server.ts';
+import { operatorOf, type Operator } from './operator/operator.ts';
+import { provision } from './operator/provision.ts';
+import { contractRules, type Rules } from './rules/rules.ts';
+import type { Service } from './service/service.ts';
+import { defaultSettings, type Settings } from './model/settings.ts';
 import { openStore } from './store/store.ts';
-import { Waiters } from './waiters.ts';
-import type { World } from './world.ts';
+import { Waiters } from './service/waiters.ts';
+import type { World } from './model/world.ts';
 
 /** How to start a reference service; everything has a default. */
 export interface ReferenceOptions {

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Reference } from './start.ts';
-import { openPaths, referenceSettleMs } from './settings.ts';
-import type { RoleName } from './world.ts';
+import { openPaths, referenceSettleMs } from './model/settings.ts';
+import type { RoleName } from './model/world.ts';
 
 /** A target file, as YAML text, that points at a running reference service in every role. */
 export function targetFileOf({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'world'>): string {

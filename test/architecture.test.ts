@@ -1,57 +1,74 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageFile } from '../spec/index.ts';
+import {
+  allImports,
+  circlesIn,
+  folderAt,
+  folderGraph,
+  picture,
+  sourceFiles,
+  textOf,
+  topFolders,
+} from './house.ts';
 
-const root = dirname(packageFile('package.json'));
-
-/** What each folder may import from, besides itself and packages. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
+/** What each top folder may import from, besides itself and packages. */
+const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> = {
   spec: [],
   generators: ['spec'],
   oracles: ['spec'],
   reference: ['spec'],
   harness: ['spec'],
+  embedded: ['spec', 'reference', 'harness'],
   suites: ['spec', 'generators', 'oracles', 'harness'],
   fuzz: ['spec', 'generators', 'oracles', 'harness'],
-  reporters: ['harness/results'],
-  cli: ['spec', 'generators', 'oracles', 'reference', 'harness', 'suites', 'fuzz', 'reporters'],
-  selftest: ['spec', 'reference', 'harness', 'suites', 'fuzz', 'cli'],
+  reporters: ['spec', 'harness', 'fuzz'],
+  cli: ['spec', 'reference', 'harness', 'embedded', 'suites', 'fuzz', 'reporters'],
+  adapters: ['spec', 'harness', 'embedded', 'suites', 'cli'],
+  selftest: ['spec', 'reference', 'harness', 'embedded', 'suites', 'fuzz'],
 };
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
+/** Above this a folder wants inner rooms. */
+const mostFiles = 17;
 
-function importsOf(folder: string): Import[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => {
-      const from = join(folder, file);
-      const text = readFileSync(join(root, from), 'utf8');
-      const paths = [...text.matchAll(/from '(\.[^']+)'/g)].flatMap(([, path]) => path ?? []);
-      return paths.map((path) => ({ from, to: relative(root, resolve(root, dirname(from), path)) }));
-    });
-}
+const imports = allImports();
 
 describe('the layers', () => {
   it.each(Object.entries(allowed))('%s imports only what it may', (folder, others) => {
-    const strays = importsOf(folder).filter(
-      ({ to }) => ![folder, ...others].some((each) => to === each || to.startsWith(`${each}/`)),
-    );
+    const strays = imports.filter(({ from, to }) => {
+      const other = folderAt(to, 1);
+      return folderAt(from, 1) === folder && other !== '' && other !== folder && !others.includes(other);
+    });
     expect(strays).toEqual([]);
   });
 
-  it('keep the vitest host the only place outside the tests that knows vitest', () => {
-    const users = Object.keys(allowed).flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter(
-          (file) =>
-            file.endsWith('.ts') && /from 'vitest/.test(readFileSync(join(root, folder, file), 'utf8')),
-        )
-        .map((file) => join(folder, file)),
-    );
-    expect(users).toEqual(['harness/engine/vitest-host.ts']);
+  it('have vitest in one place outside the tests', () => {
+    const users = sourceFiles().filter((file) => /from 'vitest/.test(textOf(file)));
+    expect(users).toEqual(['adapters/vitest.ts']);
+  });
+});
+
+describe('folders', () => {
+  it.each([1, 2, 3, 4, 5])('at depth %d do not import each other in a circle', (depth) => {
+    expect(circlesIn(folderGraph(imports, depth))).toEqual([]);
+  });
+
+  it('would be seen to import each other in a circle', () => {
+    const circle = [
+      { from: 'harness/one/a.ts', to: 'harness/two/b.ts' },
+      { from: 'harness/two/c.ts', to: 'harness/three/d.ts' },
+      { from: 'harness/three/e.ts', to: 'harness/one/f.ts' },
+    ];
+    expect(circlesIn(folderGraph(circle, 2))).toEqual(['harness/one ⇄ harness/three ⇄ harness/two']);
+    expect(circlesIn(folderGraph(circle, 1))).toEqual([]);
+  });
+
+  it(`hold at most ${mostFiles} files side by side`, () => {
+    const counts = new Map<string, number>();
+    for (const file of sourceFiles()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([]);
+  });
+
+  it('are drawn in CONTRIBUTING as they are', () => {
+    expect(textOf('CONTRIBUTING.md')).toContain(`\`\`\`\n${picture()}\n\`\`\``);
   });
 });

@@ -2,10 +2,10 @@ import { Actor } from '../../harness/client/actor.ts';
 import type { Session } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { describeAnswer } from '../../harness/engine/outcome.ts';
-import { acceptedRoles, roleNames } from '../../harness/target/roles.ts';
-import type { RoleName } from '../../harness/target/roles.ts';
-import type { Target } from '../../harness/target/target.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { acceptedRoles, roleNames } from '../../harness/config/roles.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Target } from '../../harness/config/target.ts';
 import type { Row } from './row.ts';
 
 const noWorkspace = '00000000-0000-0000-0000-000000000000';

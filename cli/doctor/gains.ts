@@ -1,8 +1,8 @@
-import type { Check } from '../../harness/engine/check.ts';
-import { wireChecks } from '../../harness/engine/wire-checks.ts';
-import { needNames } from '../../harness/target/capabilities.ts';
-import type { NeedName } from '../../harness/target/capabilities.ts';
-import { roleNames } from '../../harness/target/roles.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { needNames } from '../../harness/config/capabilities.ts';
+import type { NeedName } from '../../harness/config/capabilities.ts';
+import { roleNames } from '../../harness/config/roles.ts';
 import { clauses } from '../../spec/index.ts';
 import type { Clause } from '../../spec/index.ts';
 

@@ -1,5 +1,5 @@
-import { whatEnables } from '../../harness/target/capabilities.ts';
-import type { Target } from '../../harness/target/target.ts';
+import { whatEnables } from '../../harness/config/capabilities.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { fieldOf } from './examine.ts';
 import type { Examination } from './examine.ts';
 import type { Coverage, Gain } from './gains.ts';

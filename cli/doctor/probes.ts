@@ -1,15 +1,15 @@
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { RunState } from '../../harness/engine/run-state.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Context } from '../../harness/engine/context.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { findIn } from '../../harness/engine/stream-view.ts';
-import type { NeedName } from '../../harness/target/capabilities.ts';
-import { attachedIds } from '../../suites/messages/files.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { RunState } from '../../harness/stream/run-state.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import type { NeedName } from '../../harness/config/capabilities.ts';
+import { attachedIds } from '../../suites/arrange/message/files.ts';
 
 /** A trial of one binding or hook. It has the form of a check that decides nothing: it says why it stopped, or nothing. */
 export interface Probe {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, SendOptions } from './client.ts';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
-import { stringifyExact } from './exact-json.ts';
+import { wallClock } from './pacing/clock.ts';
+import type { Clock } from './pacing/clock.ts';
+import { stringifyExact } from './json/exact-json.ts';
 import type { CallName, Exchange } from './exchange.ts';
 
 /** Who speaks, over what, and who is told of every exchange. */

@@ -3,20 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { validate } from '../../spec/index.ts';
 import { SuiteBug } from '../errors.ts';
-import type { Target } from '../target/target.ts';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import type { Target } from '../config/target.ts';
+import { wallClock } from './pacing/clock.ts';
+import type { Clock } from './pacing/clock.ts';
 import { decodeBody } from './decode-body.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { parseExact } from './exact-json.ts';
+import { parseExact } from './json/exact-json.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
-import { isDeeperThan } from './json-depth.ts';
+import { isDeeperThan } from './json/json-depth.ts';
 import { Pace } from './pace.ts';
-import type { Limited } from './pacer.ts';
-import { Waits } from './waits.ts';
-import { Watchdog } from './watchdog.ts';
-import { WriteBudget } from './write-budget.ts';
+import type { Limited } from './pacing/pacer.ts';
+import { Waits } from './pacing/waits.ts';
+import { Watchdog } from './pacing/watchdog.ts';
+import { WriteBudget } from './pacing/write-budget.ts';
 
 /** How long the client waits, in ms; 0 means for ever. */
 export interface Timeouts {

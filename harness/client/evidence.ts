@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { roleNames } from '../target/roles.ts';
-import type { Credential } from '../target/target.ts';
+import { roleNames } from '../config/roles.ts';
+import type { Credential } from '../config/target.ts';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
-import { stringifyExact } from './exact-json.ts';
+import { stringifyExact } from './json/exact-json.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
-import { recordsAlong, textOfPath } from './json-path.ts';
-import type { JsonPath } from './json-path.ts';
-import { isRecord } from './json-record.ts';
+import { recordsAlong, textOfPath } from './json/json-path.ts';
+import type { JsonPath } from './json/json-path.ts';
+import { isRecord } from './json/json-record.ts';
 import { tokenInShell } from './token-in-shell.ts';
 
 /** What must not leave the process, and what is ours to show. */

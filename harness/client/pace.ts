@@ -1,6 +1,6 @@
 import type { Exchange, SentRequest } from './exchange.ts';
-import { Pacer } from './pacer.ts';
-import type { Limited, PacerOptions } from './pacer.ts';
+import { Pacer } from './pacing/pacer.ts';
+import type { Limited, PacerOptions } from './pacing/pacer.ts';
 
 /** A larger body may meet a limit of its own, on what the server holds in memory. */
 const largeBodyBytes = 100_000;

@@ -1,6 +1,6 @@
-import { tokenVariable } from '../target/roles.ts';
-import type { RoleName } from '../target/roles.ts';
-import type { Credential } from '../target/target.ts';
+import { tokenVariable } from '../config/roles.ts';
+import type { RoleName } from '../config/roles.ts';
+import type { Credential } from '../config/target.ts';
 
 /** How a shell line comes to a token without showing it. */
 export interface TokenInShell {

@@ -1,11 +1,14 @@
 import type { ClauseLevel } from '../../spec/index.ts';
-import type { WaitKind } from '../client/waits.ts';
 
 /**
  * What kept something open although the target has all that it needs: no answer came, a server error, a limit, a
  * credential that had worked before, or no end within the time limit.
  */
 export type TroubleKind = 'no-answer' | 'server-error' | 'limited' | 'credential-refused' | 'too-slow';
+
+/** What a run waits for, answers to its requests aside. */
+export const waitKinds = ['settle', 'arrival', 'longPoll', 'pause', 'hook'] as const;
+export type WaitKind = (typeof waitKinds)[number];
 
 /** What a check, or a clause, came to. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'inconclusive';

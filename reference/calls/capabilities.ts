@@ -1,6 +1,6 @@
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { Call } from '../http/call.ts';
-import { routes } from '../http/routes.ts';
+import { routes } from '../model/routes.ts';
 
 /** Says which calls the service has and where its limits are. */
 export function capabilities({ service: { rules, settings } }: Call): Answer {

@@ -1,5 +1,5 @@
 import type { AgentCall } from '../http/call.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../model/refusal.ts';
 import type { StoredChannel } from '../store/workspaces.ts';
 
 /**

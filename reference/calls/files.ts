@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../model/refusal.ts';
 import { invalid } from '../sending/draft.ts';
 import { readUuid } from './channel-of.ts';
 

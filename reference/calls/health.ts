@@ -1,4 +1,4 @@
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 
 /** Says that the service is there; nobody needs a credential to ask. */
 export function health(): Answer {

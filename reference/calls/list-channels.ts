@@ -1,4 +1,4 @@
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { AgentCall } from '../http/call.ts';
 
 /** `GET /v0/channels`: the channels of the agent's workspace. */

@@ -1,12 +1,12 @@
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { AgentCall } from '../http/call.ts';
-import type { Entry } from '../paging/page-facts.ts';
+import type { Entry } from '../model/page-facts.ts';
 import { readPage } from '../paging/read-page.ts';
 import { mentionStream } from '../paging/streams.ts';
 import { targetsOf } from '../paging/targets.ts';
-import { presentMention, presentPage } from '../present.ts';
-import type { Agent } from '../principals.ts';
-import type { Service } from '../service.ts';
+import { presentMention, presentPage } from '../service/present.ts';
+import type { Agent } from '../model/principals.ts';
+import type { Service } from '../service/service.ts';
 import { recordRetrieval } from './record-retrieval.ts';
 import { pageRequestOf } from './page-request.ts';
 

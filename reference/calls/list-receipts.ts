@@ -1,6 +1,6 @@
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { AgentCall } from '../http/call.ts';
-import { exactInteger } from '../resources.ts';
+import { exactInteger } from '../model/resources.ts';
 import type { OutgoingReceipt, Receipt } from '../rules/receipts.ts';
 import { channelOf, readUuid } from './channel-of.ts';
 import { pageRequestOf } from './page-request.ts';

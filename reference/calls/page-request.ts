@@ -1,6 +1,6 @@
 import type { Call } from '../http/call.ts';
-import type { PageRequest } from '../paging/page-facts.ts';
-import { Refusal } from '../refusal.ts';
+import type { PageRequest } from '../model/page-facts.ts';
+import { Refusal } from '../model/refusal.ts';
 
 /**
  * The cursor and the limit of a request.

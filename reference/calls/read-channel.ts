@@ -1,9 +1,9 @@
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { AgentCall } from '../http/call.ts';
-import type { PageFacts, PageRequest } from '../paging/page-facts.ts';
+import type { PageFacts, PageRequest } from '../model/page-facts.ts';
 import { readPage } from '../paging/read-page.ts';
 import { channelStream } from '../paging/streams.ts';
-import { presentMessage, presentPage } from '../present.ts';
+import { presentMessage, presentPage } from '../service/present.ts';
 import { channelOf } from './channel-of.ts';
 import { invalidParameter, pageRequestOf } from './page-request.ts';
 import { recordRetrieval } from './record-retrieval.ts';

@@ -1,5 +1,5 @@
 import type { AgentCall } from '../http/call.ts';
-import type { Entry } from '../paging/page-facts.ts';
+import type { Entry } from '../model/page-facts.ts';
 
 /** Records that a page was handed out, should a rule take that for a retrieval. */
 export function recordRetrieval(

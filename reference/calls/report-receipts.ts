@@ -1,7 +1,7 @@
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../model/answer.ts';
 import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../model/refusal.ts';
 import { channelOf } from './channel-of.ts';
 
 /** Messages that one report may name: as many as the largest page holds. */

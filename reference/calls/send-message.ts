@@ -1,12 +1,12 @@
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../model/refusal.ts';
 import { commitMessage, type Sent } from '../sending/commit-message.ts';
 import { readDraft, type Draft } from '../sending/draft.ts';
 import { refusalOf } from '../sending/judge-draft.ts';
 import { commitAfterPause, recordUse, replayOf, waitForTurn, type KeyUse } from '../sending/key-use.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 import { channelOf } from './channel-of.ts';
 
 /** `POST /v0/channels/{channel_id}/messages`: appends a message, once for each idempotency key. */

@@ -1,7 +1,7 @@
 import type { Membership, Workspace } from '../../spec/generated/types.ts';
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { MachineCall } from '../http/call.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../model/refusal.ts';
 
 /** `GET /v1/human/workspaces/{workspace_id}`: the workspace of a machine profile, with its channels and members. */
 export function showOverview({ service, machine, parameters }: MachineCall): Answer {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../model/refusal.ts';
 import type { Call } from './call.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Agent, Credential, Machine } from '../principals.ts';
-import type { Service } from '../service.ts';
-import type { Route } from './routes.ts';
+import type { Agent, Credential, Machine } from '../model/principals.ts';
+import type { Service } from '../service/service.ts';
+import type { Route } from '../model/routes.ts';
 
 /** One request that reached a call of the service. */
 export interface Call {

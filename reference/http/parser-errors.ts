@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { Refusal } from '../refusal.ts';
-import type { Rules } from '../rules.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { Rules } from '../rules/rules.ts';
 import { refusalAnswer } from './refusal-answer.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from '../model/json-text.ts';
 
 /** Answers what the HTTP parser refused before there was a request, and closes the connection. */
 export function answerParserError(rules: Rules, error: Error & { code?: string }, socket: Duplex): void {

@@ -1,6 +1,6 @@
-import { Refusal } from '../refusal.ts';
-import type { Rules } from '../rules.ts';
-import type { Route } from './routes.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Route } from '../model/routes.ts';
 
 /** Query parameters in order, decoded. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];

@@ -1,7 +1,7 @@
-import type { Answer } from '../answer.ts';
-import { Refusal } from '../refusal.ts';
-import type { Rules } from '../rules.ts';
-import type { RouteName } from './routes.ts';
+import type { Answer } from '../model/answer.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { RouteName } from '../model/routes.ts';
 
 /** The answer to a request that failed: an ApiError, whatever was thrown. */
 export function refusalAnswer(rules: Rules, error: unknown, route: RouteName | null): Answer {

@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.ts';
-import { routes, type Route } from './routes.ts';
+import { Refusal } from '../model/refusal.ts';
+import { routes, type Route } from '../model/routes.ts';
 
 /** A route and what its path parameters are in a request. */
 export interface Match {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer } from '../answer.ts';
-import type { Rules } from '../rules.ts';
-import { jsonText } from './json-text.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Rules } from '../rules/rules.ts';
+import { jsonText } from '../model/json-text.ts';
 
 /** Serialises an answer and sends it. */
 export function writeAnswer(rules: Rules, response: ServerResponse, answer: Answer): void {

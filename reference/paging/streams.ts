@@ -1,6 +1,6 @@
-import type { Rules } from '../rules.ts';
+import type { Rules } from '../rules/rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Entry, StreamName } from './page-facts.ts';
+import type { Entry, StreamName } from '../model/page-facts.ts';
 import type { Stream } from './read-page.ts';
 
 /** Entries fetched at a time once a read turns out to need more than it expected. */

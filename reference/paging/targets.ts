@@ -1,6 +1,6 @@
 import type { MentionTarget } from '../../spec/generated/types.ts';
-import type { Agent } from '../principals.ts';
-import type { Rules } from '../rules.ts';
+import type { Agent } from '../model/principals.ts';
+import type { Rules } from '../rules/rules.ts';
 
 /** Key under which the mentions of a target are listed. */
 export function targetKey({ kind, id }: MentionTarget): string {

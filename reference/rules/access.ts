@@ -1,7 +1,7 @@
-import type { Entry } from '../paging/page-facts.ts';
-import type { Agent, Credential } from '../principals.ts';
-import type { CredentialProblem } from '../refusal.ts';
-import type { RouteName, Surface } from '../http/routes.ts';
+import type { Entry } from '../model/page-facts.ts';
+import type { Agent, Credential } from '../model/principals.ts';
+import type { CredentialProblem } from '../model/refusal.ts';
+import type { RouteName, Surface } from '../model/routes.ts';
 
 /** Who gets in. */
 export const accessRules = {

@@ -1,6 +1,6 @@
 import type { MentionTarget } from '../../spec/generated/types.ts';
-import type { Agent } from '../principals.ts';
-import type { Entry } from '../paging/page-facts.ts';
+import type { Agent } from '../model/principals.ts';
+import type { Entry } from '../model/page-facts.ts';
 
 /** Who is looking at which channel. */
 export interface ChannelView {

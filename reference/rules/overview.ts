@@ -1,5 +1,5 @@
 import type { Channel, Member, Membership, Workspace } from '../../spec/generated/types.ts';
-import type { Machine } from '../principals.ts';
+import type { Machine } from '../model/principals.ts';
 
 /** What a machine profile may see of its workspace. */
 export const overviewRules = {

@@ -1,5 +1,5 @@
-import type { RouteName } from '../http/routes.ts';
-import type { Entry, PageFacts, PageRequest, StreamName } from '../paging/page-facts.ts';
+import type { RouteName } from '../model/routes.ts';
+import type { Entry, PageFacts, PageRequest, StreamName } from '../model/page-facts.ts';
 
 /** How a cursor and a limit are read, and what a page made of them holds. */
 export const pagingRules = {

@@ -1,7 +1,7 @@
 import type { MentionTarget, WorkspaceFile } from '../../spec/generated/types.ts';
-import type { PageFacts } from '../paging/page-facts.ts';
-import type { OutgoingMention, OutgoingMessage, OutgoingPage } from '../resources.ts';
-import type { RouteName } from '../http/routes.ts';
+import type { PageFacts } from '../model/page-facts.ts';
+import type { OutgoingMention, OutgoingMessage, OutgoingPage } from '../model/resources.ts';
+import type { RouteName } from '../model/routes.ts';
 
 /** How stored things look on the wire, and the bytes that they become. */
 export const presentationRules = {

@@ -1,5 +1,5 @@
 import type { MessageAuthor, SourceSession } from '../../spec/generated/types.ts';
-import type { Agent, Human, Machine } from '../principals.ts';
+import type { Agent, Human, Machine } from '../model/principals.ts';
 
 /** What is captured of an author when a message is written. */
 export const provenanceRules = {

@@ -1,5 +1,5 @@
 import type { MessageReceipts } from '../../spec/generated/types.ts';
-import type { RouteName } from '../http/routes.ts';
+import type { RouteName } from '../model/routes.ts';
 
 /** One agent's report that it retrieved one message. */
 export interface Receipt {

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../spec/generated/types.ts';
-import type { RouteName } from '../http/routes.ts';
-import type { CredentialProblem, RefusalExtras, RefusalKind } from '../refusal.ts';
+import type { RouteName } from '../model/routes.ts';
+import type { CredentialProblem, RefusalExtras, RefusalKind } from '../model/refusal.ts';
 
 /** What a refused request is told. `route` is null when the path is not one of ours. */
 export const refusalRules = {

@@ -1,6 +1,6 @@
 import type { MentionTarget } from '../../spec/generated/types.ts';
-import type { FileStatus } from '../resources.ts';
-import type { Refusal } from '../refusal.ts';
+import type { FileStatus } from '../model/resources.ts';
+import type { Refusal } from '../model/refusal.ts';
 
 /** What else a send may hold, and what becomes of it. */
 export const sendingRules = {

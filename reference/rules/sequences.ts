@@ -1,5 +1,5 @@
 import type { MentionTarget } from '../../spec/generated/types.ts';
-import type { Entry, StreamName } from '../paging/page-facts.ts';
+import type { Entry, StreamName } from '../model/page-facts.ts';
 
 /** Which numbers messages get, and when they can be seen. */
 export const sequenceRules = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MentionTarget } from '../../spec/generated/types.ts';
-import type { Entry } from '../paging/page-facts.ts';
+import type { Entry } from '../model/page-facts.ts';
 import { broadcastKey, targetKey } from '../paging/targets.ts';
-import type { Agent } from '../principals.ts';
-import type { WrittenMessage } from '../resources.ts';
-import type { Service } from '../service.ts';
+import type { Agent } from '../model/principals.ts';
+import type { WrittenMessage } from '../model/resources.ts';
+import type { Service } from '../service/service.ts';
 import type { StoredChannel } from '../store/workspaces.ts';
 import { captureAuthor } from './capture-author.ts';
 import type { Draft } from './draft.ts';

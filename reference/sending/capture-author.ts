@@ -1,6 +1,6 @@
 import type { MessageAuthor } from '../../spec/generated/types.ts';
-import type { Agent } from '../principals.ts';
-import type { Service } from '../service.ts';
+import type { Agent } from '../model/principals.ts';
+import type { Service } from '../service/service.ts';
 import type { Draft } from './draft.ts';
 
 /** The author of a draft as known at this moment, whenever the request began; it goes into the message for good. */

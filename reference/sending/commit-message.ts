@@ -1,9 +1,9 @@
-import { jsonText } from '../http/json-text.ts';
-import type { Entry } from '../paging/page-facts.ts';
-import { presentMessage } from '../present.ts';
-import type { Agent } from '../principals.ts';
-import type { OutgoingMessage } from '../resources.ts';
-import type { Service } from '../service.ts';
+import { jsonText } from '../model/json-text.ts';
+import type { Entry } from '../model/page-facts.ts';
+import { presentMessage } from '../service/present.ts';
+import type { Agent } from '../model/principals.ts';
+import type { OutgoingMessage } from '../model/resources.ts';
+import type { Service } from '../service/service.ts';
 import { appendMessage, channelIds } from './append-message.ts';
 import type { Draft } from './draft.ts';
 import { recordUse, type KeyUse } from './key-use.ts';

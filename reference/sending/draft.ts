@@ -1,6 +1,6 @@
 import type { MentionTarget, SourceSession } from '../../spec/generated/types.ts';
-import { Refusal } from '../refusal.ts';
-import type { Rules } from '../rules.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { Rules } from '../rules/rules.ts';
 
 /** The body of a send, its types checked and nothing else. */
 export interface Draft {

@@ -1,7 +1,7 @@
 import type { SourceSession } from '../../spec/generated/types.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Rules } from '../rules.ts';
-import type { Service } from '../service.ts';
+import type { Refusal } from '../model/refusal.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Service } from '../service/service.ts';
 import { invalid, type Draft } from './draft.ts';
 
 /** The first reason to refuse a draft for a workspace, or undefined when there is none. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, parseNumberAndBigInt } from 'lossless-json';
-import { jsonAnswer, type Answer } from '../answer.ts';
-import { Refusal } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import { jsonAnswer, type Answer } from '../model/answer.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { Service } from '../service/service.ts';
 
 /** The use of an idempotency key by one send. */
 export interface KeyUse {

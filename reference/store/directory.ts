@@ -1,4 +1,4 @@
-import type { Agent, Credential, Human, Machine } from '../principals.ts';
+import type { Agent, Credential, Human, Machine } from '../model/principals.ts';
 import type { Database, SqlValue } from './database.ts';
 
 /** Agents, people, machines and the credentials that stand for them. */

@@ -1,5 +1,5 @@
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
-import type { FileStatus } from '../resources.ts';
+import type { FileStatus } from '../model/resources.ts';
 import type { Database } from './database.ts';
 
 /** The workspace files: metadata that stays, and bytes that a deletion takes away. */

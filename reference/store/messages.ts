@@ -1,5 +1,5 @@
-import type { Entry } from '../paging/page-facts.ts';
-import type { WrittenMessage } from '../resources.ts';
+import type { Entry } from '../model/page-facts.ts';
+import type { WrittenMessage } from '../model/resources.ts';
 import type { Database } from './database.ts';
 
 /** The messages and the histories that list them. */

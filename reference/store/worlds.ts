@@ -1,4 +1,4 @@
-import type { World } from '../world.ts';
+import type { World } from '../model/world.ts';
 import type { Database } from './database.ts';
 
 /** The provisioned worlds, kept so that a data file can be served again with the same credentials. */

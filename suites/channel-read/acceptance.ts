@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import type { PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import type { Judgement } from '../../oracles/judgement.ts';
-import { judgeWithinLimit } from '../../oracles/order.ts';
-import { requireAnswered } from '../sending/acceptance.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import type { Judgement } from '../../oracles/values/judgement.ts';
+import { judgeWithinLimit } from '../../oracles/pages/order.ts';
+import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { requireReadable } from './cursor.ts';
-import { judgePages, requireSound } from './judging.ts';
-import { pageOf } from './readers.ts';
-import { channelNeeds, channelSeries } from './series.ts';
-import type { InChannel } from './series.ts';
+import { judgePages, requireSound } from '../arrange/channel-read/judging.ts';
+import { pageOf } from '../arrange/channel-read/readers.ts';
+import { channelNeeds, channelSeries } from '../arrange/channel-read/series.ts';
+import type { InChannel } from '../arrange/channel-read/series.ts';
 
 /** Limits about which nothing is said. */
 const openLimits = [0, 101, 1000] as const;

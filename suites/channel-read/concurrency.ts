@@ -1,15 +1,15 @@
-import type { PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import type { Draft } from '../../harness/engine/stream-view.ts';
-import { judgeCursorNeverSkips, judgePassedOver } from '../../oracles/coverage.ts';
-import { judgeDistinctInWalk } from '../../oracles/order.ts';
-import { eventually } from '../eventually.ts';
-import { judgeCoverage, judgeShown, lookTwice, requireSound } from './judging.ts';
-import { follow, pagesOf } from './readers.ts';
-import { channelNeeds, fromBefore, hasAll, pagesFrom, sendOne } from './series.ts';
-import type { InChannel } from './series.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { judgeCursorNeverSkips, judgePassedOver } from '../../oracles/pages/coverage.ts';
+import { judgeDistinctInWalk } from '../../oracles/pages/order.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { judgeCoverage, judgeShown, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
+import { follow, pagesOf } from '../arrange/channel-read/readers.ts';
+import { channelNeeds, fromBefore, hasAll, pagesFrom, sendOne } from '../arrange/channel-read/series.ts';
+import type { InChannel } from '../arrange/channel-read/series.ts';
 
 /** Sends in flight at once, and how often. */
 const sendsInFlight = 12;

@@ -1,18 +1,24 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
-import type { PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { judgeFromTheOldest } from '../../oracles/coverage.ts';
-import type { Judgement } from '../../oracles/judgement.ts';
-import { judgeExclusive } from '../../oracles/order.ts';
-import { sequencesOf } from '../../oracles/read-page.ts';
-import { eventually } from '../eventually.ts';
-import { judgeCoverage, judgePages, lookTwice, requireSound } from './judging.ts';
-import { pageOf } from './readers.ts';
-import { channelNeeds, channelSeries, cursorBelowOne, hasAll, pagesFrom } from './series.ts';
-import type { InChannel } from './series.ts';
+import { judgeFromTheOldest } from '../../oracles/pages/coverage.ts';
+import type { Judgement } from '../../oracles/values/judgement.ts';
+import { judgeExclusive } from '../../oracles/pages/order.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { judgeCoverage, judgePages, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
+import { pageOf } from '../arrange/channel-read/readers.ts';
+import {
+  channelNeeds,
+  channelSeries,
+  cursorBelowOne,
+  hasAll,
+  pagesFrom,
+} from '../arrange/channel-read/series.ts';
+import type { InChannel } from '../arrange/channel-read/series.ts';
 
 interface Refusal {
   readonly id: string;

@@ -1,9 +1,9 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { acceptanceChecks } from './acceptance.ts';
 import { concurrencyChecks } from './concurrency.ts';
 import { cursorChecks } from './cursor.ts';
 import { orderChecks } from './order.ts';
-import { pageChecks } from './pages.ts';
+import { pageChecks } from '../page/pages.ts';
 import { recencyChecks } from './recency.ts';
 import { sharingChecks } from './sharing.ts';
 import { waitingChecks } from './waiting.ts';

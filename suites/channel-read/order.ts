@@ -1,10 +1,10 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { judgeDistinctInWalk } from '../../oracles/order.ts';
-import { judgeNumbersKept, judgeRising, requireSound } from './judging.ts';
-import { channelNeeds, channelSeries, pagesFrom, sendEach } from './series.ts';
-import { pagesOf } from './readers.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { judgeDistinctInWalk } from '../../oracles/pages/order.ts';
+import { judgeNumbersKept, judgeRising, requireSound } from '../arrange/channel-read/judging.ts';
+import { channelNeeds, channelSeries, pagesFrom, sendEach } from '../arrange/channel-read/series.ts';
+import { pagesOf } from '../arrange/channel-read/readers.ts';
 
 /** In which order a channel is read, and what its numbers stand for. */
 export const orderChecks: readonly Check[] = [

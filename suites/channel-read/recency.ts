@@ -1,16 +1,23 @@
-import type { PageRead } from '../../harness/client/page.ts';
-import { readPage } from '../../harness/client/page.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { readPage } from '../../harness/stream/page.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { findIn } from '../../harness/engine/stream-view.ts';
-import { judgeReadAgain, judgeRecent } from '../../oracles/again.ts';
-import { eventually } from '../eventually.ts';
-import { asOneRead, judgeCoverage, requireSound } from './judging.ts';
-import { pagesOf } from './readers.ts';
-import { channelNeeds, fromBefore, hasAll, pagesFrom, sendEach, sendOne } from './series.ts';
-import type { InChannel } from './series.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import { judgeReadAgain, judgeRecent } from '../../oracles/pages/again.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { asOneRead, judgeCoverage, requireSound } from '../arrange/channel-read/judging.ts';
+import { pagesOf } from '../arrange/channel-read/readers.ts';
+import {
+  channelNeeds,
+  fromBefore,
+  hasAll,
+  pagesFrom,
+  sendEach,
+  sendOne,
+} from '../arrange/channel-read/series.ts';
+import type { InChannel } from '../arrange/channel-read/series.ts';
 
 /** Marks every content that a run of this suite sends, whichever run. */
 const markOfAnyRun = /cf-[0-9a-f]{16}-\d+\./;

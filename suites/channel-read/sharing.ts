@@ -1,15 +1,22 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
-import type { PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import type { Draft } from '../../harness/engine/stream-view.ts';
-import { eventually } from '../eventually.ts';
-import { textsIn } from '../../oracles/json-texts.ts';
-import { judgeShown } from './judging.ts';
-import { pagesOf } from './readers.ts';
-import { channelNeeds, channelSeries, fromBefore, hasAll, pagesFrom, sendOne } from './series.ts';
-import type { InChannel } from './series.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { textsIn } from '../../oracles/values/json-texts.ts';
+import { judgeShown } from '../arrange/channel-read/judging.ts';
+import { pagesOf } from '../arrange/channel-read/readers.ts';
+import {
+  channelNeeds,
+  channelSeries,
+  fromBefore,
+  hasAll,
+  pagesFrom,
+  sendOne,
+} from '../arrange/channel-read/series.ts';
+import type { InChannel } from '../arrange/channel-read/series.ts';
 
 /** Characters of two, three and four bytes. */
 const otherScripts = 'é ñ Ж € 漢字 😀 𝔘';

@@ -1,12 +1,12 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { readPage } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Always } from '../../harness/engine/context.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { eventually, settle } from '../eventually.ts';
-import { requireSound } from './judging.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Always } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { eventually, settle } from '../arrange/eventually.ts';
+import { requireSound } from '../arrange/channel-read/judging.ts';
 import {
   channelNeeds,
   channelSeries,
@@ -15,7 +15,7 @@ import {
   pagesFrom,
   sendOne,
   type InChannel,
-} from './series.ts';
+} from '../arrange/channel-read/series.ts';
 
 /** The one wait that the contract shows, in seconds. */
 const shownWait = 25;

@@ -1,18 +1,32 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { PageRead } from '../../harness/client/page.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { contentOfSize } from '../../generators/content.ts';
-import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/coverage.ts';
-import { judgeEmptyPagesMoveOn } from '../../oracles/cursor.ts';
-import { sequencesOf } from '../../oracles/read-page.ts';
-import { eventually } from '../eventually.ts';
-import { requireAccepted } from '../sending/acceptance.ts';
-import { insist, judgeCoverage, judgeRising, judgeShown, lookTwice, requireSound } from './judging.ts';
-import type { Looked } from './judging.ts';
-import { pagesOf } from './readers.ts';
-import { channelNeeds, channelSeries, fromBefore, hasAll, pagesFrom, sendMixed } from './series.ts';
-import type { InChannel } from './series.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { contentOfSize } from '../../generators/spaces/content/content.ts';
+import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
+import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import {
+  insist,
+  judgeCoverage,
+  judgeRising,
+  judgeShown,
+  lookTwice,
+  requireSound,
+} from '../arrange/channel-read/judging.ts';
+import type { Looked } from '../arrange/channel-read/judging.ts';
+import { pagesOf } from '../arrange/channel-read/readers.ts';
+import {
+  channelNeeds,
+  channelSeries,
+  fromBefore,
+  hasAll,
+  pagesFrom,
+  sendMixed,
+} from '../arrange/channel-read/series.ts';
+import type { InChannel } from '../arrange/channel-read/series.ts';
 
 /** The longest content that is accepted, in bytes. */
 const largestBytes = 500_000;

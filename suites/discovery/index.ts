@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { listingChecks } from './listings.ts';
 import { openCallChecks } from './open-calls.ts';
 import { pathChecks } from './paths.ts';

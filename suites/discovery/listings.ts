@@ -1,14 +1,14 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Context } from '../../harness/engine/context.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { idsIn, textsIn, valuesOf } from '../../oracles/json-texts.ts';
-import { isSameId } from '../../oracles/overview.ts';
-import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
-import { receiptsListCall } from '../authentication/guarded-calls.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { idsIn, textsIn, valuesOf } from '../../oracles/values/json-texts.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
+import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
 
 /** Two calls of which the contract shows no more than the path. */
 export const listingChecks: readonly Check[] = [
@@ -89,7 +89,10 @@ async function requireReceipts(
 ): Promise<void> {
   const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
   if (valuesOf(read.response?.json, 'receipts').length > 0) return;
-  unarranged(`no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`, read);
+  unarranged(
+    `no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`,
+    read,
+  );
 }
 
 /** Ends the check when the answer may ask for something that the contract does not show: a parameter, or a right. */

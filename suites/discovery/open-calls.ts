@@ -1,10 +1,10 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { requireMemory } from '../authentication/closed-call.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** Where many services tell their health and their capabilities; the contract shows no path. */
 const paths = {

@@ -1,10 +1,10 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** Statuses that say that a call is not there. */
 const notFound: readonly (number | undefined)[] = [404, 405, 501];

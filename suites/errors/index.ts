@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { mentionsCredentialChecks } from './mentions-credentials.ts';
 import { mentionsParameterChecks } from './mentions-parameters.ts';
 import { refusalChecks } from './refusals.ts';

@@ -1,14 +1,14 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { requireAccepted, requireMemory, requireService } from '../authentication/closed-call.ts';
-import { credentialFaults } from '../authentication/credential-faults.ts';
-import type { CredentialFault } from '../authentication/credential-faults.ts';
-import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../authentication/guarded-calls.ts';
-import { requireKnown } from '../authentication/no-access.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { requireAccepted, requireMemory, requireService } from '../arrange/auth/closed-call.ts';
+import { credentialFaults } from '../arrange/auth/credential-faults.ts';
+import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
+import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../arrange/auth/guarded-calls.ts';
+import { requireKnown } from '../auth/no-access.ts';
 
 /** The 401 and the 403 of the status table of the mentions call. */
 export const mentionsCredentialChecks: readonly Check[] = [

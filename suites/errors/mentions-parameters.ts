@@ -1,8 +1,8 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** The 400 of the status table of the mentions call. */
 export const mentionsParameterChecks: readonly Check[] = [

@@ -1,7 +1,7 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { requireAccepted } from '../authentication/closed-call.ts';
-import { sendRequest } from '../authentication/guarded-calls.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { sendRequest } from '../arrange/auth/guarded-calls.ts';
 
 /** Refusals that no other clause speaks of. */
 export const refusalChecks: readonly Check[] = [

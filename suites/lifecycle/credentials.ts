@@ -1,13 +1,13 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Context } from '../../harness/engine/context.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { requireAccepted } from '../authentication/closed-call.ts';
-import { statusesOfRevoked } from '../authentication/credential-faults.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { statusesOfRevoked } from '../arrange/auth/credential-faults.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../arrange/eventually.ts';
 
 interface CredentialEnd {
   readonly slug: 'revoked' | 'expired';

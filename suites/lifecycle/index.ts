@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { credentialEndChecks } from './credentials.ts';
 import { limitChecks } from './limits.ts';
 import { machineChecks } from './machines.ts';

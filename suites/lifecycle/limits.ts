@@ -1,13 +1,13 @@
 import type { Actor } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Context } from '../../harness/engine/context.ts';
-import type { FreshWorkspace } from '../../harness/engine/fresh-workspace.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { sendRequest } from '../authentication/guarded-calls.ts';
-import { requireAccepted, requireAnswered } from '../sending/acceptance.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { sendRequest } from '../arrange/auth/guarded-calls.ts';
+import { requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** Requests made at once under a limit of one a second. */
 const burst = 6;

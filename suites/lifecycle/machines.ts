@@ -1,14 +1,14 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { FreshWorkspace } from '../../harness/engine/fresh-workspace.ts';
-import type { Lifecycle } from '../../harness/engine/hook-fixtures.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { hasId, isSameId } from '../../oracles/overview.ts';
-import { requireAccepted } from '../authentication/closed-call.ts';
-import { eventually } from '../eventually.ts';
-import { overviewIn } from '../overview/parts.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
+import type { Lifecycle } from '../../harness/check/hook-fixtures.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { hasId, isSameId } from '../../oracles/answers/overview.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { overviewIn } from '../arrange/overview/parts.ts';
 
 const needs = ['provision-hook', 'deactivate-hook'] as const;
 

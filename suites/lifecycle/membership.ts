@@ -1,10 +1,10 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { requireAccepted } from '../authentication/closed-call.ts';
-import { eventually } from '../eventually.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { eventually } from '../arrange/eventually.ts';
 
 /** Agents that lose their access to the workspace. */
 export const membershipChecks: readonly Check[] = [

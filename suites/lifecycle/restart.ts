@@ -1,10 +1,10 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { findIn } from '../../harness/engine/stream-view.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import { judgeBehind } from '../../oracles/places.ts';
-import { readOn, requireAccepted } from '../sending/acceptance.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import { judgeBehind } from '../../oracles/pages/places.ts';
+import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** What a restart of the server leaves as it was. */
 export const restartChecks: readonly Check[] = [

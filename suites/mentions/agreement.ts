@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { validSessions } from '../../generators/source-session.ts';
+import { validSessions } from '../../generators/spaces/session/source-session.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import type { JsonRecord, PageItem } from '../../harness/client/page.ts';
-import type { Walk } from '../../harness/client/walk.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { withNeutralNames } from '../../harness/engine/neutral-names.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import type { Draft } from '../../harness/engine/stream-view.ts';
-import { judgeFeedMessage, judgeMentionIds, judgeSameOrder } from '../../oracles/feed.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import { judgeAscending } from '../../oracles/order.ts';
+import type { JsonRecord, PageItem } from '../../harness/stream/page.ts';
+import type { Walk } from '../../harness/stream/walk.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { judgeFeedMessage, judgeMentionIds, judgeSameOrder } from '../../oracles/answers/feed.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import { judgeAscending } from '../../oracles/pages/order.ts';
 import { validate } from '../../spec/index.ts';
-import { inServersWords } from '../source-session/sessions.ts';
-import { seekListed } from './listed.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
-import type { Mentioning } from './mentioning.ts';
-import { mentionSeries } from './series.ts';
+import { inServersWords } from '../arrange/source-session/sessions.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** A session of each provider, on each kind of surface that has a rule of its own. */
 const oneOfEachKind = [

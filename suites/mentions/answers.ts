@@ -1,16 +1,16 @@
 import type { Actor } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord, readPage } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { isRecord, readPage } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import { isUuid } from '../../spec/index.ts';
-import { eventually } from '../eventually.ts';
-import { seekListed } from './listed.ts';
-import { mention, mentionNeeds } from './mentioning.ts';
-import { requireMemory } from './remembering.ts';
-import { mentionSeries } from './series.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { requireMemory } from '../arrange/mentions/remembering.ts';
+import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** How the call answers a request with nothing wrong in it, and whom it takes the caller for. */
 export const mentionAnswerChecks: readonly Check[] = [

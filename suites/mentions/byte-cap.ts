@@ -1,17 +1,17 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
-import type { PageItem, PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
-import { judgeHoldsAll } from '../../oracles/coverage.ts';
-import { judgeEach } from '../../oracles/judgement.ts';
-import type { Judgement } from '../../oracles/judgement.ts';
-import { judgeEmptyPagesMoveOn } from '../../oracles/cursor.ts';
-import { reachOf } from '../../oracles/read-page.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
-import type { Mentioning } from './mentioning.ts';
-import { quietMentions, requireNewest } from './series.ts';
+import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
+import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
+import { judgeEach } from '../../oracles/values/judgement.ts';
+import type { Judgement } from '../../oracles/values/judgement.ts';
+import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
+import { reachOf } from '../../oracles/pages/read-page.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { quietMentions, requireNewest } from '../arrange/mentions/series.ts';
 
 const needs = [...mentionNeeds, 'large-contents'] as const;
 /** Six of these are 2.4 MB: more than a page is likely to hold, and no more than a run may well write. */

@@ -1,25 +1,25 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
-import type { PageItem } from '../../harness/client/page.ts';
-import type { Walk } from '../../harness/client/walk.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import type { StreamView } from '../../harness/engine/stream-view.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import type { Walk } from '../../harness/stream/walk.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import type { StreamView } from '../../harness/stream/stream-view.ts';
 import {
   judgeCursorNeverSkips,
   judgeMoreWhileItemsRemain,
   judgeNewestPage,
   judgePassedOver,
-} from '../../oracles/coverage.ts';
-import { defaultLimit, judgeNothingComesAgain, judgeReachesBackAsFar } from '../../oracles/feed.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import { judgeWithinLimit } from '../../oracles/order.ts';
-import { settle } from '../eventually.ts';
-import { seekListed } from './listed.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
-import type { Mentioning } from './mentioning.ts';
-import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from './series.ts';
-import type { MentionSeries } from './series.ts';
+} from '../../oracles/pages/coverage.ts';
+import { defaultLimit, judgeNothingComesAgain, judgeReachesBackAsFar } from '../../oracles/answers/feed.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import { judgeWithinLimit } from '../../oracles/pages/order.ts';
+import { settle } from '../arrange/eventually.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from '../arrange/mentions/series.ts';
+import type { MentionSeries } from '../arrange/mentions/series.ts';
 
 /** What a listing reaches, with a cursor and without one. */
 export const mentionCoverageChecks: readonly Check[] = [

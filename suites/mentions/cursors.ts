@@ -1,7 +1,7 @@
-import type { PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
 import {
   isEmptyAndStill,
   judgeEmptyPagesMoveOn,
@@ -10,13 +10,13 @@ import {
   judgeNextPassesTheCursor,
   judgeWatermarkCoversThePage,
   judgeWatermarkNeverFalls,
-} from '../../oracles/cursor.ts';
-import { judgeAscending } from '../../oracles/order.ts';
-import type { StreamView } from '../../harness/engine/stream-view.ts';
-import { eventually, settle } from '../eventually.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds } from './mentioning.ts';
-import type { Mentioning } from './mentioning.ts';
-import { mentionSeries, quietMentions } from './series.ts';
+} from '../../oracles/pages/cursor.ts';
+import { judgeAscending } from '../../oracles/pages/order.ts';
+import type { StreamView } from '../../harness/stream/stream-view.ts';
+import { eventually, settle } from '../arrange/eventually.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { mentionSeries, quietMentions } from '../arrange/mentions/series.ts';
 
 /** The cursors and the watermark that the pages of a feed hand out. */
 export const mentionCursorChecks: readonly Check[] = [

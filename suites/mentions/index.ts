@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { mentionAgreementChecks } from './agreement.ts';
 import { mentionAnswerChecks } from './answers.ts';
 import { mentionByteCapChecks } from './byte-cap.ts';

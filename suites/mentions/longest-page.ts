@@ -1,10 +1,10 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { judgeMessagesWithinLimit } from '../../oracles/feed.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import { inLanes } from '../in-lanes.ts';
-import { exchangesOf, mention, ownItems, requirePages } from './mentioning.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import { inLanes } from '../arrange/in-lanes.ts';
+import { exchangesOf, mention, ownItems, requirePages } from '../arrange/mentions/mentioning.ts';
 
 /** The largest limit of a listing. */
 const largestLimit = 100;

@@ -1,11 +1,11 @@
-import { integerOf } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import { judgeAscending, judgeDistinctMessages } from '../../oracles/order.ts';
-import { exchangesOf, mentionNeeds, ofChannel } from './mentioning.ts';
-import { mentionSeries } from './series.ts';
+import { integerOf } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import { judgeAscending, judgeDistinctMessages } from '../../oracles/pages/order.ts';
+import { exchangesOf, mentionNeeds, ofChannel } from '../arrange/mentions/mentioning.ts';
+import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** In which order a feed lists mentions. */
 export const mentionOrderChecks: readonly Check[] = [

@@ -1,23 +1,23 @@
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { readPage } from '../../harness/client/page.ts';
-import type { PageItem } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Provenance } from '../../harness/engine/identities.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { findIn } from '../../harness/engine/stream-view.ts';
-import type { Draft } from '../../harness/engine/stream-view.ts';
-import { asText } from '../../oracles/json-texts.ts';
-import { judgeEach } from '../../oracles/judgement.ts';
-import type { Judgement } from '../../oracles/judgement.ts';
-import { isSameId } from '../../oracles/overview.ts';
-import { seekListed } from './listed.ts';
-import { agentTarget, mention, mentionNeeds } from './mentioning.ts';
-import type { Mentioning } from './mentioning.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Provenance } from '../../harness/stream/identities.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { asText } from '../../oracles/values/json-texts.ts';
+import { judgeEach } from '../../oracles/values/judgement.ts';
+import type { Judgement } from '../../oracles/values/judgement.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import { agentTarget, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { documentedRefusals } from './parameters.ts';
-import { quietMentions } from './series.ts';
+import { quietMentions } from '../arrange/mentions/series.ts';
 
 /** A name under which a server might take another recipient, and which of its ids it might want beside the agent's. */
 interface RecipientParameter {

@@ -1,14 +1,14 @@
-import { readPage } from '../../harness/client/page.ts';
-import type { PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { judgeMoreWhileItemsRemain } from '../../oracles/coverage.ts';
-import { defaultLimit, judgeDefaultLimit, judgeMessagesWithinLimit } from '../../oracles/feed.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import type { StreamView } from '../../harness/engine/stream-view.ts';
-import { exchangesOf, mentionNeeds, ownItems, requirePages } from './mentioning.ts';
-import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from './series.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { judgeMoreWhileItemsRemain } from '../../oracles/pages/coverage.ts';
+import { defaultLimit, judgeDefaultLimit, judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import type { StreamView } from '../../harness/stream/stream-view.ts';
+import { exchangesOf, mentionNeeds, ownItems, requirePages } from '../arrange/mentions/mentioning.ts';
+import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from '../arrange/mentions/series.ts';
 
 /** How long the pages of a feed are, and what they say of the rest. */
 export const mentionPagingChecks: readonly Check[] = [

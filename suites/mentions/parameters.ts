@@ -1,11 +1,11 @@
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Always } from '../../harness/engine/context.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Always } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { requireMemory } from './remembering.ts';
+import { requireMemory } from '../arrange/mentions/remembering.ts';
 
 /** The statuses that the call refuses with. */
 export const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];

@@ -1,25 +1,25 @@
-import { isRecord } from '../../harness/client/page.ts';
-import type { PageItem, PageRead } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
-import { judgeHoldsAll } from '../../oracles/coverage.ts';
-import { asText } from '../../oracles/json-texts.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import type { Judgement } from '../../oracles/judgement.ts';
-import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/feed.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
+import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
+import { asText } from '../../oracles/values/json-texts.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import type { Judgement } from '../../oracles/values/judgement.ts';
+import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/answers/feed.ts';
 import {
   judgeDistinctMessages,
   judgeMessageKeepsItsSequence,
   judgeOnceInPage,
   judgeSequenceNamesOneMessage,
-} from '../../oracles/order.ts';
-import { eventually, settle } from '../eventually.ts';
-import { seekListed } from './listed.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from './mentioning.ts';
-import { mentionSeries, quietMentions } from './series.ts';
-import type { MentionSeries } from './series.ts';
+} from '../../oracles/pages/order.ts';
+import { eventually, settle } from '../arrange/eventually.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { mentionSeries, quietMentions } from '../arrange/mentions/series.ts';
+import type { MentionSeries } from '../arrange/mentions/series.ts';
 
 /** What a feed shows when it is read again. */
 export const mentionRepetitionChecks: readonly Check[] = [

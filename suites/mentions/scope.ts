@@ -1,25 +1,31 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { integerOf, isRecord } from '../../harness/client/page.ts';
-import type { PageItem } from '../../harness/client/page.ts';
-import type { Walk } from '../../harness/client/walk.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Context } from '../../harness/engine/context.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { findIn } from '../../harness/engine/stream-view.ts';
-import type { Problem } from '../../harness/engine/expect.ts';
-import type { Draft } from '../../harness/engine/stream-view.ts';
-import { asText } from '../../oracles/json-texts.ts';
-import { allOf } from '../../oracles/judgement.ts';
-import { judgeAscending } from '../../oracles/order.ts';
-import { isSameId } from '../../oracles/overview.ts';
-import { judgeBehind } from '../../oracles/places.ts';
+import { integerOf, isRecord } from '../../harness/stream/page.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import type { Walk } from '../../harness/stream/walk.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import type { Problem } from '../../harness/check/expect.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { asText } from '../../oracles/values/json-texts.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import { judgeAscending } from '../../oracles/pages/order.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
+import { judgeBehind } from '../../oracles/pages/places.ts';
 import { isUuid } from '../../spec/index.ts';
-import { eventually } from '../eventually.ts';
-import { seekListed } from './listed.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, requireTarget } from './mentioning.ts';
-import { mentionSeries } from './series.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import {
+  agentTarget,
+  exchangesOf,
+  mention,
+  mentionNeeds,
+  requireTarget,
+} from '../arrange/mentions/mentioning.ts';
+import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** Which channels and which workspace a listing spans, and what its numbers count. */
 export const mentionScopeChecks: readonly Check[] = [

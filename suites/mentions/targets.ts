@@ -1,16 +1,22 @@
-import { isRecord } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { findIn } from '../../harness/engine/stream-view.ts';
-import { judgeDistinctMessages } from '../../oracles/order.ts';
-import { isSameId } from '../../oracles/overview.ts';
-import type { NamedTarget } from '../../oracles/targets.ts';
-import { seekListed } from './listed.ts';
-import { agentTarget, mention, mentionNeeds, ofChannel, requireTarget } from './mentioning.ts';
-import type { Mentioning } from './mentioning.ts';
-import { quietMentions } from './series.ts';
-import { sharedPrincipal } from './shared-principals.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import { judgeDistinctMessages } from '../../oracles/pages/order.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import {
+  agentTarget,
+  mention,
+  mentionNeeds,
+  ofChannel,
+  requireTarget,
+} from '../arrange/mentions/mentioning.ts';
+import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { quietMentions } from '../arrange/mentions/series.ts';
+import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 
 /** Which messages are listed for whom. */
 export const mentionTargetChecks: readonly Check[] = [

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Context } from '../../harness/engine/context.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { valuesOf } from '../../oracles/json-texts.ts';
-import { isSameId, judgeIsRequested } from '../../oracles/overview.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { valuesOf } from '../../oracles/values/json-texts.ts';
+import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
 import { isUuid } from '../../spec/index.ts';
-import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
-import { overviewIn } from './parts.ts';
-import type { Overview } from './parts.ts';
+import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { overviewIn } from '../arrange/overview/parts.ts';
+import type { Overview } from '../arrange/overview/parts.ts';
 
 export const overviewAddressChecks: readonly Check[] = [
   check(

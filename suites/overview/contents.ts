@@ -1,21 +1,21 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import type { JsonRecord } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import type { Always, Context } from '../../harness/engine/context.ts';
-import { describeAnswer, unarranged } from '../../harness/engine/outcome.ts';
-import { allOf } from '../../oracles/judgement.ts';
+import type { JsonRecord } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Always, Context } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
 import {
   hasId,
   isSameId,
   judgeActiveOnly,
   judgeIsRequested,
   judgeSameWorkspace,
-} from '../../oracles/overview.ts';
-import { requireAccepted, requireMemory } from '../authentication/closed-call.ts';
-import { overviewIn } from './parts.ts';
-import type { Overview } from './parts.ts';
+} from '../../oracles/answers/overview.ts';
+import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { overviewIn } from '../arrange/overview/parts.ts';
+import type { Overview } from '../arrange/overview/parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
   check(

@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { overviewAddressChecks } from './addresses.ts';
 import { overviewContentChecks } from './contents.ts';
 

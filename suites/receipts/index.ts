@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { fullListChecks } from './lists.ts';
 import { manyAgentsChecks } from './many-agents.ts';
 import { mentionedReceiptChecks } from './mentioned.ts';

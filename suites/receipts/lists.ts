@@ -1,8 +1,8 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { judgeListed } from '../../oracles/receipts.ts';
-import { reportedMessages } from './reported.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { judgeListed } from '../../oracles/answers/receipts.ts';
+import { reportedMessages } from '../arrange/receipts/reported.ts';
 
 const readings = [
   { slug: 'read-from-its-start', which: 'whole', how: 'from its start' },

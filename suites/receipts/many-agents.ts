@@ -1,10 +1,10 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { judgeMoreBeyond, judgeMoreOnlyBeyond } from '../../oracles/receipts.ts';
-import type { Preview } from '../../oracles/receipts.ts';
-import { requireAccepted } from '../sending/acceptance.ts';
-import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { judgeMoreBeyond, judgeMoreOnlyBeyond } from '../../oracles/answers/receipts.ts';
+import type { Preview } from '../../oracles/answers/receipts.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
 /** As many as a preview may list, and one more. */
 const mostListed = 32;

@@ -1,12 +1,12 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { previewIn } from '../../oracles/receipts.ts';
-import type { Preview } from '../../oracles/receipts.ts';
-import { eventually } from '../eventually.ts';
-import { seekListed } from '../mentions/listed.ts';
-import { agentTarget, mention, mentionNeeds } from '../mentions/mentioning.ts';
-import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { previewIn } from '../../oracles/answers/receipts.ts';
+import type { Preview } from '../../oracles/answers/receipts.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import { agentTarget, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
 /** What a message among the mentions shows of the agents that reported. */
 export const mentionedReceiptChecks: readonly Check[] = [

@@ -1,18 +1,18 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { allOf } from '../../oracles/judgement.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
 import {
   judgeEmpty,
   judgeMoreOnlyBeyond,
   judgeOrder,
   judgePrefix,
   judgeReportersListed,
-} from '../../oracles/receipts.ts';
-import { requireAccepted } from '../sending/acceptance.ts';
-import { reportedMessages } from './reported.ts';
-import { seePreview } from './reports.ts';
+} from '../../oracles/answers/receipts.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { reportedMessages } from '../arrange/receipts/reported.ts';
+import { seePreview } from '../arrange/receipts/reports.ts';
 
 /** What a message shows of the agents that reported. */
 export const previewChecks: readonly Check[] = [

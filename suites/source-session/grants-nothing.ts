@@ -1,11 +1,11 @@
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
-import { findIn } from '../../harness/engine/stream-view.ts';
-import type { Draft, StreamView } from '../../harness/engine/stream-view.ts';
-import { namesOf } from '../messages/author.ts';
-import { readOn, requireAccepted, requireRefused } from '../sending/acceptance.ts';
-import { sendSession, sentSessions, sessionOf } from './sessions.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
+import { namesOf } from '../message/author.ts';
+import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
+import { sendSession, sentSessions, sessionOf } from '../arrange/source-session/sessions.ts';
 
 /** A session is for finding one's way, and for nothing else. */
 export const grantsNothingChecks: readonly Check[] = [

@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/engine/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { grantsNothingChecks } from './grants-nothing.ts';
 import { invalidSessionChecks } from './invalid.ts';
 import { validSessionChecks } from './valid.ts';

@@ -1,12 +1,12 @@
-import { invalidSessions } from '../../generators/source-session.ts';
-import type { InvalidSession } from '../../generators/source-session.ts';
+import { invalidSessions } from '../../generators/spaces/session/source-session.ts';
+import type { InvalidSession } from '../../generators/spaces/session/source-session.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
-import { requireRefused } from '../sending/acceptance.ts';
-import { sentSession, sessionOf, triedSession } from './sessions.ts';
+import { requireRefused } from '../arrange/send/accepted-sends.ts';
+import { sentSession, sessionOf, triedSession } from '../arrange/source-session/sessions.ts';
 
 /** One check for each rule that a session can break. */
 export const invalidSessionChecks: readonly Check[] = invalidSessions.map(invalidCheck);

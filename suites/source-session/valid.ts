@@ -1,12 +1,12 @@
-import { validSessions } from '../../generators/source-session.ts';
-import type { ValidSession } from '../../generators/source-session.ts';
-import { isRecord } from '../../harness/client/page.ts';
-import { check } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { unarranged } from '../../harness/engine/outcome.ts';
+import { validSessions } from '../../generators/spaces/session/source-session.ts';
+import type { ValidSession } from '../../generators/spaces/session/source-session.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
-import { expectAccepted } from '../sending/acceptance.ts';
-import { sentSession, sessionOf } from './sessions.ts';
+import { expectAccepted } from '../arrange/send/accepted-sends.ts';
+import { sentSession, sessionOf } from '../arrange/source-session/sessions.ts';
 
 /** One check for each provider, surface and edge. */
 export const validSessionChecks: readonly Check[] = validSessions.map(validCheck);

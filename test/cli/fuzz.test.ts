@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CampaignFile } from '../../fuzz/campaign-file.ts';
+import type { CampaignFile } from '../../fuzz/campaign/campaign-file.ts';
 import { conform } from './conform.ts';
 
 let folder: string;

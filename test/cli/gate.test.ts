@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractRules, startReference, targetFileOf } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
-import { requirementPath } from '../../suites/requirement-sets.ts';
+import { requirementPath } from '../../suites/release/requirement-sets.ts';
 import { conform } from './conform.ts';
 
 let folder: string;

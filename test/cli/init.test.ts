@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetTemplate } from '../../cli/target-template.ts';
-import { readTarget } from '../../harness/target/read-target.ts';
-import { roleNames } from '../../harness/target/roles.ts';
-import { hookNames } from '../../harness/target/target.ts';
+import { targetTemplate } from '../../cli/init/target-template.ts';
+import { readTarget } from '../../harness/config/reading/read-target.ts';
+import { roleNames } from '../../harness/config/roles.ts';
+import { hookNames } from '../../harness/config/target.ts';
 import { packageFile } from '../../spec/index.ts';
 import { conform } from './conform.ts';
 
@@ -47,7 +47,7 @@ describe('the target file of `conform init`', () => {
 
   it('holds every field that there is, explained', () => {
     const schema = JSON.parse(
-      readFileSync(packageFile('harness/target/target.schema.json'), 'utf8'),
+      readFileSync(packageFile('harness/config/target.schema.json'), 'utf8'),
     ) as object;
     const lines = targetTemplate().split('\n');
     const lineOf = (leaf: string): number =>

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { hookNames } from '../../harness/target/target.ts';
+import { hookNames } from '../../harness/config/target.ts';
 import { packageFile } from '../../spec/index.ts';
 import { conform } from '../cli/conform.ts';
 

@@ -1,4 +1,4 @@
-import type { FailureFile } from '../../fuzz/failure-file.ts';
+import type { FailureFile } from '../../fuzz/campaign/failure-file.ts';
 
 /** A failure of a send whose content was altered. */
 export function alteredSend(body: string, clause: FailureFile['failure']['clause']): FailureFile {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startReference } from '../../reference/index.ts';
-import { runFuzz } from '../../fuzz/run-fuzz.ts';
-import type { FuzzOutcome } from '../../fuzz/run-fuzz.ts';
+import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
+import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import { campaignOptions, foundBy, targetFor } from './campaigns.ts';
 import type { CampaignWishes } from './campaigns.ts';
 import { rawAnswer, startFront } from './front.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { targetOfReference } from '../../cli/embedded-reference.ts';
-import type { FuzzOptions, FuzzOutcome } from '../../fuzz/run-fuzz.ts';
-import { runFuzz } from '../../fuzz/run-fuzz.ts';
-import type { Target } from '../../harness/target/target.ts';
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import type { FuzzOptions, FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
+import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { contractRules, startReference } from '../../reference/index.ts';
 import type { Reference, ReferenceOptions, Rules } from '../../reference/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../fuzz/campaign.ts';
+import type { Finding } from '../../fuzz/campaign/campaign.ts';
 import { contractRules } from '../../reference/index.ts';
 import { foundBy, fuzzed } from './campaigns.ts';
 

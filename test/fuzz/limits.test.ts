@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf, summaryOf } from '../../cli/campaign-summary.ts';
-import { campaignFileOf } from '../../fuzz/campaign-file.ts';
-import type { FuzzOutcome } from '../../fuzz/run-fuzz.ts';
+import { exitCodeOf, summaryOf } from '../../reporters/campaign/campaign-summary.ts';
+import { campaignFileOf } from '../../fuzz/campaign/campaign-file.ts';
+import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
 import type { CampaignWishes } from './campaigns.ts';
 import { foundBy, fuzzed } from './campaigns.ts';

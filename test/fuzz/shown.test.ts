@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
-import { mutants } from '../../reference/mutants/index.ts';
+import { mutants } from '../../selftest/mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { runFuzz } from '../../fuzz/run-fuzz.ts';
+import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { campaignOptions, foundBy, fuzzed, fuzzedAt, targetFor } from './campaigns.ts';
 
 /** Mutants that one answer shows by itself, and a family whose first cases show them. */

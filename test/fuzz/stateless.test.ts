@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mutants } from '../../reference/mutants/index.ts';
-import { comparing, mutantsApart, reasonAgainst, reasonsAgainst } from '../../selftest/stateless.ts';
-import { wantedShare } from '../../selftest/fuzz-report.ts';
+import { mutants } from '../../selftest/mutants/index.ts';
+import { comparing, mutantsApart, reasonAgainst, reasonsAgainst } from '../../selftest/fuzz/stateless.ts';
+import { wantedShare } from '../../selftest/fuzz/fuzz-report.ts';
 import { clauseOf, packageFile } from '../../spec/index.ts';
 
 /** Making the table takes hours: it may be of a few mutants more or fewer than there are now, as a share of them. */

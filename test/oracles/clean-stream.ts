@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TimedPage } from '../../oracles/read-page.ts';
+import type { TimedPage } from '../../oracles/pages/read-page.ts';
 import { item, pageOf } from './page-of.ts';
 
 /** σ of every planted history, in ms. */

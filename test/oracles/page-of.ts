@@ -1,4 +1,4 @@
-import type { ReadItem, TimedPage } from '../../oracles/read-page.ts';
+import type { ReadItem, TimedPage } from '../../oracles/pages/read-page.ts';
 
 /** A message at a sequence; its id is made from the sequence unless given. */
 export function item(sequence: bigint | number, id = `m${sequence}`): ReadItem {

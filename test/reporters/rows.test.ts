@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../reporters/printable.ts';
-import { atMost, command, layOut, paint, prose, row, span, type Row } from '../../reporters/terminal/rows.ts';
+import { atMost, command, layOut, paint, prose, row, span, type Row } from '../../reporters/run/rows.ts';
 
 function drawn(rows: readonly Row[], columns: number): string[] {
   return paint(layOut(rows, columns), false).split('\n').slice(0, -1);

@@ -3,7 +3,7 @@ import {
   terminalReporter,
   type TerminalOptions,
   type TerminalOutput,
-} from '../../reporters/terminal/terminal-reporter.ts';
+} from '../../reporters/run/terminal-reporter.ts';
 
 /** An output that keeps all that was written. */
 export interface Screen extends TerminalOutput {

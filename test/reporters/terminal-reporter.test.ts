@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EvidenceExchange } from '../../harness/results/events.ts';
-import { terminalReporter } from '../../reporters/terminal/terminal-reporter.ts';
+import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import {
   ascend,
   brokenLimit,

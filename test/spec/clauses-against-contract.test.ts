@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clauses } from '../../spec/clauses.ts';
-import { isAt, placesOf, statesSomething } from '../../spec/contract-places.ts';
+import { isAt, placesOf, statesSomething } from '../../spec/generate/contract-places.ts';
 import { packageFile } from '../../spec/package-file.ts';
-import { generateSourceDigests, readSourceDigests, sourceDigestsPath } from '../../spec/source-digests.ts';
+import {
+  generateSourceDigests,
+  readSourceDigests,
+  sourceDigestsPath,
+} from '../../spec/generate/source-digests.ts';
 import { runsOfWords } from './runs-of-words.ts';
 
 describe('the places that clauses come from', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clauseOfPointer, covers } from '../../spec/clause-of-pointer.ts';
 import { clauseOf, clauses, registerDigest, type Clause } from '../../spec/clauses.ts';
 import { rulesOf } from '../../spec/exercised.ts';
-import { readRegister } from '../../spec/generate-clauses.ts';
+import { readRegister } from '../../spec/generate/generate-clauses.ts';
 import type { ClauseId } from '../../spec/generated/clause-ids.ts';
 import { schemaNames, schemaOf, walkSchema } from '../../spec/schemas.ts';
 

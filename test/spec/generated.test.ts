@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../spec/examples.ts';
-import { generatedFiles } from '../../spec/generate.ts';
+import { generatedFiles } from '../../spec/generate/generate.ts';
 import type { Message, SendRequest, SourceSession } from '../../spec/generated/types.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { schemaNames, schemaOf } from '../../spec/schemas.ts';

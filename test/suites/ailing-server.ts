@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { targetOfReference } from '../../cli/embedded-reference.ts';
-import type { Target } from '../../harness/target/target.ts';
-import { ignoreLostClient, listen } from '../../reference/degenerate/degenerate-server.ts';
-import { forward } from '../../reference/degenerate/forward.ts';
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { ignoreLostClient, listen } from '../../selftest/degenerate/answers/degenerate-server.ts';
+import { forward } from '../../selftest/degenerate/answers/forward.ts';
 import { contractRules, startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import type { ReferenceOptions } from './run-suite.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf } from '../../harness/engine/check.ts';
-import type { RunOptions } from '../../harness/engine/run-checks.ts';
+import { areaOf } from '../../harness/check/check.ts';
+import type { RunOptions } from '../../harness/run/run-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
 import type { Fate } from './ailing-server.ts';

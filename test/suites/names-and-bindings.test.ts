@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../cli/embedded-reference.ts';
-import { defaultBindings } from '../../harness/target/target.ts';
-import type { Bindings, Names, Target } from '../../harness/target/target.ts';
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { defaultBindings } from '../../harness/config/target.ts';
+import type { Bindings, Names, Target } from '../../harness/config/target.ts';
 import { contractRules } from '../../reference/index.ts';
-import { mix, startMixture, variants } from '../../reference/variants/index.ts';
+import { mix, startMixture, variants } from '../../selftest/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, notPassed, runAgainst, runOn } from './run-suite.ts';
 import type { SuiteRun } from './run-suite.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf } from '../../harness/engine/check.ts';
-import type { Check } from '../../harness/engine/check.ts';
+import { areaOf } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { AnswerHook } from '../../reference/index.ts';
-import { spoilRefusals } from '../../reference/mutants/spoil-answer.ts';
+import { spoilRefusals } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
 import { runAgainst, runOn } from './run-suite.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../cli/embedded-reference.ts';
-import type { Target } from '../../harness/target/target.ts';
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { degenerateServers } from '../../reference/degenerate/servers.ts';
-import { startSlowProxy } from '../degenerate/slow-proxy.ts';
-import type { SlowProxy } from '../degenerate/slow-proxy.ts';
+import { degenerateServers } from '../../selftest/degenerate/servers.ts';
+import { startSlowProxy } from '../selftest/degenerate/slow-proxy.ts';
+import type { SlowProxy } from '../selftest/degenerate/slow-proxy.ts';
 import { findingsOf, runOn } from './run-suite.ts';
 import type { SuiteRun } from './run-suite.ts';
 

@@ -1,8 +1,8 @@
-import { targetOfReference } from '../../cli/embedded-reference.ts';
-import type { Check } from '../../harness/engine/check.ts';
-import { runChecks } from '../../harness/engine/run-checks.ts';
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { runChecks } from '../../harness/run/run-checks.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { RunOptions } from '../../harness/engine/run-checks.ts';
+import type { RunOptions } from '../../harness/run/run-checks.ts';
 import type {
   CheckEvent,
   FindingEvent,
@@ -11,7 +11,7 @@ import type {
   PreflightEvent,
   ResultEvent,
 } from '../../harness/results/events.ts';
-import type { Target } from '../../harness/target/target.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { startReference } from '../../reference/index.ts';
 
 /** A run as tests look at it. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf } from '../../harness/engine/check.ts';
-import { selectChecks } from '../../harness/engine/select-checks.ts';
+import { areaOf } from '../../harness/check/check.ts';
+import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
 import { checksToRepeat } from '../../reporters/checks-to-repeat.ts';
 import type { AnswerHook } from '../../reference/index.ts';
-import { inTurn, spoilItems, spoilRefusals, without } from '../../reference/mutants/spoil-answer.ts';
-import type { JsonObject } from '../../reference/mutants/spoil-answer.ts';
+import { inTurn, spoilItems, spoilRefusals, without } from '../../selftest/mutants/base/spoil-answer.ts';
+import type { JsonObject } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { runAgainst } from './run-suite.ts';
 

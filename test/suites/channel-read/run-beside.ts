@@ -1,6 +1,6 @@
-import { targetOfReference } from '../../../cli/embedded-reference.ts';
-import type { Check } from '../../../harness/engine/check.ts';
-import type { Target } from '../../../harness/target/target.ts';
+import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import type { Check } from '../../../harness/check/check.ts';
+import type { Target } from '../../../harness/config/target.ts';
 import { startReference } from '../../../reference/index.ts';
 import type { Reference } from '../../../reference/index.ts';
 import { channelReadChecks } from '../../../suites/channel-read/index.ts';

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AnsweredRequest, RouteName } from '../../../reference/index.ts';
 import { discoveryChecks } from '../../../suites/discovery/index.ts';
-import {
-  answering,
-  findingsOfBroken,
-  fromTime,
-  refusal,
-  withRules,
-} from '../authentication/broken-server.ts';
-import type { BrokenServer } from '../authentication/broken-server.ts';
+import { answering, findingsOfBroken, fromTime, refusal, withRules } from '../auth/broken-server.ts';
+import type { BrokenServer } from '../auth/broken-server.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 
 const isOf =

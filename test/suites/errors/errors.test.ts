@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { contractRules } from '../../../reference/index.ts';
 import type { CredentialProblem, RefusalKind, RouteName } from '../../../reference/index.ts';
-import { authenticationChecks } from '../../../suites/authentication/index.ts';
+import { authenticationChecks } from '../../../suites/auth/index.ts';
 import { errorsChecks } from '../../../suites/errors/index.ts';
-import {
-  admitting,
-  answering,
-  findingsOfBroken,
-  refusal,
-  withRules,
-} from '../authentication/broken-server.ts';
-import type { BrokenServer } from '../authentication/broken-server.ts';
+import { admitting, answering, findingsOfBroken, refusal, withRules } from '../auth/broken-server.ts';
+import type { BrokenServer } from '../auth/broken-server.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 
 const credentials: readonly (readonly [slug: string, problem: CredentialProblem])[] = [

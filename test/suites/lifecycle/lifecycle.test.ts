@@ -3,8 +3,8 @@ import { contractRules } from '../../../reference/index.ts';
 import type { RouteName, Rules } from '../../../reference/index.ts';
 import { lifecycleChecks } from '../../../suites/lifecycle/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
-import { caughtBy, runBroken } from '../sending/broken.ts';
-import type { Broken } from '../sending/broken.ts';
+import { caughtBy, runBroken } from '../send/broken.ts';
+import type { Broken } from '../send/broken.ts';
 
 /** Checks whose id says one of these. */
 const only = (...slugs: readonly string[]): readonly string[] =>

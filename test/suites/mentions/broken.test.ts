@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mutants } from '../../../reference/mutants/index.ts';
-import type { MutantOptions } from '../../../reference/mutants/index.ts';
-import { mutant } from '../../../reference/mutants/mutant.ts';
-import { refusal, spoilSuccess } from '../../../reference/mutants/spoil-answer.ts';
+import { mutants } from '../../../selftest/mutants/index.ts';
+import type { MutantOptions } from '../../../selftest/mutants/index.ts';
+import { mutant } from '../../../selftest/mutants/base/mutant.ts';
+import { refusal, spoilSuccess } from '../../../selftest/mutants/base/spoil-answer.ts';
 import { mentionsChecks } from '../../../suites/mentions/index.ts';
 import { runAgainst } from '../run-suite.ts';
 

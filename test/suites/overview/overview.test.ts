@@ -3,15 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { AnsweredRequest } from '../../../reference/index.ts';
 import type { Workspace } from '../../../spec/index.ts';
 import { overviewChecks } from '../../../suites/overview/index.ts';
-import {
-  answering,
-  findingsOfBroken,
-  fromTime,
-  refusal,
-  withRules,
-} from '../authentication/broken-server.ts';
-import type { BrokenServer } from '../authentication/broken-server.ts';
-import { plausibleOverview } from '../../../reference/degenerate/plausible-bodies.ts';
+import { answering, findingsOfBroken, fromTime, refusal, withRules } from '../auth/broken-server.ts';
+import type { BrokenServer } from '../auth/broken-server.ts';
+import { plausibleOverview } from '../../../selftest/degenerate/answers/plausible-bodies.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 
 const isOverview = ({ route }: AnsweredRequest): boolean => route === 'overview';

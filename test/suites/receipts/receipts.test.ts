@@ -3,8 +3,8 @@ import { contractRules } from '../../../reference/index.ts';
 import type { Answer } from '../../../reference/index.ts';
 import { receiptsChecks } from '../../../suites/receipts/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
-import { caughtBy, runBroken } from '../sending/broken.ts';
-import type { Broken } from '../sending/broken.ts';
+import { caughtBy, runBroken } from '../send/broken.ts';
+import type { Broken } from '../send/broken.ts';
 
 type Listing = { receipts: unknown[]; page?: unknown };
 

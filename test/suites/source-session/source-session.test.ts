@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { contractRules } from '../../../reference/index.ts';
-import type { Target } from '../../../harness/target/target.ts';
+import type { Target } from '../../../harness/config/target.ts';
 import type { Answer } from '../../../reference/index.ts';
 import { sourceSessionChecks } from '../../../suites/source-session/index.ts';
 import { validate } from '../../../spec/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
-import { caughtBy, runBroken } from '../sending/broken.ts';
-import type { Broken } from '../sending/broken.ts';
+import { caughtBy, runBroken } from '../send/broken.ts';
+import type { Broken } from '../send/broken.ts';
 
 /** Nothing about a session is looked at but whether its fields are strings. */
 const lenient = {

@@ -1,0 +1,20 @@
+import type { Shard } from '../../fuzz/campaign/campaign.ts';
+import type { TargetOptions } from '../shared/target-options.ts';
+
+/** Options of `conform fuzz`, as commander parses them. */
+export interface FuzzCommandOptions extends TargetOptions {
+  readonly time?: number;
+  readonly cases?: number;
+  readonly seed?: number;
+  readonly shard: Shard;
+  readonly only: readonly string[];
+  readonly concurrency: number;
+  readonly rate?: number;
+  readonly corpus?: string;
+  readonly failOn: string;
+  readonly novelty: number;
+  readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly out?: string;
+}

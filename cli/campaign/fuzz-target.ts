@@ -1,0 +1,40 @@
+import { InvalidTarget } from '../../harness/errors.ts';
+import { isLoopback } from '../../harness/config/base-url.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { retaining } from '../../reference/model/settings.ts';
+import { openTarget } from '../shared/open-target.ts';
+import { namesServer } from '../shared/target-options.ts';
+import type { TargetOptions } from '../shared/target-options.ts';
+
+/** What a campaign may write to a server of one's own, in bytes. */
+const loopbackBytes = 16 * 1024 ** 3;
+/** Messages that the embedded reference keeps, so that a long campaign leaves its memory as it is. */
+const keptMessages = 20_000;
+
+/** Options of a target that a campaign understands beside those of every command. */
+export interface FuzzTargetOptions extends TargetOptions {
+  /** Requests a second at most. */
+  readonly rate?: number;
+}
+
+/**
+ * The server to fuzz. A campaign writes a lot: off loopback somebody has to say how much it may.
+ * @throws InvalidTarget when nobody has
+ */
+export async function fuzzTarget(
+  options: FuzzTargetOptions,
+): Promise<{ readonly target: Target; readonly close: () => Promise<void> }> {
+  const { target, close } = await openTarget(options, {
+    settings: retaining(keptMessages),
+  });
+  const isOwn = !namesServer(options, process.env) || isLoopback(target.baseUrl);
+  if (!isOwn && options.maxBytes === undefined && !target.manners.isReadOnly) {
+    await close();
+    throw new InvalidTarget(
+      'fuzzing writes messages that cannot be deleted: say how much it may write with --max-bytes, or send nothing with --read-only',
+    );
+  }
+  const maxBytes = options.maxBytes ?? loopbackBytes;
+  const ratePerSecond = options.rate ?? target.manners.ratePerSecond;
+  return { target: { ...target, manners: { ...target.manners, maxBytes, ratePerSecond } }, close };
+}

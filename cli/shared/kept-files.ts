@@ -1,0 +1,64 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { baselineText } from '../../harness/gate/baseline-text.ts';
+import { lockText, readLock } from '../../harness/gate/observation-lock.ts';
+import type { KeptObservations } from '../../harness/gate/observation-lock.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import type { CheckEvent, FooterEvent, ObservationEvent, ResultEvent } from '../../harness/results/events.ts';
+
+/** Options that name files which a run leaves behind for later ones. */
+export interface KeptFileFlags {
+  readonly writeBaseline?: string;
+  readonly lock?: string;
+  readonly strict?: boolean;
+}
+
+/** Files that a run leaves behind: a baseline to fill in, and the lock of what was observed. */
+export class KeptFiles {
+  /** What an earlier run kept; `undefined` when this one is to keep it, or nobody asked. */
+  readonly locked: { readonly file: string; readonly kept: KeptObservations } | undefined;
+  readonly #flags: KeptFileFlags;
+  readonly #checks: CheckEvent[] = [];
+  readonly #observations: ObservationEvent[] = [];
+
+  /** @throws InvalidTarget when a file is there that should not be, or is none */
+  constructor(flags: KeptFileFlags, cwd: string) {
+    this.#flags = flags;
+    const { writeBaseline, lock } = flags;
+    if (writeBaseline !== undefined && existsSync(writeBaseline)) {
+      throw new InvalidTarget(
+        `${writeBaseline} is there already, with its reasons; remove it, or name another file`,
+      );
+    }
+    const kept = lock === undefined ? undefined : readLock(lock, cwd);
+    this.locked = lock === undefined || kept === undefined ? undefined : { file: lock, kept };
+  }
+
+  add(event: ResultEvent): void {
+    if (event.type === 'check') this.#checks.push(event);
+    if (event.type === 'observation') this.#observations.push(event);
+  }
+
+  /** Writes what was asked for, and says so in lines for people. `isWhole` is false for a part of the suite. */
+  write({ end }: FooterEvent, { isWhole }: { isWhole: boolean }): readonly string[] {
+    return [...this.#writeBaseline(end), ...this.#writeLock(end, isWhole)];
+  }
+
+  #writeBaseline(end: FooterEvent['end']): readonly string[] {
+    const { writeBaseline: file, strict } = this.#flags;
+    if (file === undefined) return [];
+    if (end !== 'complete') return [`${file} was not written: the run did not go to its end`];
+    const text = baselineText(this.#checks, { isStrict: strict === true });
+    if (text === undefined) return [`${file} was not written: nothing failed`];
+    writeFileSync(file, text);
+    return [`${file} holds what failed; give each entry its reason, then run with --baseline ${file}`];
+  }
+
+  #writeLock(end: FooterEvent['end'], isWhole: boolean): readonly string[] {
+    const { lock: file } = this.#flags;
+    if (file === undefined || this.locked !== undefined) return [];
+    if (end !== 'complete' || !isWhole)
+      return [`${file} was not written: only a whole run keeps what it observed`];
+    writeFileSync(file, lockText(this.#observations));
+    return [`${file} keeps what was observed; later runs with --lock ${file} say what has changed`];
+  }
+}

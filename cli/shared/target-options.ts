@@ -1,0 +1,125 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { readTarget } from '../../harness/config/reading/read-target.ts';
+import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Target } from '../../harness/config/target.ts';
+
+/** Options of every command that is pointed at a server, as commander parses them. */
+export interface TargetOptions {
+  readonly target?: string;
+  readonly baseUrl?: string;
+  readonly workspace?: string;
+  readonly channel?: string;
+  readonly secondChannel?: string;
+  readonly files?: readonly string[];
+  readonly settleMs?: number;
+  readonly ratePerSecond?: number;
+  readonly maxBytes?: number;
+  readonly budgetMs?: number;
+  readonly readOnly?: boolean;
+  readonly agentIdHeader?: string;
+  readonly provider?: readonly string[];
+  readonly header?: readonly string[];
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly [token: `${string}Token`]: string | undefined;
+}
+
+/** Adds the options that say which server, as whom, and with what manners. */
+export function addTargetOptions(command: Command): Command {
+  command
+    .option('--target <file>', 'target file (YAML); flags and environment override it')
+    .option('--base-url <url>', 'server to judge; a path prefix is fine (CONFORM_BASE_URL)')
+    .option('--workspace <id>', 'workspace id; learned when it can be (CONFORM_WORKSPACE)')
+    .option('--channel <id>', 'channel that the agents may write to (CONFORM_CHANNEL)')
+    .option('--second-channel <id>', 'another one, which the reader never joined (CONFORM_SECOND_CHANNEL)')
+    .addOption(
+      listOption('--files <ids>', 'ready files of the workspace, to be attached (CONFORM_FILES)', 'none'),
+    );
+  for (const role of roleNames) {
+    command.option(
+      `--${role}-token <secret>`,
+      `credential of the ${role}: env:NAME or file:PATH (${tokenVariable(role)})`,
+    );
+  }
+  return command
+    .option('--agent-id-header <name>', "the server's name for the agent id header")
+    .option('--provider <neutral=own...>', "the server's word for a provider, as provider_a=own_a")
+    .option('--header <name:value...>', 'header sent with every request; the value may be env:NAME')
+    .option('--ca <file>', 'PEM file of the certificate authority to trust')
+    .option('--cert <file>', 'PEM file of the client certificate')
+    .option('--key <file>', 'PEM file of its key')
+    .addOption(numberOption('--settle-ms <ms>', 'how long what was accepted may take to become visible'))
+    .addOption(numberOption('--rate-per-second <count>', 'requests a second at most', { mayBeZero: false }))
+    .addOption(numberOption('--max-bytes <bytes>', 'what the run may write; large contents need 20000000'))
+    .addOption(
+      numberOption(
+        '--budget-ms <ms>',
+        'wall clock of the whole run; without it five minutes, waiting under a limit not counted, and an hour in all',
+      ),
+    )
+    .option('--read-only', 'send nothing that could write');
+}
+
+/** An option that takes a number: 0 or more, or above 0 where 0 would mean nothing at all. */
+export function numberOption(
+  flags: string,
+  description: string,
+  { mayBeZero = true }: { mayBeZero?: boolean } = {},
+): Option {
+  return new Option(flags, description).argParser((text) => {
+    const value = Number(text);
+    const isInRange = mayBeZero ? value >= 0 : value > 0;
+    if (text.trim() === '' || !Number.isFinite(value) || !isInRange) {
+      const range = mayBeZero ? 'of 0 or more' : 'above 0';
+      throw new InvalidTarget(`${flags.split(' ')[0] ?? flags} takes a number ${range}`);
+    }
+    return value;
+  });
+}
+
+/** An option that takes one or more names, apart by blanks or commas, and may be given again. */
+export function listOption(flags: string, description: string, whenAbsent: 'all' | 'none'): Option {
+  return new Option(flags, description)
+    .argParser((text, earlier: readonly string[]) => [
+      ...earlier,
+      ...text.split(',').filter((name) => name !== ''),
+    ])
+    .default([], whenAbsent);
+}
+
+/** True when something names a server; without that a command uses the embedded reference. */
+export function namesServer(options: TargetOptions, env: NodeJS.ProcessEnv): boolean {
+  return (
+    options.baseUrl !== undefined || options.target !== undefined || (env['CONFORM_BASE_URL'] ?? '') !== ''
+  );
+}
+
+/**
+ * Reads the target that flags, environment and file describe together.
+ * @throws InvalidTarget naming what is wrong, where, and what to do
+ */
+export function targetOf(
+  options: TargetOptions,
+  env: NodeJS.ProcessEnv,
+): { target: Target; warnings: readonly string[] } {
+  return readTarget({
+    file: options.target,
+    flags: { ...options, tokens: tokensOf(options) },
+    env,
+    cwd: process.cwd(),
+  });
+}
+
+function tokensOf(options: TargetOptions): Partial<Record<RoleName, string>> {
+  const tokens: Partial<Record<RoleName, string>> = {};
+  for (const role of roleNames) {
+    const name = role.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    const token = options[`${name}Token`];
+    if (token !== undefined) tokens[role] = token;
+  }
+  return tokens;
+}

@@ -1,0 +1,46 @@
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
+import { listenForInterruption } from './interruption.ts';
+
+/** After what ended it a command may tidy up for so long, in ms, before the process ends whatever is still open. */
+const tidyingMs = 1_000;
+
+/** What a command takes at most where nobody says otherwise, in ms. */
+const defaultLimitMs = 300_000;
+
+/** How work ended that had a time limit. */
+export type Limited<T> =
+  | { readonly end: 'done'; readonly value: T }
+  | { readonly end: 'interrupted' }
+  | { readonly end: 'out-of-time'; readonly limitMs: number };
+
+/**
+ * Does some work until it is done, its time is over or somebody presses Ctrl-C; in the latter cases the process ends about
+ * a second later, whatever is still open then.
+ */
+export async function withinTime<T>(
+  budgetMs: number | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<Limited<T>> {
+  const limitMs = budgetMs ?? defaultLimitMs;
+  const interruption = listenForInterruption();
+  const limit = limitTime(interruption.signal, limitMs);
+  try {
+    const value = await untilAborted(
+      work(limit.signal).then((done) => ({ done })),
+      limit.signal,
+    );
+    if (value !== undefined && !limit.signal.aborted) return { end: 'done', value: value.done };
+    const end = limit.isTimeOver() ? 'out-of-time' : 'interrupted';
+    endSoon(end === 'interrupted' ? exitCodes.interrupted : exitCodes.inconclusive);
+    return end === 'interrupted' ? { end } : { end, limitMs };
+  } finally {
+    limit.lift();
+    interruption.release();
+  }
+}
+
+/** Ends the process a little later, unless it has ended by itself until then; `code` where it has no exit code by then. */
+export function endSoon(code: number): void {
+  setTimeout(() => process.exit(process.exitCode ?? code), tidyingMs).unref();
+}

@@ -1,0 +1,74 @@
+import type { HookInputs } from '../harness/hooks/hook-protocol.ts';
+import { hookNames } from '../harness/config/target.ts';
+import type { FunctionHook, HookName } from '../harness/config/target.ts';
+import type { Operator, Reference } from '../reference/index.ts';
+import { tokensOf } from './reference-target.ts';
+
+type HookFunctions = { readonly [N in HookName]: (input: HookInputs[N]) => unknown };
+
+/** Every hook of a started reference, as functions of this process. */
+export function hooksOfReference({
+  operator,
+}: Pick<Reference, 'operator'>): Readonly<Record<HookName, FunctionHook>> {
+  const functions = hookFunctions(operator);
+  return Object.fromEntries(
+    hookNames.map((name): [HookName, FunctionHook] => [
+      name,
+      { call: async (input) => await (functions[name] as (input: unknown) => unknown)(input) },
+    ]),
+  ) as Record<HookName, FunctionHook>;
+}
+
+function hookFunctions(operator: Operator): HookFunctions {
+  return {
+    provision: ({ agents = 0 }) => freshTarget(operator, agents),
+    revoke: ({ token }) => operator.revoke(token),
+    expire: ({ token }) => operator.expire(token),
+    rename: ({ kind, id, display_name: name }) => {
+      if (kind === 'agent') operator.renameAgent(id, name);
+      else if (kind === 'user') operator.renameHuman(id, name);
+      else operator.renameMachine(id, name);
+    },
+    deactivate: (who) => setActive(operator, who),
+    file: (input) => {
+      if (input.action === 'delete') return operator.deleteFile(input.id);
+      const agent = operator.agentOf(input.agent_token);
+      if (agent === undefined) throw new Error('the token stands for no agent');
+      const { filename, content_type: contentType, content_base64: base64 } = input;
+      const { id } = operator.uploadFile({
+        workspaceId: agent.workspaceId,
+        by: agent,
+        filename,
+        contentType,
+        content: Buffer.from(base64, 'base64'),
+      });
+      return { id };
+    },
+    restart: () => operator.restart(),
+    limit: ({ token, per_second: perSecond }) => operator.limitRequests(token, perSecond),
+  };
+}
+
+function setActive(operator: Operator, who: HookInputs['deactivate']): void {
+  const { active, workspace_id: workspaceId } = who;
+  if (who.kind === 'access') {
+    if (active) operator.restoreMembership(who.agent_id);
+    else operator.deactivateMembership(who.agent_id);
+  } else if (who.kind === 'machine') {
+    if (active) operator.restoreMachine(who.machine_id);
+    else operator.deactivateMachine(who.machine_id);
+  } else if (active) operator.restoreHuman(workspaceId, who.human_user_id);
+  else operator.deactivateHuman(workspaceId, who.human_user_id);
+}
+
+function freshTarget(operator: Operator, agents: number): object {
+  const world = operator.provision();
+  const { workspaceId, channelId, secondChannelId } = world;
+  const roles = Object.fromEntries(
+    Object.entries(tokensOf(world)).map(([role, token]) => [role.replaceAll('-', '_'), token]),
+  );
+  const made = { workspace: workspaceId, channel: channelId, second_channel: secondChannelId, roles };
+  if (agents === 0) return made;
+  const tokens = Array.from({ length: agents }, () => operator.addAgent(workspaceId).token);
+  return { ...made, agents: tokens };
+}

@@ -1,0 +1,48 @@
+// The embedded reference in a thread of its own: the run that judges it has the other core to itself.
+import { parentPort, workerData } from 'node:worker_threads';
+import { hookNames } from '../harness/config/target.ts';
+import type { HookName } from '../harness/config/target.ts';
+import { startReference } from '../reference/index.ts';
+import type { ReferenceOptions, World } from '../reference/index.ts';
+import { hooksOfReference } from './reference-hooks.ts';
+
+/** How the thread serves. */
+export type EmbeddedOptions = Pick<ReferenceOptions, 'settings'>;
+
+/** What the thread says once it serves. */
+export interface Serving {
+  readonly baseUrl: string;
+  readonly world: World;
+}
+
+/** A hook to call, and which call it is. */
+export interface HookCall {
+  readonly call: number;
+  readonly hook: HookName;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What became of a hook call. */
+export type HookOutcome =
+  | { readonly call: number; readonly output: unknown }
+  | { readonly call: number; readonly error: string };
+
+const port = parentPort;
+if (port !== null) {
+  const reference = await startReference((workerData ?? {}) as EmbeddedOptions);
+  const hooks = hooksOfReference(reference);
+  port.on('message', (message: HookCall | 'close') => {
+    if (message === 'close') void reference.close().then(() => port.close());
+    else void answer(message).then((outcome) => port.postMessage(outcome));
+  });
+  port.postMessage({ baseUrl: reference.baseUrl, world: reference.world } satisfies Serving);
+
+  async function answer({ call, hook, input }: HookCall): Promise<HookOutcome> {
+    try {
+      if (!hookNames.includes(hook)) throw new Error(`there is no hook ${hook}`);
+      return { call, output: await hooks[hook].call(input) };
+    } catch (error) {
+      return { call, error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

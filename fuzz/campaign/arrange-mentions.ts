@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../../harness/client/client.ts';
+import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange, SentRequest } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import { isUuid } from '../../spec/index.ts';
+import { providerNames } from '../../harness/config/target.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Marks } from '../cases/marks.ts';
+
+/** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */
+const count = 60;
+const sideBySide = 16;
+/** A slow server is left with fewer. */
+const mostMs = 2_000;
+
+/** With whom, and as what, mentions are arranged. */
+export interface MentionsPlace {
+  readonly target: Target;
+  readonly marks: Marks;
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fills the feed of the author, so that listings of it show something: messages of the reader that mention the author, the
+ * first of them with all that a message can carry. Where the target has no reader, or no field for mentions, or no feed
+ * that tells who asks, the feed stays as it is. Nothing is judged here. Comes back with the principals that are known then.
+ */
+export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<Arranged> {
+  const { target, signal, settleMs } = place;
+  const principals = await agentsOf(client, place);
+  const authorId = principals.get('agent:author');
+  if (authorId === undefined || target.channelId === undefined || target.roles.reader === undefined)
+    return { principals, isListed: false };
+  const named = { [target.bindings.mentions]: [{ kind: 'agent', id: authorId }] };
+  const deadlineMs = performance.now() + mostMs;
+  // One of an author to itself, which no listing may show.
+  await sendAs(client, place, 'author', named);
+  const rich = richFields(target).map((fields) => ({ ...named, ...fields }));
+  const first = await Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
+  const feed = await shownFeed(client, place);
+  if (feed === undefined) return { principals, isListed: false };
+  learnFrom(feed, principals);
+  const channels = await channelsOf(client, place, named);
+  for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
+    // Waves, so that a slow server is not met with all at once.
+    // oxlint-disable-next-line no-await-in-loop
+    await Promise.all(
+      Array.from({ length: sideBySide }, (_, index) =>
+        sendAs(client, place, 'reader', named, channels[index % channels.length]),
+      ),
+    );
+  }
+  await sleep(settleMs, undefined, { signal }).catch(() => undefined);
+  return { principals, isListed: true };
+}
+
+/** The channels of the target that the reader can send to. */
+async function channelsOf(
+  client: Client,
+  place: MentionsPlace,
+  named: Readonly<Record<string, unknown>>,
+): Promise<readonly (string | undefined)[]> {
+  const { channelId, secondChannelId } = place.target;
+  if (secondChannelId === undefined) return [channelId];
+  const sent = await sendAs(client, place, 'reader', named, secondChannelId);
+  return isAccepted(sent) ? [channelId, secondChannelId] : [channelId];
+}
+
+/** What came of it. */
+export interface Arranged {
+  readonly principals: Principals;
+  /** The feed shows what was sent: the field for mentions has its effect. */
+  readonly isListed: boolean;
+}
+
+/** Ids of principals by their kind and the role they belong to: `agent:author`. */
+export type Principals = Map<string, string>;
+
+async function agentsOf(client: Client, place: MentionsPlace): Promise<Principals> {
+  const roles = (['author', 'reader', 'peer', 'api-key'] as const).filter(
+    (role) => place.target.roles[role] !== undefined,
+  );
+  const ids = await Promise.all(
+    roles.map(async (role) => [`agent:${role}`, await agentIdOf(client, place, role)] as const),
+  );
+  return new Map(ids.flatMap(([name, id]) => (id !== undefined && isUuid(id) ? [[name, id] as const] : [])));
+}
+
+/** The human and the machine of the reader, from a message of its own. */
+function learnFrom(feed: Exchange, principals: Principals): void {
+  const { items } = readPage(feed, { after: undefined, limit: undefined }, 'mentions');
+  const authors = items.map(({ message }) => message['author']).filter(isRecord);
+  const own = authors.find(({ id }) => id === principals.get('agent:reader'));
+  for (const [kind, field] of [
+    ['user', 'human_user'],
+    ['machine', 'machine'],
+  ] as const) {
+    const principal = own?.[field];
+    const id = isRecord(principal) ? principal['id'] : undefined;
+    if (typeof id === 'string' && isUuid(id)) principals.set(`${kind}:reader`, id);
+  }
+}
+
+/** What a message carries beside its targets: each alone, since any of it may be refused. */
+function richFields({ bindings, names }: Target): readonly Readonly<Record<string, unknown>>[] {
+  const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const ids = [uuid, 'session-1', uuid, '20240229_235959_abcdef'];
+  const sessions = providerNames.map((name, index) => ({
+    provider: names.providers[name],
+    surface: 'cli',
+    session_id: ids[index],
+  }));
+  // One in the cloud: of all sessions its id alone has a rule of its own.
+  const inTheCloud = { provider: names.providers.provider_b, surface: 'cloud', session_id: 'session-1' };
+  return [
+    {},
+    { [bindings.sourceSession]: inTheCloud },
+    { [bindings.agentHost]: 'fuzzer' },
+    ...sessions.map((session) => ({ [bindings.sourceSession]: session })),
+  ];
+}
+
+/** The feed of the author once it shows what was sent; `undefined` when that does not come to pass. */
+async function shownFeed(client: Client, place: MentionsPlace): Promise<Exchange | undefined> {
+  const deadlineMs = performance.now() + place.settleMs;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const listed = await readMentions(client, place, 'author');
+    if (Buffer.from(listed.response?.bytes ?? []).includes(place.marks.runId)) return listed;
+    if (performance.now() > deadlineMs) return undefined;
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(20);
+  }
+}
+
+async function agentIdOf(client: Client, place: MentionsPlace, role: RoleName): Promise<string | undefined> {
+  const listed = await readMentions(client, place, role);
+  return isAccepted(listed) ? headerOf(listed, place.target.names.agentIdHeader) : undefined;
+}
+
+function readMentions(client: Client, place: MentionsPlace, role: RoleName): Promise<Exchange> {
+  const path = '/v0/mentions?limit=50';
+  return exchangeAs(client, place, role, { call: 'mentions', method: 'GET', path, body: undefined });
+}
+
+function sendAs(
+  client: Client,
+  place: MentionsPlace,
+  role: RoleName,
+  fields: Readonly<Record<string, unknown>>,
+  channelId = place.target.channelId,
+): Promise<Exchange> {
+  const path = `/v0/channels/${channelId ?? ''}/messages`;
+  const body = JSON.stringify({ content: `${place.marks.nextArranged()} for its feed`, ...fields });
+  return exchangeAs(client, place, role, { call: 'send', method: 'POST', path, body });
+}
+
+function exchangeAs(
+  client: Client,
+  { target, signal }: MentionsPlace,
+  role: RoleName,
+  request: Omit<SentRequest, 'headers'>,
+): Promise<Exchange> {
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${target.roles[role]?.token ?? ''}`,
+    ...(request.body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+  };
+  return client.exchange(role, { ...request, headers }, { signal });
+}

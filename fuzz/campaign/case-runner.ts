@@ -1,0 +1,122 @@
+import type { Client } from '../../harness/client/client.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { resolve, speakerOf } from '../cases/case-request.ts';
+import type { CaseRequest, Places } from '../cases/case-request.ts';
+import { expectationOf } from '../oracle/expectation.ts';
+import type { OracleFacts } from '../oracle/expectation.ts';
+import type { Expected } from '../oracle/expected.ts';
+import type { Failure } from '../judge/failure.ts';
+import type { FormFacts } from '../judge/form-of-answer.ts';
+import { judgeAnswer } from '../judge/judge-answer.ts';
+import type { AnswerVerdict } from '../judge/judge-answer.ts';
+import { judgeShown } from '../judge/judge-shown.ts';
+import type { ShownFacts } from '../judge/judge-shown.ts';
+import type { Marks } from '../cases/marks.ts';
+import type { ReadBack, SendOutcome } from '../judge/read-back.ts';
+
+/** Whoever wants to know what is read afterwards. */
+export type AftermathListener = (failures: readonly Failure[], isDecided: boolean) => void;
+
+/** One case, sent and judged as far as its answer goes. */
+export interface CaseOutcome {
+  readonly expected: Expected['kind'];
+  readonly verdict: AnswerVerdict;
+  readonly exchange: Exchange;
+  /** True when the channel will tell more about it: its listener is going to be called. */
+  readonly isWatched: boolean;
+}
+
+export interface CaseRunnerOptions {
+  readonly client: Client;
+  readonly places: Places;
+  readonly facts: OracleFacts;
+  readonly form: FormFacts;
+  readonly shown: ShownFacts;
+  readonly marks: Marks;
+  /** `undefined` where the target has no channel to send to. */
+  readonly readBack: ReadBack<AftermathListener> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A poll that waits may take this much longer than it asked for, in ms. */
+const pollGraceMs = 10_000;
+
+/** How long a request asks the server to hold its answer back, in seconds. */
+export function waitSecondsOf({ path }: Pick<CaseRequest, 'path'>): number {
+  return Number(/[?&]wait=([0-9]{1,3})(?:&|$)/.exec(path)?.[1] ?? 0);
+}
+
+/** Sends cases and judges them: what a campaign, a second look and a replay have in common. */
+export class CaseRunner {
+  readonly #options: CaseRunnerOptions;
+
+  constructor(options: CaseRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Sends one case; `undefined` when the target lacks what it needs. */
+  async run(request: CaseRequest, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
+    const { client, places, facts, form, shown, marks, readBack, signal } = this.#options;
+    const resolved = resolve(request, places, () => marks.next());
+    if (resolved === undefined) return undefined;
+    const { sent, mark } = resolved;
+    const { expected, storing } = expectationOf(sent, facts);
+    // An escape in front of the mark, or another field around it, and no message is told by it.
+    const tells = mark !== undefined && (storing === undefined || storing.content.includes(mark));
+    const isWatched = tells && readBack !== undefined && sent.call === 'send';
+    if (isWatched) {
+      await readBack.room();
+      // What should have been refused is owed nothing: that it was taken is what is wrong with it.
+      readBack.watch(mark, onAftermath, {
+        speaker: speakerOf(request),
+        storing: expected.kind === 'reject' ? undefined : storing,
+      });
+    }
+    const waitS = waitSecondsOf(sent);
+    const exchange = await client.exchange(speakerOf(request), sent, {
+      signal,
+      ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
+    });
+    if (isWatched) readBack.answered(mark, outcomeOf(exchange));
+    const verdict = judgeAnswer(exchange, expected, form);
+    const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
+    return {
+      expected: expected.kind,
+      verdict: failures.length === 0 ? verdict : { ...verdict, failures: [...verdict.failures, ...failures] },
+      exchange,
+      isWatched,
+    };
+  }
+
+  /** Sends one case and waits for all that can be known of it. */
+  async runToEnd(request: CaseRequest): Promise<WholeOutcome | undefined> {
+    let decide: (whole: AftermathView) => void = () => undefined;
+    const aftermath = new Promise<AftermathView>((done) => {
+      decide = done;
+    });
+    const outcome = await this.run(request, (failures, isDecided) => decide({ failures, isDecided }));
+    if (outcome === undefined) return undefined;
+    const { failures, isDecided } = outcome.isWatched ? await aftermath : { failures: [], isDecided: true };
+    return {
+      outcome,
+      failures: [...outcome.verdict.failures, ...failures],
+      isDecided: outcome.verdict.kind === 'judged' && isDecided,
+    };
+  }
+}
+
+interface AftermathView {
+  readonly failures: readonly Failure[];
+  readonly isDecided: boolean;
+}
+
+/** A case with what was read afterwards. */
+export interface WholeOutcome extends AftermathView {
+  readonly outcome: CaseOutcome;
+}
+
+function outcomeOf({ response, fault }: Exchange): SendOutcome {
+  if (fault !== undefined || response === undefined) return 'unknown';
+  if (response.status >= 200 && response.status <= 299) return 'accepted';
+  return response.status >= 400 && response.status <= 499 ? 'refused' : 'unknown';
+}

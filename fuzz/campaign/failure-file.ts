@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CallName } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { clauseOf } from '../../spec/index.ts';
+import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
+import type { Finding, KnownFailure } from './campaign.ts';
+import type { CaseRequest } from '../cases/case-request.ts';
+import { rootOf } from '../judge/failure.ts';
+import type { Failure, Weight } from '../judge/failure.ts';
+
+/** A body as a file keeps it: text whose long runs are counted, or bytes that are no text. */
+type KeptBody =
+  | { readonly runs: readonly (readonly [text: string, times: number])[] }
+  | { readonly base64: string };
+
+/** One failure, kept as a request that can be sent again: it knows no generator and holds no credential. */
+export interface FailureFile {
+  readonly format: 'conform-failure/1';
+  readonly root: string;
+  readonly weight: Weight;
+  readonly failure: Failure;
+  /** The rule in the words of the register, for whoever reads the file. */
+  readonly clauseText?: string;
+  readonly label: string;
+  /** The beginning of the answer that showed it. */
+  readonly answer?: AnswerExcerpt;
+  readonly found: {
+    readonly seed: number;
+    readonly caseIndex: number;
+    readonly phase: string;
+    readonly times: number;
+    readonly of: number;
+  };
+  readonly request: {
+    readonly call: CallName;
+    readonly method: 'GET' | 'POST';
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: KeptBody;
+  };
+}
+
+/** Runs shorter than this are written out. */
+const shortRun = 24;
+
+/** A finding as a file. */
+export function failureFileOf(finding: Finding, seed: number): FailureFile {
+  const { body, ...request } = finding.request;
+  const { root, weight, failure, label, caseIndex, phase, repeats, answer } = finding;
+  return {
+    format: 'conform-failure/1',
+    root,
+    weight,
+    failure,
+    clauseText: clauseOf(failure.clause).text,
+    label,
+    ...(answer === undefined ? {} : { answer }),
+    found: { seed, caseIndex, phase, ...repeats },
+    request: { ...request, ...(body === undefined ? {} : { body: keptBody(body) }) },
+  };
+}
+
+/** Name of the file of a root: the clause, and enough of a digest to tell its roots apart. */
+export function fileNameOf({ root, failure }: Pick<FailureFile, 'root' | 'failure'>): string {
+  return `${failure.clause}-${createHash('sha256').update(root).digest('hex').slice(0, 8)}.json`;
+}
+
+/** Writes a failure into a folder, which is made when it is not there. */
+export function writeFailure(folder: string, file: FailureFile): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, fileNameOf(file));
+  writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  return path;
+}
+
+/** @throws InvalidTarget when the file is not there, or is not one of these */
+export function readFailure(path: string): FailureFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InvalidTarget(
+      `${path} is not a failure file: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (!isFailureFile(value)) throw new InvalidTarget(`${path} is not a failure file of this suite`);
+  return value;
+}
+
+/** The failures of a folder, by name; none when it is not there. */
+export function readFailures(folder: string): readonly FailureFile[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return names.toSorted().map((name) => readFailure(join(folder, name)));
+}
+
+/** A failure of earlier as a campaign tries it again. */
+export function knownFailureOf(file: FailureFile): KnownFailure {
+  return { name: file.label, request: requestOf(file), failure: file.failure };
+}
+
+/** The request of a failure, its body written out. */
+export function requestOf({ request: { body, ...request } }: FailureFile): CaseRequest {
+  if (body === undefined) return request;
+  return {
+    ...request,
+    body:
+      'runs' in body
+        ? body.runs.map(([text, times]) => text.repeat(times)).join('')
+        : Buffer.from(body.base64, 'base64'),
+  };
+}
+
+function keptBody(body: string | Uint8Array): KeptBody {
+  return typeof body === 'string' ? { runs: runsOf(body) } : { base64: Buffer.from(body).toString('base64') };
+}
+
+function runsOf(text: string): readonly (readonly [string, number])[] {
+  const runs: [string, number][] = [];
+  // The same character, or the same escape of JSON, many times over.
+  for (const [all, unit = ''] of text.matchAll(/((?:\\u[0-9a-f]{4}|\\.|[^\\]))\1*/gisu)) {
+    const times = all.length / unit.length;
+    const last = runs.at(-1);
+    if (times >= shortRun) runs.push([unit, times]);
+    else if (last !== undefined && last[1] === 1) last[0] += all;
+    else runs.push([all, 1]);
+  }
+  return runs;
+}
+
+function isFailureFile(value: unknown): value is FailureFile {
+  if (!isRecord(value) || value['format'] !== 'conform-failure/1') return false;
+  const { request, failure } = value;
+  if (!isRecord(request) || !isRecord(failure)) return false;
+  const isWhole = ['call', 'method', 'path'].every((name) => typeof request[name] === 'string');
+  return isWhole && isRecord(request['headers']) && hasClause(failure);
+}
+
+function hasClause(failure: Readonly<Record<string, unknown>>): boolean {
+  try {
+    const known = failure as unknown as Failure;
+    clauseOf(known.clause);
+    return rootOf(known) !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,167 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { CaseRequest } from '../cases/case-request.ts';
+import type { CaseRunner, WholeOutcome } from './case-runner.ts';
+import type { Failure } from '../judge/failure.ts';
+import { goodTwinOf } from '../cases/good-requests.ts';
+import { sightOf } from './sight.ts';
+import type { Drawn } from '../cases/slot.ts';
+
+/** How often a failure showed again. */
+export interface Repeats {
+  readonly times: number;
+  /** Tries that decided; fewer than asked for when there was trouble or the time was over. */
+  readonly of: number;
+}
+
+/** A failure as a request showed it, with the answer. */
+export interface Shown {
+  readonly kind: 'shows' | 'fails otherwise';
+  readonly failure: Failure;
+  readonly exchange: Exchange;
+}
+
+/** The tries of one request. */
+export interface Repeated {
+  readonly repeats: Repeats;
+  /** The last that showed it; `undefined` when none did. */
+  readonly last: Shown | undefined;
+  /** The last in which the call went wrong in another way. */
+  readonly otherwise: Shown | undefined;
+}
+
+/** A failure after a second look. */
+export interface Investigated {
+  readonly request: CaseRequest;
+  readonly label: string;
+  /** The failure as the smallest request shows it. */
+  readonly failure: Failure;
+  readonly repeats: Repeats;
+  /** Requests smaller than the first that showed the failure, one after the other. */
+  readonly shrinkSteps: number;
+  /** An answer that showed it; `undefined` when it did not show again. */
+  readonly exchange: Exchange | undefined;
+}
+
+/** A failure is tried again this often before it is reported. */
+export const repeatTries = 3;
+/** Candidates tried at one time, and in all, while a failure is shrunk. */
+const sideBySide = 8;
+const mostCandidates = 600;
+const mostShrinkMs = 20_000;
+
+/** Looks at a failure again, makes it as small as it gets, and says how often the smallest repeats. */
+export async function investigate(
+  runner: CaseRunner,
+  found: Drawn,
+  failure: Failure,
+  isOver: () => boolean,
+): Promise<Investigated> {
+  const first = await repeat(runner, found.request, failure, isOver);
+  if (first.last === undefined) return unshrunk(found, failure, first);
+  const { drawn, steps } = await shrink(runner, found, failure, isOver);
+  if (steps === 0) return unshrunk(found, failure, first);
+  const { repeats, last } = await repeat(runner, drawn.request, failure, isOver);
+  // A smaller one that does not come again is worth less than the first.
+  if (last === undefined) return unshrunk(found, failure, first);
+  const { failure: smallest, exchange } = last;
+  return {
+    request: drawn.request,
+    label: drawn.label,
+    failure: smallest,
+    repeats,
+    shrinkSteps: steps,
+    exchange,
+  };
+}
+
+function unshrunk({ request, label }: Drawn, failure: Failure, { repeats, last }: Repeated): Investigated {
+  return { request, label, failure, repeats, shrinkSteps: 0, exchange: last?.exchange };
+}
+
+/** Sends a request a few times and counts how often it fails by the same root. */
+export async function repeat(
+  runner: CaseRunner,
+  request: CaseRequest,
+  failure: Failure,
+  isOver: () => boolean = () => false,
+): Promise<Repeated> {
+  const repeats = { times: 0, of: 0 };
+  let [last, otherwise] = [undefined as Shown | undefined, undefined as Shown | undefined];
+  for (let tries = 0; tries < repeatTries && !isOver(); tries += 1) {
+    // Each try is one of its own: side by side they might share a fate.
+    // oxlint-disable-next-line no-await-in-loop
+    const seen = await tryOnce(runner, request, failure);
+    if (seen === 'undecided') continue;
+    repeats.of += 1;
+    if (seen === 'passes') continue;
+    if (seen.kind === 'fails otherwise') otherwise = seen;
+    else [last, repeats.times] = [seen, repeats.times + 1];
+  }
+  return { repeats, last, otherwise };
+}
+
+async function shrink(
+  runner: CaseRunner,
+  found: Drawn,
+  failure: Failure,
+  isOver: () => boolean,
+): Promise<{ readonly drawn: Drawn; readonly steps: number }> {
+  const deadlineMs = performance.now() + mostShrinkMs;
+  let best = { drawn: found, steps: 0 };
+  let left = mostCandidates;
+  let candidates = best.drawn.shrinks()[Symbol.iterator]();
+  while (left > 0 && !isOver() && performance.now() < deadlineMs) {
+    const chunk = take(candidates, Math.min(sideBySide, left));
+    if (chunk.length === 0) break;
+    left -= chunk.length;
+    // The next candidates depend on these.
+    // oxlint-disable-next-line no-await-in-loop
+    const seen = await Promise.all(chunk.map(({ request }) => tryOnce(runner, request, failure)));
+    const drawn = chunk[seen.findIndex((each) => typeof each === 'object' && each.kind === 'shows')];
+    if (drawn === undefined) continue;
+    best = { drawn, steps: best.steps + 1 };
+    candidates = drawn.shrinks()[Symbol.iterator]();
+  }
+  return best;
+}
+
+function take<T>(iterator: Iterator<T>, count: number): T[] {
+  const taken: T[] = [];
+  while (taken.length < count) {
+    const next = iterator.next();
+    if (next.done === true) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+/** What a request shows of a failure. A refusal counts only beside a good twin that is taken. */
+async function tryOnce(
+  runner: CaseRunner,
+  request: CaseRequest,
+  failure: Failure,
+): Promise<Shown | 'passes' | 'undecided'> {
+  const whole = await (failure.seenIn === 'aftermath' ? runner.runToEnd(request) : runOnce(runner, request));
+  if (whole === undefined) return 'undecided';
+  const sight = sightOf(whole, failure);
+  if (!('failure' in sight)) return sight.kind;
+  const shown = { ...sight, exchange: whole.outcome.exchange };
+  if (whole.outcome.expected !== 'accept' || failure.seenIn === 'aftermath') return shown;
+  const twin = goodTwinOf(request);
+  const taken = twin === undefined ? undefined : await runOnce(runner, twin);
+  const status = taken?.outcome.exchange.response?.status ?? 0;
+  // When nothing is taken at all, that is what is wrong, whatever this request asked for.
+  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'undecided';
+}
+
+/** A failure of the plain request itself has no plainer twin. */
+function isWhole({ part }: Failure): boolean {
+  return part === 'taken: refused' || part === 'after=0: conflict' || part.startsWith('refused as 401');
+}
+
+async function runOnce(runner: CaseRunner, request: CaseRequest): Promise<WholeOutcome | undefined> {
+  const outcome = await runner.run(request, () => undefined);
+  return outcome === undefined
+    ? undefined
+    : { outcome, failures: outcome.verdict.failures, isDecided: outcome.verdict.kind === 'judged' };
+}

@@ -1,0 +1,240 @@
+import { whatEnables } from '../../harness/config/capabilities.ts';
+import type { NeedName } from '../../harness/config/capabilities.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { CaseRequest } from '../cases/case-request.ts';
+import type { CaseRunner } from './case-runner.ts';
+import type { Demands } from '../oracle/demands.ts';
+import type { Guarded } from '../cases/families/reads.ts';
+import { familyNames } from '../cases/family.ts';
+import type { FamilyName } from '../cases/family.ts';
+import { goodRequests, readOf } from '../cases/good-requests.ts';
+import { callOfFamily, plainOf } from '../cases/families/plain-case.ts';
+import type { Drawn } from '../cases/slot.ts';
+
+/** What a target accepts. */
+export interface Probed {
+  /** Families that this target cannot be asked for, and why. */
+  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  /** Calls whose plainest request is accepted. */
+  readonly calls: readonly Guarded[];
+  /** Plain requests that are refused though the contract says that they are taken: a campaign begins with them. */
+  readonly refusedPlain: readonly Drawn[];
+}
+
+export interface ProbeParts {
+  readonly runner: CaseRunner;
+  readonly target: Target;
+  /** Gets the fields of a send whose effect was seen. */
+  readonly provedFields: Set<string>;
+  /** Preflight has seen the machine's overview: if it is refused now, that is not for a want of permission. */
+  readonly isOverviewKnown: boolean;
+  /** Begins the marks of the messages of this run. */
+  readonly runId: string;
+  /** Gets what was learned of the server. */
+  readonly demands: Demands;
+}
+
+/** The answer to a plain request in a word: its status and error, or the fault; `undefined` when it could not be sent. */
+type Kinds = ReadonlyMap<Guarded, string | undefined>;
+
+/** Sends the good request of each call once: where it is not accepted, no deviation from it says anything. */
+export async function probe(parts: ProbeParts): Promise<Probed> {
+  const all = (Object.keys(goodRequests) as Guarded[]).filter(
+    (call) => call !== 'send' || !parts.target.manners.isReadOnly,
+  );
+  const kinds: Kinds = new Map(
+    await Promise.all(all.map(async (call) => [call, await kindOf(parts, goodRequests[call])] as const)),
+  );
+  const isOpen = isTaken(kinds.get('mentions')) || (await learnDemands(parts));
+  const untaken = all.filter((call) => !isTaken(kinds.get(call)));
+  const blamed = await Promise.all(untaken.map((call) => blame(parts, call, kinds)));
+  const refusedPlain = blamed.flatMap((each) => each ?? []);
+  const leftOut: Partial<Record<FamilyName, string>> = {};
+  for (const family of familyNames) {
+    const call = callOfFamily[family];
+    const isAsked = isTaken(kinds.get(call)) || (call === 'mentions' && isOpen);
+    if (!isAsked) leftOut[family] = reasonAgainst(parts, call, kinds.get(call));
+  }
+  if (leftOut['source-session'] === undefined && !(await isSessionShown(parts)))
+    leftOut['source-session'] =
+      `the field ${parts.target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
+  const calls = all.filter((call) => isTaken(kinds.get(call)));
+  return { leftOut, calls, refusedPlain };
+}
+
+/** What a target has to name before a call can be asked. */
+const needsOf: Readonly<Record<Guarded, readonly NeedName[]>> = {
+  send: ['author', 'channel'],
+  'channel-read': ['author', 'channel'],
+  mentions: ['author'],
+  'channels-list': ['author'],
+  'receipts-list': ['author', 'channel'],
+  overview: ['machine', 'workspace'],
+};
+
+function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
+  if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
+  if (kind !== undefined)
+    return `its plainest request (${goodRequests[call].method} ${goodRequests[call].path}) is not accepted: ${kind}`;
+  const { channelId, workspaceId, roles } = target;
+  const has = (need: NeedName): boolean =>
+    need === 'channel'
+      ? channelId !== undefined
+      : need === 'workspace'
+        ? workspaceId !== undefined
+        : roles[need as RoleName] !== undefined;
+  return needsOf[call]
+    .filter((need) => !has(need))
+    .map(whatEnables)
+    .join('; ');
+}
+
+async function kindOf({ runner }: ProbeParts, request: CaseRequest): Promise<string | undefined> {
+  return (await runner.runToEnd(request))?.outcome.verdict.answerKind;
+}
+
+function isTaken(kind: string | undefined): boolean {
+  return kind?.startsWith('2') === true;
+}
+
+/** The request itself is what the server finds wrong: no credential, no permission, no limit and no trouble on the way. */
+function blamesRequest(kind: string | undefined): boolean {
+  return /^(?:400|411|412|413|415|417|422|428)\b/.test(kind ?? '');
+}
+
+/** There is nothing at the path, as the service itself says with a code of its own, or it lies elsewhere. */
+function isElsewhere(kind: string | undefined): boolean {
+  return /^(?:3[0-9][0-9]$|(?:404|405|410) .)/.test(kind ?? '');
+}
+
+/** A conflict may be with the state of a channel; the beginning of one is in conflict with nothing. */
+function isConflict(kind: string | undefined): boolean {
+  return kind?.startsWith('409') === true;
+}
+
+/** Finds out whether listings of mentions are answered to whoever says more; false when none is. */
+async function learnDemands(parts: ProbeParts): Promise<boolean> {
+  const queries = ['after=0&limit=50', 'limit=50', 'after=0'];
+  const [both, limited, after] = await Promise.all(
+    queries.map((query) => kindOf(parts, readOf('mentions', '/v0/mentions', 'author', query))),
+  );
+  const { mentions } = parts.demands;
+  if (isTaken(both) && blamesRequest(limited)) mentions.add('after');
+  if (isTaken(both) && blamesRequest(after)) mentions.add('limit');
+  return isTaken(both) || isTaken(limited) || isTaken(after);
+}
+
+/** The plain request as a case of its own, when its refusal breaks a clause whatever may be missing at the target. */
+async function blame(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<Drawn | undefined> {
+  const clause = await brokenBy(parts, call, kinds);
+  if (clause === undefined) return undefined;
+  parts.demands.refused.set(call, clause);
+  return plainOf(call);
+}
+
+/** A channel from its beginning on, without a limit: the bounds of that one are open. */
+const wholeChannel = readOf('channel-read', '/v0/channels/{channel}/messages', 'author', 'after=0');
+
+async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<ClauseId | undefined> {
+  const kind = kinds.get(call);
+  // A credential that opens one call of the agents opens them all.
+  const isAgentKnown = agentCalls.some((each) => isTaken(kinds.get(each)));
+  if (kind?.startsWith('401'))
+    return agentCalls.includes(call) && isAgentKnown ? 'auth.bearer-accepted' : undefined;
+  switch (call) {
+    case 'channels-list':
+      return isAgentKnown && (blamesRequest(kind) || isElsewhere(kind)) ? 'channels-list.answers' : undefined;
+    case 'channel-read': {
+      const whole = await kindOf(parts, wholeChannel);
+      if (isTaken(whole) && blamesRequest(kind)) return 'channel-read.limit-100-accepted';
+      // The channel is there when it can be sent to.
+      const isThere = isTaken(kinds.get('send'));
+      const isBroken = blamesRequest(whole) || isConflict(whole) || (isElsewhere(whole) && isThere);
+      return isBroken ? 'channel-read.success-is-2xx' : undefined;
+    }
+    case 'send':
+      if (blamesRequest(kind)) return brokenBySend(parts);
+      if (!isElsewhere(kind) || !isTaken(kinds.get('channel-read'))) return undefined;
+      return kind?.startsWith('3') ? 'send.success-is-2xx' : 'service.paths-start-at-the-base';
+    case 'overview': {
+      const isRefused = blamesRequest(kind) || isElsewhere(kind) || kind?.startsWith('403') === true;
+      return parts.isOverviewKnown && isRefused ? 'overview.success-is-2xx' : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const agentCalls: readonly Guarded[] = ['send', 'channel-read', 'mentions', 'channels-list', 'receipts-list'];
+
+/**
+ * What is refused and stored all the same is answered wrongly; otherwise it is the key that is refused: nothing else of a
+ * plain send is the client's to choose.
+ */
+async function brokenBySend({ runner, runId }: ProbeParts): Promise<ClauseId> {
+  const reads = await Promise.all(
+    ['limit=100', 'after=0&limit=100'].map((query) =>
+      runner.run(readOf('channel-read', '/v0/channels/{channel}/messages', 'author', query), () => undefined),
+    ),
+  );
+  const isStored = reads.some((read) => Buffer.from(read?.exchange.response?.bytes ?? []).includes(runId));
+  return isStored ? 'send.success-is-2xx' : 'send.idempotency-key-accepted';
+}
+
+/** Sends good source sessions until a message shows one: only then is something expected of the field. */
+async function isSessionShown({ target: { bindings, names }, ...parts }: ProbeParts): Promise<boolean> {
+  const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const good = [
+    ['provider_b', 'desktop', 'session1'],
+    ['provider_b', 'cli', 'session1'],
+    ['provider_a', 'cli', uuid],
+  ] as const;
+  for (const [provider, surface, id] of good) {
+    const session = { provider: names.providers[provider], surface, session_id: id };
+    // One that is refused says nothing about the field; another may.
+    // oxlint-disable-next-line no-await-in-loop
+    if (await isFieldShown(parts, bindings.sourceSession, session)) return true;
+  }
+  return false;
+}
+
+/** Sees whether the fields for an agent host and for mentions have their effect; of each of them by itself. */
+export async function proveFields(
+  { target: { bindings }, ...parts }: Pick<ProbeParts, 'runner' | 'target' | 'provedFields'>,
+  principals: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (let tries = 0; tries < 2; tries += 1) {
+    // A second try is for a server that keeps a host now and then.
+    // oxlint-disable-next-line no-await-in-loop
+    if (await isFieldShown(parts, bindings.agentHost, 'fuzzer')) break;
+  }
+  const [name] = principals.keys();
+  const [kind = ''] = name?.split(':') ?? [];
+  if (name === undefined || parts.provedFields.has(bindings.mentions)) return;
+  await isFieldShown(parts, bindings.mentions, [{ kind, id: `{${name}}` }]);
+}
+
+async function isFieldShown(
+  { runner, provedFields }: Pick<ProbeParts, 'runner' | 'provedFields'>,
+  field: string,
+  value: unknown,
+): Promise<boolean> {
+  const good = goodRequests.send;
+  const body = JSON.stringify({ ...JSON.parse(String(good.body)), [field]: value });
+  provedFields.add(field);
+  const whole = await runner.runToEnd({ ...good, body });
+  // Another fault of the message has nothing to do with the field.
+  const isTakenAndSeen = whole !== undefined && whole.isDecided && isTaken(whole.outcome.verdict.answerKind);
+  const isShown = isTakenAndSeen && !whole.failures.some(({ clause }) => effects.has(clause));
+  if (!isShown) provedFields.delete(field);
+  return isShown;
+}
+
+/** Clauses by which a field is seen to have an effect. */
+const effects: ReadonlySet<ClauseId> = new Set<ClauseId>([
+  'source-session.valid-is-accepted',
+  'author.agent-host.captured-at-write',
+  'message.mentions.captured',
+]);

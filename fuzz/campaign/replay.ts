@@ -1,0 +1,86 @@
+import type { Target } from '../../harness/config/target.ts';
+import type { CaseRunner, WholeOutcome } from './case-runner.ts';
+import type { FailureFile } from './failure-file.ts';
+import { requestOf } from './failure-file.ts';
+import { repeatTries } from './investigate.ts';
+import { openBench } from './run-fuzz.ts';
+import { sightOf } from './sight.ts';
+import type { Sight } from './sight.ts';
+
+/** What became of a failure: it shows again, it no longer does, or nothing can be said. */
+export type ReplayVerdict = 'still failing' | 'fixed' | 'could not be run';
+
+/** One step of a replay: what was to be seen, what was seen when the failure was kept, and what is seen now. */
+export interface ReplayStep {
+  readonly what: string;
+  readonly wanted: string;
+  readonly before: string;
+  readonly now: string;
+  readonly differs: boolean;
+}
+
+export interface Replay {
+  readonly verdict: ReplayVerdict;
+  readonly times: number;
+  readonly of: number;
+  readonly steps: readonly ReplayStep[];
+}
+
+/** Opens a target and replays a failure there; the signal ends both. */
+export async function replayAt(
+  target: Target,
+  file: FailureFile,
+  { signal, env }: { readonly signal: AbortSignal; readonly env: NodeJS.ProcessEnv },
+): Promise<Replay> {
+  const bench = await openBench(target, { roundTripMs: 0, signal, env });
+  try {
+    return await replay(bench.runner, file);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Sends the request of a failure a few times and holds it against what was seen when it was kept. */
+export async function replay(runner: CaseRunner, file: FailureFile): Promise<Replay> {
+  const request = requestOf(file);
+  const steps: ReplayStep[] = [];
+  let [times, of] = [0, 0];
+  for (let tries = 1; tries <= repeatTries; tries += 1) {
+    // Each try is one of its own.
+    // oxlint-disable-next-line no-await-in-loop
+    const whole = await runner.runToEnd(request);
+    const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
+    if (sight !== undefined && sight.kind !== 'undecided') of += 1;
+    if (sight?.kind === 'shows' || sight?.kind === 'fails otherwise') times += 1;
+    const now = nowOf(file, whole, sight);
+    const { expected: wanted, actual: before } = file.failure;
+    steps.push({ what: `${request.method} ${request.path}`, wanted, before, now, differs: now !== before });
+  }
+  return { verdict: verdictOf(times, of), times, of, steps };
+}
+
+function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight | undefined): string {
+  if (whole === undefined || sight === undefined) return 'the target lacks what it needs';
+  const { answerKind } = whole.outcome.verdict;
+  switch (sight.kind) {
+    case 'shows':
+      return sight.failure.actual;
+    case 'fails otherwise':
+      return `${sight.failure.actual}, where ${sight.failure.expected} (${sight.failure.clause})`;
+    case 'passes':
+      return keptNow(file, answerKind);
+    default:
+      return `answered ${answerKind}, which decides nothing`;
+  }
+}
+
+function keptNow({ failure }: FailureFile, answer: string): string {
+  return failure.seenIn === 'answer'
+    ? `answered ${answer}`
+    : `answered ${answer}, and as it should be afterwards`;
+}
+
+function verdictOf(times: number, of: number): ReplayVerdict {
+  if (times > 0) return 'still failing';
+  return of > 0 ? 'fixed' : 'could not be run';
+}

@@ -1,0 +1,36 @@
+import type { WholeOutcome } from './case-runner.ts';
+import { rootOf, weightOf } from '../judge/failure.ts';
+import type { Failure } from '../judge/failure.ts';
+
+/**
+ * What a request says of a failure that it once showed: it shows it, it now fails in another way, it no longer fails, or
+ * nothing can be said.
+ */
+export type Sight =
+  | { readonly kind: 'shows' | 'fails otherwise'; readonly failure: Failure }
+  | { readonly kind: 'passes' | 'undecided' };
+
+/** Looks for a failure in what came of a request. */
+export function sightOf(whole: WholeOutcome, failure: Failure): Sight {
+  const root = rootOf(failure);
+  const shown = whole.failures.find((each) => rootOf(each) === root);
+  if (shown !== undefined) return { kind: 'shows', failure: shown };
+  const otherwise = whole.failures.find((each) => hidesOthers(each));
+  // Where the request comes to no proper end, what it was kept for cannot show.
+  if (otherwise !== undefined) return { kind: 'fails otherwise', failure: otherwise };
+  const { exchange, isWatched } = whole.outcome;
+  // Whoever is let in has seen nothing of what a limit is answered with.
+  if (failure.clause.startsWith('errors.retry-after')) return { kind: 'undecided' };
+  const status = exchange.response?.status ?? 0;
+  const isProper = (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
+  const isReadBack = failure.seenIn === 'answer' || isWatched;
+  return { kind: whole.isDecided && isProper && isReadBack ? 'passes' : 'undecided' };
+}
+
+/**
+ * The call itself went wrong: taken where it had to be refused, refused where it had to be taken, or neither. An error of
+ * the server is wrong however surely the request is to be taken.
+ */
+function hidesOthers({ clause, isOutcome, isServerError }: Failure): boolean {
+  return isServerError === true || (isOutcome === true && weightOf(clause) === 'failed');
+}

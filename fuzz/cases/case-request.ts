@@ -1,0 +1,137 @@
+import { authorizationOf, segmentOf } from '../../generators/index.ts';
+import type { CallName, SentRequest } from '../../harness/client/exchange.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+
+/**
+ * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
+ * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
+ * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
+ * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the mark of the message ({@link markPlace}), so that it holds no secret and can be sent
+ * again.
+ */
+export interface CaseRequest {
+  readonly call: CallName;
+  readonly method: 'GET' | 'POST';
+  /** From the base URL on, with the query. */
+  readonly path: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A text travels as UTF-8; bytes as they are. */
+  readonly body?: string | Uint8Array;
+}
+
+/** Stands where the mark of a message goes; as long as the mark itself, so that sizes stay what they are. */
+export const markPlace = '{the-mark-of-it}';
+
+/** Length of a mark, in ASCII characters. */
+export const markLength = markPlace.length;
+
+/** What the placeholders of a request stand for. */
+export interface Places {
+  readonly channelId: string | undefined;
+  readonly secondChannelId: string | undefined;
+  readonly workspaceId: string | undefined;
+  readonly tokenOf: (role: RoleName) => string | undefined;
+  readonly freshKey: () => string;
+  /** The id of a principal by its kind and the role it belongs to, as far as it was learned. */
+  readonly principalOf: (name: string) => string | undefined;
+}
+
+/** A request with every placeholder filled in. */
+export interface Resolved {
+  readonly sent: SentRequest;
+  /** The mark that its body carries; `undefined` when there is no room for one. */
+  readonly mark: string | undefined;
+}
+
+const places = /\{(channel|second-channel|workspace|key|(?:token|look-alike|workspace|channel):([a-z-]+))\}/g;
+const principals = /\{((?:agent|user|machine):[a-z-]+)\}/g;
+/** Longer bodies name nobody: to look through them would cost more than to send them. */
+const longestNaming = 20_000;
+
+/**
+ * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. `mark` is called only
+ * for a body with a place for it.
+ */
+export function resolve(request: CaseRequest, known: Places, mark: () => string): Resolved | undefined {
+  let isComplete = true;
+  const filled = (text: string): string =>
+    text.includes('{')
+      ? text.replaceAll(places, (_whole, name: string, detail: string | undefined) => {
+          const value = valueOf(name, detail, known);
+          if (value === undefined) isComplete = false;
+          return value ?? '';
+        })
+      : text;
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(request.headers)) headers[name] = filled(request.headers[name] ?? '');
+  const path = filled(request.path);
+  const named = (text: string): string =>
+    text.replaceAll(principals, (_whole, name: string) => {
+      const id = known.principalOf(name);
+      if (id === undefined) isComplete = false;
+      return id ?? '';
+    });
+  const { body } = request;
+  const isNaming = typeof body === 'string' && body.length <= longestNaming;
+  const marked = withMark(isNaming ? named(body) : body, mark);
+  if (!isComplete) return undefined;
+  return {
+    sent: { call: request.call, method: request.method, path, headers, body: marked.body },
+    mark: marked.mark,
+  };
+}
+
+function valueOf(name: string, detail: string | undefined, known: Places): string | undefined {
+  if (detail !== undefined) return derived(name, detail, known);
+  switch (name) {
+    case 'channel':
+      return known.channelId;
+    case 'second-channel':
+      return known.secondChannelId;
+    case 'workspace':
+      return known.workspaceId;
+    default:
+      return known.freshKey();
+  }
+}
+
+/** What is made of a token or an id: `{look-alike:author}` of a token, `{workspace:its-beginning}` of an id. */
+function derived(
+  name: string,
+  detail: string,
+  { channelId, workspaceId, tokenOf }: Places,
+): string | undefined {
+  const segment = `{${detail}}`;
+  if (name.startsWith('workspace:'))
+    return workspaceId === undefined ? undefined : segmentOf({ segment }, workspaceId);
+  if (name.startsWith('channel:'))
+    return channelId === undefined ? undefined : segmentOf({ segment }, channelId);
+  const token = tokenOf(detail as RoleName);
+  if (token === undefined || !name.startsWith('look-alike:')) return token;
+  return authorizationOf({ authorization: '{look-alike}' }, token);
+}
+
+function withMark(
+  body: CaseRequest['body'],
+  mark: () => string,
+): { readonly body: CaseRequest['body']; readonly mark: string | undefined } {
+  if (typeof body === 'string') {
+    const at = body.indexOf(markPlace);
+    if (at < 0) return { body, mark: undefined };
+    const made = mark();
+    return { body: body.slice(0, at) + made + body.slice(at + markLength), mark: made };
+  }
+  const at =
+    body === undefined ? -1 : Buffer.from(body.buffer, body.byteOffset, body.length).indexOf(markPlace);
+  if (body === undefined || at < 0) return { body, mark: undefined };
+  const made = mark();
+  const bytes = Buffer.from(body);
+  bytes.write(made, at, 'latin1');
+  return { body: bytes, mark: made };
+}
+
+/** The role whose credential a request is sent with; `anonymous` when it names none. */
+export function speakerOf({ headers }: CaseRequest): string {
+  return /\{token:([a-z-]+)\}/.exec(headers['authorization'] ?? '')?.[1] ?? 'anonymous';
+}

@@ -1,0 +1,28 @@
+import type { CallName } from '../../../harness/client/exchange.ts';
+import type { Guarded } from './reads.ts';
+import { familyNames } from '../family.ts';
+import type { FamilyName } from '../family.ts';
+import { goodRequests } from '../good-requests.ts';
+import type { Drawn } from '../slot.ts';
+
+/** The call that the cases of each family deviate from. */
+export const callOfFamily: Readonly<Record<FamilyName, Guarded>> = {
+  send: 'send',
+  read: 'channel-read',
+  mentions: 'mentions',
+  overview: 'overview',
+  authentication: 'mentions',
+  'source-session': 'send',
+  wire: 'send',
+};
+
+/** The plainest request of a call as a case of its own; `undefined` for a call that has none. */
+export function plainOf(call: CallName): Drawn | undefined {
+  if (!(call in goodRequests)) return undefined;
+  return {
+    family: familyNames.find((each) => callOfFamily[each] === call) ?? 'authentication',
+    label: `plain/${call}`,
+    request: goodRequests[call as Guarded],
+    shrinks: () => [],
+  };
+}

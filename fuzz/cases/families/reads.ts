@@ -1,0 +1,119 @@
+import {
+  afterSpace,
+  channelAfterSpace,
+  channelLimitSpace,
+  credentialSpace,
+  limitSpace,
+  readChannelIdSpace,
+  unsupportedParameterSpace,
+  waitSpace,
+  workspaceIdSpace,
+} from '../../../generators/index.ts';
+import type { PathIdInput } from '../../../generators/index.ts';
+import type { RoleName } from '../../../harness/config/roles.ts';
+import type { CaseRequest } from '../case-request.ts';
+import { goodRequests, readOf } from '../good-requests.ts';
+import { listed, slot } from '../slot.ts';
+import type { Slot } from '../slot.ts';
+
+const channelPath = '/v0/channels/{channel}/messages';
+const onlyWay = [''] as const;
+
+/** Cursors and limits of a channel read. */
+export const readSlots: readonly Slot[] = [
+  slot('read', 'channel-after', channelAfterSpace, ['limit=1', 'limit=100'] as const, (after, rest) =>
+    readOf('channel-read', channelPath, 'author', joined(after, rest)),
+  ),
+  slot('read', 'channel-limit', channelLimitSpace, onlyWay, (limit) =>
+    readOf('channel-read', channelPath, 'author', joined('after=0', limit)),
+  ),
+  // The channel holds a message by then, so that nobody has to wait. A limit of one is left open, and cheap.
+  slot(
+    'read',
+    'wait',
+    waitSpace,
+    ['after=0&limit=1', 'after=0'] as const,
+    (wait, rest) => readOf('channel-read', channelPath, 'author', joined(rest, wait)),
+    (wait) => [wait === 'wait=25' ? 1 : 0],
+  ),
+  slot('read', 'channel-id', readChannelIdSpace, onlyWay, (id) =>
+    readOf(
+      'channel-read',
+      `/v0/channels/${derivedFrom('channel', id)}/messages`,
+      'author',
+      'after=0&limit=1',
+    ),
+  ),
+];
+
+/** A segment of a path with places for what is made of the right id. */
+export function derivedFrom(what: 'channel' | 'workspace', { segment }: PathIdInput): string {
+  return segment.replaceAll(/\{([a-z-]+)\}/g, `{${what}:$1}`);
+}
+
+/** Cursors, limits and parameters that the listing of mentions does not have. */
+export const mentionsSlots: readonly Slot[] = [
+  slot('mentions', 'limit', limitSpace, ['', 'after=0'] as const, (limit, rest) =>
+    readOf('mentions', '/v0/mentions', 'author', joined(limit, rest)),
+  ),
+  slot('mentions', 'after', afterSpace, ['limit=1', ''] as const, (after, rest) =>
+    readOf('mentions', '/v0/mentions', 'author', joined(after, rest)),
+  ),
+  slot('mentions', 'unsupported', unsupportedParameterSpace, onlyWay, (parameter) =>
+    readOf('mentions', '/v0/mentions', 'author', joined('limit=1', parameter)),
+  ),
+];
+
+/** Addresses of a workspace, for the machine that belongs to it. */
+export const overviewSlots: readonly Slot[] = [
+  slot('overview', 'workspace-id', workspaceIdSpace, onlyWay, (id) =>
+    readOf('overview', `/v1/human/workspaces/${derivedFrom('workspace', id)}`, 'machine'),
+  ),
+];
+
+/** A call that wants a credential. */
+export type Guarded = keyof typeof goodRequests;
+
+/** Every call with every credential that is one, is none, or belongs to somebody else. */
+export function authenticationSlots(
+  roles: ReadonlySet<RoleName>,
+  calls: readonly Guarded[],
+): readonly Slot[] {
+  const ways = calls.map((call) => ({ request: goodRequests[call], holder: holderOf(call) }));
+  const others = [...roles].map((role) => ({ label: `role/${role}`, value: role }));
+  return [
+    slot(
+      'authentication',
+      'credential',
+      credentialSpace,
+      ways,
+      ({ authorization }, { request, holder }) =>
+        withAuthorization(
+          request,
+          authorization?.replaceAll(/\{(token|look-alike)\}/g, `{$1:${holder}}`) ?? undefined,
+        ),
+      () => [...ways.keys()],
+    ),
+    slot(
+      'authentication',
+      'role',
+      listed(others),
+      ways,
+      (role, { request }) => withAuthorization(request, `Bearer {token:${role}}`),
+      () => [...ways.keys()],
+    ),
+  ];
+}
+
+function holderOf(call: Guarded): RoleName {
+  return call === 'overview' ? 'machine' : 'author';
+}
+
+function withAuthorization(request: CaseRequest, authorization: string | undefined): CaseRequest {
+  const { authorization: _usual, ...headers } = request.headers as Readonly<Record<string, string>>;
+  return { ...request, headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) } };
+}
+
+function joined(one: string, other: string): string {
+  return [one, other].filter((part) => part !== '').join('&');
+}

@@ -1,0 +1,114 @@
+import {
+  bodyTextOf,
+  contentSpace,
+  factsOf,
+  idempotencyKeySpace,
+  sendBodySpace,
+  sendChannelIdSpace,
+  sourceSessionSpace,
+  wireBodySpace,
+  wireBytesOf,
+} from '../../../generators/index.ts';
+import type {
+  IdempotencyKeyInput,
+  SendBodyInput,
+  SendWorld,
+  Text,
+  WireBody,
+} from '../../../generators/index.ts';
+import { markPlace } from '../case-request.ts';
+import type { CaseRequest } from '../case-request.ts';
+import { sendOf } from '../good-requests.ts';
+import { slot } from '../slot.ts';
+import type { Slot } from '../slot.ts';
+import { derivedFrom } from './reads.ts';
+import { markedString, markedText, markings } from './marked-text.ts';
+
+const largeBytes = 20_000;
+
+/** Contents of every kind, whole bodies around them, and the keys they are sent under. */
+export function sendSlots(world: SendWorld): readonly Slot[] {
+  return [
+    slot(
+      'send',
+      'content',
+      { ...contentSpace, boundaries: cheapFirst },
+      markings,
+      (text, marking) => sendOf(JSON.stringify({ content: markedString(text, marking) })),
+      // What is dear to send is sent once.
+      (text) => (isLarge(text) ? [1] : [0, 1]),
+    ),
+    slot(
+      'send',
+      'body',
+      { ...sendBodySpace, boundaries: sendBodySpace.boundaries.filter(({ value }) => !isOwnSlots(value)) },
+      ['none', 'start'] as const,
+      (body, marking) => sendOf(bodyTextOf(withMark(body, marking), world)),
+      () => [1],
+    ),
+    slot('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
+    slot('send', 'channel-id', sendChannelIdSpace, [''], (id) => ({
+      ...sendOf(JSON.stringify({ content: markPlace })),
+      path: `/v0/channels/${derivedFrom('channel', id)}/messages`,
+    })),
+  ];
+}
+
+/** The limit itself and what is short come first, all that is dear to send after it. */
+const cheapFirst = contentSpace.boundaries.toSorted((one, other) => rankOf(one) - rankOf(other));
+
+function rankOf({ label, value }: (typeof contentSpace.boundaries)[number]): number {
+  return isLarge(value) && !label.endsWith('1-byte-chars') ? 1 : 0;
+}
+
+function isLarge(text: Text): boolean {
+  return factsOf(text).sizeBytes > largeBytes;
+}
+
+/** A body of nothing but a content, or with a source session: those have slots of their own. */
+function isOwnSlots({ content, fields, mentions, attachments, instead }: SendBodyInput): boolean {
+  if ('source_session' in fields) return true;
+  const isContentAlone =
+    Object.keys(fields).length === 0 && (mentions ?? attachments ?? instead) === undefined;
+  return isContentAlone && content !== undefined && content.length > 0;
+}
+
+/** Source sessions, each with a message of its own. */
+export function sourceSessionSlots(world: SendWorld): readonly Slot[] {
+  return [
+    slot('source-session', 'source-session', sourceSessionSpace, [''], (session) =>
+      sendOf(
+        bodyTextOf({ content: [{ unit: markPlace, count: 1 }], fields: { source_session: session } }, world),
+      ),
+    ),
+  ];
+}
+
+/** Bodies below JSON. */
+export const wireSlots: readonly Slot[] = [slot('wire', 'wire-body', wireBodySpace, [''], wireRequest)];
+
+function wireRequest(body: WireBody): CaseRequest {
+  const { 'content-type': _usual, ...headers } = sendOf('').headers as Readonly<Record<string, string>>;
+  return {
+    ...sendOf(wireBytesOf(body, markPlace)),
+    headers: {
+      ...headers,
+      ...(body.contentType === null ? {} : { 'content-type': body.contentType }),
+      ...(body.contentEncoding === null ? {} : { 'content-encoding': body.contentEncoding }),
+    },
+  };
+}
+
+function withMark(body: SendBodyInput, marking: 'none' | 'start'): SendBodyInput {
+  return body.content === undefined ? body : { ...body, content: markedText(body.content, marking) };
+}
+
+function withKey({ key }: IdempotencyKeyInput): CaseRequest {
+  const good = sendOf(JSON.stringify({ content: markPlace }));
+  const { 'idempotency-key': _usual, ...headers } = good.headers as Readonly<Record<string, string>>;
+  const name = 'idempotency-key';
+  return {
+    ...good,
+    headers: key === null ? headers : { ...headers, [name]: key.replaceAll('{fresh}', '{key}') },
+  };
+}

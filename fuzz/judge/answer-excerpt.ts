@@ -1,0 +1,33 @@
+import { evidenceOf } from '../../harness/client/evidence.ts';
+import type { EvidenceRules } from '../../harness/client/evidence.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+
+/** The beginning of an answer, as a finding keeps it: no secret is in it, and no id of the target. */
+export interface AnswerExcerpt {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  /** Empty where there was no body; other people's words are lengths and digests. */
+  readonly text: string;
+  readonly totalBytes: number;
+}
+
+/** So much of a body is kept, in characters. */
+const mostCharacters = 1_000;
+
+/** Bounded, without secrets, and with places for the ids of the target. */
+export function answerExcerptOf(
+  exchange: Exchange,
+  rules: EvidenceRules,
+  ids: Readonly<Record<string, string | undefined>>,
+): AnswerExcerpt | undefined {
+  const { response } = evidenceOf(exchange, rules);
+  if (response === undefined) return undefined;
+  let text = response.body?.text ?? '';
+  for (const [name, id] of Object.entries(ids)) if (id !== undefined) text = text.replaceAll(id, `{${name}}`);
+  return {
+    status: response.status,
+    contentType: response.headers['content-type']?.[0],
+    text: text.slice(0, mostCharacters),
+    totalBytes: response.body?.totalBytes ?? 0,
+  };
+}

@@ -1,0 +1,44 @@
+import type { CallName } from '../../harness/client/exchange.ts';
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+
+/** What a failure is worth: that of its clause's level; `noted` where the contract says nothing. */
+export type Weight = 'failed' | 'warned' | 'noted';
+
+/** One rule that a server broke on one request. */
+export interface Failure {
+  readonly clause: ClauseId;
+  /** The part of the rule that was broken. */
+  readonly part: string;
+  /** The call that showed it. */
+  readonly call: CallName;
+  /** Whether the answer itself shows it, or only what is read afterwards. */
+  readonly seenIn: 'answer' | 'aftermath';
+  /** True where the call was taken or refused against the rule, or neither taken nor refused. */
+  readonly isOutcome?: boolean;
+  /** True where the call came to an error of the server (5xx). */
+  readonly isServerError?: boolean;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * What failures are gathered by: two broken limits are two, a header that is missing everywhere is one, whichever calls
+ * show it. A clause that says of one call what another says of all stands for the same.
+ */
+export function rootOf({ clause, part }: Pick<Failure, 'clause' | 'part'>): string {
+  return `${sameRule(clause)} | ${part}`;
+}
+
+function sameRule(clause: ClauseId): string {
+  const original = clauseOf(clause).restates ?? clause;
+  const flaw = /^errors\.mentions-([a-z]+)-credential-is-(?:401|refused)$/.exec(original)?.[1];
+  return flaw === undefined ? original : `auth.${flaw}-credential`;
+}
+
+/** The weight of a broken clause. */
+export function weightOf(clause: ClauseId): Weight {
+  const { level } = clauseOf(clause);
+  if (level === 'must') return 'failed';
+  return level === 'inferred' ? 'warned' : 'noted';
+}

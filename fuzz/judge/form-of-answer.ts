@@ -1,0 +1,61 @@
+import type { Exchange, ReceivedResponse, SentRequest } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import { messageIn } from '../../harness/stream/message-list.ts';
+import { judgeWire } from '../../harness/wire/wire-judgement.ts';
+import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
+import { isOfTheContract } from '../oracle/contract-request.ts';
+import type { Failure } from './failure.ts';
+
+/** What the form of an answer is held against. */
+export interface FormFacts extends WireFacts {
+  /**
+   * True of the content of a message whose form an answer is judged by. Others were stored by some case, or by somebody
+   * else: what is wrong with one is the matter of whoever sent it, and no further finding wherever it shows.
+   */
+  readonly isJudgedHere: (content: string | undefined) => boolean;
+}
+
+/** What is wrong with the form of one answer, whatever was asked. */
+export function formFailures(exchange: Exchange, facts: FormFacts): readonly Failure[] {
+  const { request, response } = exchange;
+  if (response === undefined || !owesForm(request, response)) return [];
+  const { problems = [] } = judgeWire(withoutOthers(exchange, response, facts), facts) ?? {};
+  return problems.map(({ clause, part, expected, actual }) => ({
+    clause,
+    // What is wrong with bodies is so whatever is asked.
+    part: part === request.call ? 'every call' : part,
+    call: request.call,
+    seenIn: 'answer',
+    expected,
+    actual,
+  }));
+}
+
+/** Answers given below every handler have the form that their author likes, and so have redirects: those are no errors. */
+function owesForm(request: SentRequest, { status }: ReceivedResponse): boolean {
+  if (status >= 300 && status <= 399) return false;
+  // The list of receipts may be missing: then a router answers.
+  if (request.call === 'receipts-list' && [404, 405, 410, 501].includes(status)) return false;
+  return isOfTheContract(request);
+}
+
+/** The answer without the mentions of messages that are judged elsewhere. */
+function withoutOthers(
+  exchange: Exchange,
+  response: ReceivedResponse,
+  { isJudgedHere }: FormFacts,
+): Exchange {
+  const { json } = response;
+  if (exchange.request.call !== 'mentions' || !isRecord(json)) return exchange;
+  const { mentions: entries } = json;
+  // Where no message has a content at all, that is wrong with all of them.
+  if (!Array.isArray(entries) || !entries.some((entry) => typeof contentOf(entry) === 'string'))
+    return exchange;
+  const mentions = entries.filter((entry) => !isRecord(entry) || isJudgedHere(contentOf(entry)));
+  return { ...exchange, response: { ...response, json: { ...json, mentions } } };
+}
+
+function contentOf(entry: unknown): string | undefined {
+  const content = isRecord(entry) ? messageIn(entry)['content'] : undefined;
+  return typeof content === 'string' ? content : undefined;
+}

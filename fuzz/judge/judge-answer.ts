@@ -1,0 +1,109 @@
+import type { CallName, Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { Expected } from '../oracle/expected.ts';
+import type { Failure } from './failure.ts';
+import { formFailures } from './form-of-answer.ts';
+import type { FormFacts } from './form-of-answer.ts';
+
+/** What one answer came to. */
+export interface AnswerVerdict {
+  /** `trouble`: no complete answer of the service, or a limit that stayed reached; decides nothing. */
+  readonly kind: 'judged' | 'trouble';
+  readonly failures: readonly Failure[];
+  /** Short name of the answer: `201`, `400 invalid`, `timeout`. */
+  readonly answerKind: string;
+}
+
+/** Holds one answer against what was expected of it and against what must hold of every answer. */
+export function judgeAnswer(exchange: Exchange, expected: Expected, facts: FormFacts): AnswerVerdict {
+  const { response, fault } = exchange;
+  const answerKind = kindOf(exchange);
+  if (fault !== undefined || response === undefined) return { kind: 'trouble', failures: [], answerKind };
+  const form = formFailures(exchange, facts);
+  if (response.status === 429) return { kind: 'trouble', failures: form, answerKind };
+  return {
+    kind: 'judged',
+    failures: [...outcomeFailures(exchange, response, expected), ...form],
+    answerKind,
+  };
+}
+
+/** An answer in a few letters: its status and the code of its error, or the fault. */
+export function kindOf({ response, fault }: Pick<Exchange, 'response' | 'fault'>): string {
+  if (fault !== undefined || response === undefined) return fault?.kind ?? 'nothing';
+  const { json, status } = response;
+  const error = isRecord(json) && status >= 400 ? json['error'] : undefined;
+  const code = isRecord(error) ? error['code'] : undefined;
+  return typeof code === 'string' ? `${status} ${code.slice(0, 40)}` : String(status);
+}
+
+/** A cursor in conflict with the watermark may be refused; the beginning is in conflict with nothing. */
+const noConflict: Readonly<Partial<Record<CallName, ClauseId>>> = {
+  mentions: 'mentions.issued-cursor-is-no-conflict',
+  'channel-read': 'channel-read.issued-cursor-is-no-conflict',
+};
+
+/** The clause by which the credential of a role opens a call. */
+function openerOf(role: string): ClauseId {
+  return role === 'api-key' ? 'auth.api-key-accepted' : 'auth.bearer-accepted';
+}
+
+function outcomeFailures(
+  { request, actor }: Exchange,
+  response: ReceivedResponse,
+  expected: Expected,
+): readonly Failure[] {
+  const { status } = response;
+  const { call } = request;
+  const failure = (part: string, wanted: string, clause: Failure['clause']): readonly Failure[] => [
+    {
+      clause,
+      part,
+      call,
+      seenIn: 'answer',
+      isOutcome: true,
+      ...(status >= 500 ? { isServerError: true } : {}),
+      expected: wanted,
+      actual: describe(response),
+    },
+  ];
+  const isRefused = status >= 400 && status <= 499;
+  const isTaken = status >= 200 && status <= 299;
+  switch (expected.kind) {
+    case 'accept':
+      if (isTaken) return statusFailures(call, response);
+      if (expected.mayBe.includes(status)) return [];
+      if (status === 401) return failure('refused as 401', 'the credential opens the call', openerOf(actor));
+      if (status === 409 && call in noConflict && /[?&]after=0(?:&|$)/.test(request.path))
+        return failure(
+          'after=0: conflict',
+          'the beginning is no conflict',
+          noConflict[call] ?? expected.clause,
+        );
+      return failure(`${expected.part}: refused`, 'it is accepted (any 2xx)', expected.clause);
+    case 'reject': {
+      if (!isRefused) {
+        const what = isTaken ? 'accepted' : 'neither accepted nor refused';
+        return failure(`${expected.part}: ${what}`, 'it is refused (any 4xx)', expected.clause);
+      }
+      const { named } = expected;
+      if (named === undefined || named.statuses.includes(status)) return [];
+      return failure(`${expected.part}: status`, `status ${named.statuses.join(' or ')}`, named.clause);
+    }
+    default:
+      return [];
+  }
+}
+
+/** Of one call the contract says which success it has. */
+function statusFailures(call: CallName, response: ReceivedResponse): readonly Failure[] {
+  if (call !== 'mentions' || response.status === 200) return [];
+  const actual = describe(response);
+  const clause = 'mentions.status-is-200';
+  return [{ clause, part: 'success', call, seenIn: 'answer', expected: 'status 200', actual }];
+}
+
+function describe(response: ReceivedResponse): string {
+  return `answered ${kindOf({ response, fault: undefined })}`;
+}

@@ -1,0 +1,458 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findEnd } from '../../harness/stream/find-end.ts';
+import type { ReadPage } from '../../harness/stream/find-end.ts';
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
+import type { Names } from '../../harness/config/target.ts';
+import { judgeUnaltered } from '../../oracles/messages/content.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
+import { judgeTargets } from '../../oracles/messages/targets.ts';
+import { clauseOfPointer, validate } from '../../spec/index.ts';
+import type { Storing } from '../oracle/expect-send.ts';
+import type { Failure } from './failure.ts';
+import type { Marks } from '../cases/marks.ts';
+
+/** How sends and reads reach the server, as the agent whose channel is watched. */
+export interface ChannelAccess {
+  /** Sends a short message of which only the mark counts; resolves to its answer. */
+  readonly sendAnchor: (mark: string) => Promise<Exchange>;
+  readonly read: (query: string) => Promise<Exchange>;
+  readonly itemsField: string | undefined;
+  readonly names: Names;
+  /** Of the channel that is read; nothing is expected of what is not known. */
+  readonly workspaceId?: string | undefined;
+  readonly channelId?: string | undefined;
+}
+
+/** What became of a send, as its answer says; `unknown` when no answer came. */
+export type SendOutcome = 'accepted' | 'refused' | 'unknown';
+
+interface Watched<Owner> {
+  readonly owner: Owner;
+  readonly mark: string;
+  /** The role that sent it. */
+  readonly speaker: string;
+  readonly storing: Storing | undefined;
+  readonly sizeBytes: number;
+  /** Where the stream was read to before the message was sent. */
+  readonly from: bigint;
+  readonly sentMs: number;
+  answeredMs: number;
+  outcome: SendOutcome | undefined;
+  /** What was wrong with the message where it was first seen; `undefined` as long as it was not seen. */
+  seen: readonly Failure[] | undefined;
+  /** Of the message where it was first seen. */
+  id: string | undefined;
+}
+
+export interface ReadBackOptions<Owner> {
+  readonly access: ChannelAccess;
+  readonly marks: Marks;
+  /** Time after which what is not visible counts as absent, in ms. */
+  readonly settleMs: number;
+  /** Called once for every message; `isDecided` is false when nothing could be seen either way. */
+  readonly onDecided: (owner: Owner, failures: readonly Failure[], isDecided: boolean) => void;
+}
+
+/** As much is watched at one time; whoever wants to send more waits. */
+const mostWatched = 4_000;
+const mostWatchedBytes = 48 * 1024 * 1024;
+/** An anchor is sent as soon as so many answers wait for one, or so long after the first. */
+const batchSize = 400;
+const batchMs = 150;
+/** Anchors that are remembered. */
+const keptAnchors = 3;
+/** The role that anchors are sent as. */
+const anchorSpeaker = 'author';
+/** An anchor that is not seen within this decides nothing, in ms. */
+const patienceMs = 8_000;
+/** The end of a channel is found in 40 requests, or it is walked: more pages than these are no channel. */
+const mostPagesToTheEnd = 400;
+/** One reading to an anchor takes no longer, in ms: a batch of the largest messages at a slow server does not need it. */
+const longestReadingMs = 20_000;
+
+/**
+ * Follows a channel behind the sends of a campaign: what was accepted is there, unaltered and once it was settled, what
+ * was refused is nowhere up to an anchor that was sent later. Many sends share one anchor and one reading.
+ */
+export class ReadBack<Owner> {
+  /** Messages that were compared with what was sent, and refused sends whose absence an anchor proved. */
+  readonly counts = { compared: 0, absent: 0, undecided: 0 };
+  readonly #options: ReadBackOptions<Owner>;
+  readonly #watched = new Map<string, Watched<Owner>>();
+  #bytes = 0;
+  #cursor = 0n;
+  #isStopped = false;
+  #firstAnswerMs: number | undefined;
+  /** The newest anchors that were seen, oldest first: one of them is older than whatever is missing. */
+  #anchors: readonly { readonly mark: string; readonly from: bigint; readonly answeredMs: number }[] = [];
+  #answered = 0;
+  #roomWaiters: (() => void)[] = [];
+
+  constructor(options: ReadBackOptions<Owner>) {
+    this.#options = options;
+  }
+
+  /** Finds the end of the stream and starts to follow it. Gives why it cannot be followed, if it cannot. */
+  async start(): Promise<string | undefined> {
+    const cursor = await this.#findEnd();
+    if (cursor === 'unreadable') return 'the channel cannot be read';
+    if (cursor === 'endless')
+      return `the channel has no end: after ${mostPagesToTheEnd} pages it still promises more`;
+    this.#cursor = cursor;
+    // The first anchor: from here on there is always an older message.
+    await this.#decideBatch();
+    void this.#work();
+    return undefined;
+  }
+
+  /** Resolves when another message may be sent. */
+  async room(): Promise<void> {
+    while (!this.#isStopped && (this.#watched.size >= mostWatched || this.#bytes >= mostWatchedBytes)) {
+      // Each waiting ends with one batch.
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise<void>((resolve) => this.#roomWaiters.push(resolve));
+    }
+  }
+
+  /** To be called before `speaker` sends the message with this mark; without `storing` nothing is owed when it is accepted. */
+  watch(mark: string, owner: Owner, { speaker, storing }: Pick<Watched<Owner>, 'speaker' | 'storing'>): void {
+    const sizeBytes = 200 + (storing?.content.length ?? 0) * 2;
+    this.#bytes += sizeBytes;
+    this.#watched.set(mark, {
+      owner,
+      mark,
+      speaker,
+      storing,
+      sizeBytes,
+      from: this.#cursor,
+      sentMs: performance.now(),
+      answeredMs: Number.POSITIVE_INFINITY,
+      outcome: undefined,
+      seen: undefined,
+      id: undefined,
+    });
+  }
+
+  /** To be called with what its answer says. */
+  answered(mark: string, outcome: SendOutcome): void {
+    const watched = this.#watched.get(mark);
+    if (watched === undefined) return;
+    watched.outcome = outcome;
+    watched.answeredMs = performance.now();
+    this.#answered += 1;
+    this.#firstAnswerMs ??= watched.answeredMs;
+  }
+
+  /** Resolves when nothing is left to be decided. */
+  async idle(): Promise<void> {
+    // What was sent and not answered has a time limit of its own.
+    while (!this.#isStopped && this.#watched.size > 0) {
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise<void>((resolve) => this.#roomWaiters.push(resolve));
+    }
+  }
+
+  /** Lets everything that is still watched go undecided. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const watched of this.#watched.values()) this.#decided(watched, 'undecided');
+    this.#watched.clear();
+    this.#letWaitersGo();
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#isStopped) {
+      const waitedMs = this.#firstAnswerMs === undefined ? 0 : performance.now() - this.#firstAnswerMs;
+      const isDue = this.#answered >= batchSize || waitedMs >= batchMs;
+      // Batches follow one another: each reads on where the one before ended.
+      // oxlint-disable-next-line no-await-in-loop
+      await (isDue ? this.#decideBatch() : sleep(20));
+    }
+  }
+
+  async #decideBatch(): Promise<void> {
+    const batch = [...this.#watched.values()].filter(({ outcome }) => outcome !== undefined);
+    this.#answered = 0;
+    this.#firstAnswerMs = undefined;
+    await sleep(this.#options.settleMs);
+    const anchor = this.#options.marks.next();
+    const from = this.#cursor;
+    const sent = await this.#options.access.sendAnchor(anchor);
+    const answeredMs = performance.now();
+    const isThere = isAccepted(sent) && (await this.#readTo(anchor));
+    if (this.#isStopped) return;
+    const missing = batch.filter(({ seen, outcome }) => seen === undefined && outcome === 'accepted');
+    for (const watched of batch) {
+      if (watched.seen !== undefined) this.#judgeSeen(watched);
+      else if (watched.outcome === 'refused' && isThere) this.#decided(watched, 'absent');
+      else if (watched.outcome !== 'accepted' || !isThere) this.#decided(watched, 'undecided');
+    }
+    if (isThere && missing.length > 0) await this.#judgeMissing(missing, anchor);
+    if (isThere) this.#anchors = [...this.#anchors, { mark: anchor, from, answeredMs }].slice(-keptAnchors);
+    for (const { mark, sizeBytes } of batch) {
+      if (!this.#watched.delete(mark)) continue;
+      this.#bytes -= sizeBytes;
+    }
+    this.#letWaitersGo();
+  }
+
+  #judgeSeen(watched: Watched<Owner>): void {
+    if (watched.outcome === 'refused') this.#decided(watched, 'compared', [storedThough]);
+    else if (watched.outcome === 'accepted') this.#decided(watched, 'compared', watched.seen);
+    else this.#decided(watched, 'undecided');
+  }
+
+  #decided(
+    { owner }: Watched<Owner>,
+    how: keyof typeof this.counts,
+    failures: readonly Failure[] = [],
+  ): void {
+    this.counts[how] += 1;
+    this.#options.onDecided(owner, failures, how !== 'undecided');
+  }
+
+  /** Reads once more from before the missing messages; what is owed and not there is lost. */
+  async #judgeMissing(missing: readonly Watched<Owner>[], anchor: string): Promise<void> {
+    const starts = [...missing, ...this.#anchors];
+    const from = starts.reduce(
+      (least, each) => (each.from < least ? each.from : least),
+      missing[0]?.from ?? 0n,
+    );
+    const seen = new Map<string, readonly Failure[]>();
+    const isWhole = await this.#readPages(from, (item) => {
+      const mark = this.#options.marks.in(item.content);
+      if (mark === undefined) return false;
+      seen.set(mark, this.#faultsOf(this.#watched.get(mark), item));
+      return mark === anchor;
+    });
+    for (const watched of missing) {
+      const found = seen.get(watched.mark);
+      if (found !== undefined) this.#judgeSeen({ ...watched, seen: found });
+      else if (isWhole && watched.storing !== undefined && this.#isOwed(watched, seen))
+        this.#decided(watched, 'absent', [lost]);
+      else this.#decided(watched, 'undecided');
+    }
+  }
+
+  /** True when an older message of the same author is still there: then retention cannot have taken this one. */
+  #isOwed(watched: Watched<Owner>, seen: ReadonlyMap<string, unknown>): boolean {
+    for (const mark of seen.keys()) {
+      const anchor = this.#anchors.find((each) => each.mark === mark);
+      const other = anchor === undefined ? this.#watched.get(mark) : { ...anchor, speaker: anchorSpeaker };
+      if (other?.speaker === watched.speaker && other.answeredMs < watched.sentMs) return true;
+    }
+    return false;
+  }
+
+  /** Reads on until the anchor is seen. */
+  async #readTo(anchor: string): Promise<boolean> {
+    const deadlineMs = performance.now() + patienceMs;
+    for (let pauseMs = 5; !this.#isStopped; pauseMs = Math.min(pauseMs * 2, 200)) {
+      // Each look follows the one before, and a pause.
+      // oxlint-disable-next-line no-await-in-loop
+      const isSeen = await this.#readPages(
+        this.#cursor,
+        (item) => this.#see(item) === anchor,
+        (cursor) => {
+          this.#cursor = cursor;
+        },
+      );
+      if (isSeen) return true;
+      if (performance.now() > deadlineMs) return false;
+      // oxlint-disable-next-line no-await-in-loop
+      await sleep(pauseMs);
+    }
+    return false;
+  }
+
+  #see(item: PageItem): string | undefined {
+    const mark = this.#options.marks.in(item.content);
+    const watched = mark === undefined ? undefined : this.#watched.get(mark);
+    if (watched === undefined) return mark;
+    watched.seen ??= this.#faultsOf(watched, item);
+    watched.id ??= item.id;
+    const isAnother = item.id !== undefined && watched.id !== item.id;
+    if (isAnother && watched.outcome === 'accepted') watched.seen = [...watched.seen, storedTwice];
+    return mark;
+  }
+
+  /** Pages from a cursor on, as long as more is there; true once `isLast` was true of an item. */
+  async #readPages(
+    from: bigint,
+    isLast: (item: PageItem) => boolean,
+    advance?: (cursor: bigint) => void,
+  ): Promise<boolean> {
+    let cursor = from;
+    let hasBegunAnew = false;
+    const deadlineMs = performance.now() + longestReadingMs;
+    while (performance.now() < deadlineMs) {
+      // A cursor is known only once the page before it has come.
+      // oxlint-disable-next-line no-await-in-loop
+      const page = await this.#page(cursor);
+      if (page === undefined) return false;
+      if (page === 'refused') {
+        // It may lie below what is kept by now; the beginning never does.
+        if (hasBegunAnew || cursor === 0n) return false;
+        hasBegunAnew = true;
+        cursor = 0n;
+        continue;
+      }
+      let isFound = false;
+      for (const item of page.items) if (isLast(item)) isFound = true;
+      const { nextAfter } = page;
+      if (nextAfter !== undefined && nextAfter > cursor) {
+        cursor = nextAfter;
+        advance?.(cursor);
+      } else if (!isFound) return false;
+      if (isFound) return true;
+      if (page.hasMore !== true) return false;
+    }
+    return false;
+  }
+
+  async #page(after: bigint): Promise<PageRead | 'refused' | undefined> {
+    return this.#pageOf(`after=${after}&limit=100`, { after, limit: 100 });
+  }
+
+  async #pageOf(
+    query: string,
+    asked: { readonly after: bigint | undefined; readonly limit: number | undefined },
+  ): Promise<PageRead | 'refused' | undefined> {
+    const { access } = this.#options;
+    const exchange = await access.read(query);
+    if (exchange.fault !== undefined || this.#isStopped) return undefined;
+    if (isAccepted(exchange)) return readPage(exchange, asked, access.itemsField);
+    // An error of the server says nothing of the cursor.
+    return (statusOf(exchange) ?? 500) < 500 ? 'refused' : undefined;
+  }
+
+  /** What is wrong with a message, held against what was sent. */
+  #faultsOf(watched: Watched<Owner> | undefined, { message, content }: PageItem): readonly Failure[] {
+    if (watched === undefined) return [];
+    const { storing } = watched;
+    const { names, workspaceId, channelId } = this.#options.access;
+    // What should have been refused, or what nobody can read, is owed nothing but the form of a message.
+    if (storing === undefined) return formFailures(withNeutralNames(message, names));
+    return [
+      ...judgeUnaltered(storing.content, content).problems.map((problem) => aftermath(unaltered, problem)),
+      ...shownFailures(storing, withNeutralNames(message, names)),
+      ...misplaced('message.workspace-id.is-its-workspace', message['workspace_id'], workspaceId),
+      ...misplaced('message.channel-id.is-its-channel', message['channel_id'], channelId),
+    ];
+  }
+
+  /** The end of the channel; otherwise why there is none. */
+  async #findEnd(): Promise<bigint | 'endless' | 'unreadable'> {
+    let requests = 0;
+    const read: ReadPage = async (after, limit) => {
+      requests += 1;
+      if (requests > mostPagesToTheEnd || this.#isStopped) throw new NoEnd('no end was found');
+      const query = `${after === undefined ? '' : `after=${after}&`}limit=${limit}`;
+      const { access } = this.#options;
+      return readPage(await access.read(query), { after, limit }, access.itemsField);
+    };
+    try {
+      const { pages, end = 0n } = await findEnd(read);
+      return pages[0] !== undefined && isAccepted(pages[0].exchange) ? end : 'unreadable';
+    } catch (error) {
+      if (error instanceof NoEnd) return 'endless';
+      throw error;
+    }
+  }
+
+  #letWaitersGo(): void {
+    for (const go of this.#roomWaiters.splice(0)) go();
+  }
+}
+
+/** Thrown to end a search that would go on for ever; never leaves this file. */
+class NoEnd extends Error {}
+
+const unaltered = { clause: 'message.content.unaltered', part: 'content' } as const;
+
+const storedThough: Failure = {
+  clause: 'send.refused-stores-nothing',
+  part: 'stored',
+  call: 'send',
+  seenIn: 'aftermath',
+  expected: 'no message of a refused send',
+  actual: 'it is there',
+};
+
+const storedTwice: Failure = {
+  clause: 'send.stored-once',
+  part: 'twice',
+  call: 'send',
+  seenIn: 'aftermath',
+  expected: 'one message of one accepted send',
+  actual: 'two of them, with different ids',
+};
+
+const lost: Failure = {
+  clause: 'service.sent-is-readable',
+  part: 'lost',
+  call: 'send',
+  seenIn: 'aftermath',
+  expected: 'the accepted message in its channel',
+  actual: 'it is absent, beside an older and a later one that are visible',
+};
+
+function aftermath(
+  { clause, part }: Pick<Failure, 'clause' | 'part'>,
+  problem: { readonly expected: string; readonly actual: string },
+): Failure {
+  return { clause, part, call: 'send', seenIn: 'aftermath', ...problem };
+}
+
+/** A message names the place that it was sent to; in which letter case is not said. */
+function misplaced(clause: Failure['clause'], shown: unknown, own: string | undefined): readonly Failure[] {
+  if (own === undefined || typeof shown !== 'string' || isSameId(shown, own)) return [];
+  return [aftermath({ clause, part: 'one answer' }, { expected: own, actual: shown })];
+}
+
+function formFailures(message: unknown): readonly Failure[] {
+  if (!isRecord(message)) return [];
+  return validate('message', message).flatMap(({ pointer, instancePath, message: words }) => {
+    const clause = clauseOfPointer(pointer);
+    const problem = { expected: clause?.text ?? '', actual: `${words} (at ${instancePath})` };
+    return clause === undefined ? [] : [aftermath({ clause: clause.id, part: pointer }, problem)];
+  });
+}
+
+function shownFailures(
+  { contentType, isDefaultType, sourceSession, agentHost, mentions, content }: Storing,
+  message: unknown,
+): readonly Failure[] {
+  if (!isRecord(message)) return [];
+  const failures = [...formFailures(message)];
+  const shown = (clause: Failure['clause'], part: string, wanted: unknown, found: unknown): void => {
+    const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found) ?? 'nothing'];
+    failures.push(aftermath({ clause, part }, { expected, actual: actual.slice(0, 200) }));
+  };
+  if (contentType !== undefined && message['content_type'] !== contentType) {
+    const clause = isDefaultType ? 'message.content-type.default' : 'message.content-type.kept';
+    shown(clause, 'content_type', contentType, message['content_type']);
+  }
+  const size = Buffer.byteLength(content);
+  if (typeof message['size_bytes'] === 'number' && message['size_bytes'] !== size)
+    shown('message.size-bytes.is-utf8-length', 'size_bytes', size, message['size_bytes']);
+  const author = isRecord(message['author']) ? message['author'] : {};
+  const session = author['source_session'];
+  if (agentHost !== undefined && author['agent_host'] !== agentHost)
+    shown('author.agent-host.captured-at-write', 'agent_host', agentHost, author['agent_host']);
+  const [wrongTarget] = mentions === undefined ? [] : judgeTargets(mentions, message['mentions']).problems;
+  if (wrongTarget !== undefined)
+    failures.push(aftermath({ clause: 'message.mentions.captured', part: 'mentions' }, wrongTarget));
+  if (sourceSession !== undefined && !isSame(sourceSession, session))
+    shown('source-session.valid-is-accepted', 'shown otherwise', sourceSession, session);
+  return failures;
+}
+
+function isSame(sent: Readonly<Record<string, unknown>>, shown: unknown): boolean {
+  return isRecord(shown) && Object.keys(sent).every((key) => sent[key] === shown[key]);
+}

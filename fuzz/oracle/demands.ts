@@ -1,0 +1,10 @@
+import type { CallName } from '../../harness/client/exchange.ts';
+import type { ClauseId } from '../../spec/index.ts';
+
+/** What a server asks of plain requests though the contract does not: the oracle blames it and nothing else. */
+export interface Demands {
+  /** Parameters without which no listing of mentions is answered. */
+  readonly mentions: Set<'after' | 'limit'>;
+  /** By call, the clause that its plainest request shows to be broken. */
+  readonly refused: Map<CallName, ClauseId>;
+}

@@ -1,0 +1,65 @@
+import type { JsonRecord } from '../../harness/client/json/json-record.ts';
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import type { SendFacts } from './expect-send.ts';
+import { fault, open } from './expected.ts';
+import type { Aspect } from './expected.ts';
+
+const mostHostCharacters = 80;
+const mostTargets = 20;
+
+/** Printable ASCII without blanks at its ends: as long however one counts. */
+const plainHost = /^[!-~](?:[ -~]*[!-~])?$/;
+/** What no server has a reason to change: no blanks at the ends, no controls, nothing that is composed in two ways. */
+const steadyHost = /^[^\s\p{C}\p{M}](?:[^\p{C}\p{M}]*[^\s\p{C}\p{M}])?$/u;
+
+/** Whether a host is within its bounds; that one has to be taken is not said. */
+export function agentHostAspect(host: unknown): Aspect {
+  const isOut =
+    host === '' || (typeof host === 'string' && plainHost.test(host) && host.length > mostHostCharacters);
+  return isOut ? fault('author.agent-host.out-of-range-refused', 'length') : open;
+}
+
+/** The host that the message has to show. */
+export function hostToShow(fields: JsonRecord, { bindings, provedFields }: SendFacts): string | undefined {
+  const host = provedFields.has(bindings.agentHost) ? fields[bindings.agentHost] : undefined;
+  if (typeof host !== 'string' || host.length > mostHostCharacters) return undefined;
+  return steadyHost.test(host) && host === host.normalize('NFC') && host === host.normalize('NFKC')
+    ? host
+    : undefined;
+}
+
+/** Names, addresses and UUIDs with a digit too many or too few: no spelling of an id. */
+const noId =
+  /^(?:|@?[a-z]+(?:-one)?|[a-z]+@[a-z]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-(?:[0-9a-f]{11}|[0-9a-f]{13}))$/;
+
+/** Whether mention targets are too many, or one of them is none; that any has to be taken is not said. */
+export function mentionsAspect(targets: unknown): Aspect {
+  if (!Array.isArray(targets)) return open;
+  const areRecords = targets.every((each) => isTarget(each));
+  if (!areRecords) return open;
+  // Of those that are named twice a server may keep one.
+  const different = new Set(targets.map(({ kind, id }) => `${kind} ${id.toLowerCase()}`));
+  if (targets.length > mostTargets && different.size <= mostTargets) return open;
+  if (different.size > mostTargets) return fault('send.mentions-over-limit', 'more than 20');
+  const isNone = targets.some(({ id }) => noId.test(id));
+  return isNone ? fault('message.mentions.validated', 'no UUID') : open;
+}
+
+/** The targets that the message has to show: those of whom it is known that they are there. */
+export function mentionsToShow(
+  fields: JsonRecord,
+  { bindings, provedFields, isPrincipal }: SendFacts,
+): readonly NamedTarget[] | undefined {
+  const targets = provedFields.has(bindings.mentions) ? fields[bindings.mentions] : undefined;
+  if (!Array.isArray(targets) || targets.length === 0 || targets.length > mostTargets) return undefined;
+  return targets.every((each) => isTarget(each) && isPrincipal(each))
+    ? (targets as readonly NamedTarget[])
+    : undefined;
+}
+
+function isTarget(value: unknown): value is NamedTarget {
+  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
+  const { kind, id } = value;
+  return (kind === 'agent' || kind === 'user' || kind === 'machine') && typeof id === 'string';
+}

@@ -1,0 +1,144 @@
+import type { ClauseId } from '../../spec/index.ts';
+import { fault, fine, open } from './expected.ts';
+import type { Aspect, NamedStatuses } from './expected.ts';
+
+/** The value of an integer parameter, as the contract sees it. */
+export type IntegerText =
+  | { readonly kind: 'integer'; readonly value: bigint }
+  | { readonly kind: 'none' }
+  /** A spelling that some read as an integer and some do not. */
+  | { readonly kind: 'unusual' };
+
+/** Words that a framework may take for an absent value. */
+const absentWords = new Set(['null', 'undefined', 'none', 'nil', 'nan', 'infinity', 'inf', 'true', 'false']);
+
+/** Reads a parameter as nobody disputes it; whatever some parser somewhere takes for a number is unusual. */
+export function readInteger(text: string): IntegerText {
+  if (/^(?:0|-?[1-9][0-9]*)$/.test(text)) return { kind: 'integer', value: BigInt(text) };
+  // Too fine a fraction is rounded away.
+  const isFraction = /^-?(?:0|[1-9][0-9]*)\.[0-9]*[1-9]$/.test(text);
+  if (isFraction) return { kind: Number.isInteger(Number(text)) ? 'unusual' : 'none' };
+  if (/^[a-z]{2,}$/i.test(text) && !absentWords.has(text.toLowerCase())) return { kind: 'none' };
+  // Digits with a letter behind them that makes no number of it in any language.
+  if (/^[1-9][0-9]*(?:x|abc|[g-z][a-z]+)$/i.test(text)) return { kind: 'none' };
+  return { kind: 'unusual' };
+}
+
+/** The parameters of a query, decoded; `undefined` when it is not percent-encoded UTF-8. */
+export function pairsOf(query: string): readonly (readonly [string, string])[] | undefined {
+  try {
+    return query
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const equals = pair.indexOf('=');
+        const at = equals < 0 ? pair.length : equals;
+        return [decode(pair.slice(0, at)), decode(pair.slice(at + 1))] as const;
+      });
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+const invalidIs400: NamedStatuses = { statuses: [400], clause: 'errors.invalid-parameter-is-400' };
+
+/** The query of a listing of mentions. */
+export function mentionsQuery(query: string): readonly Aspect[] {
+  return aspectsOf(query, (name, text) => {
+    const value = readInteger(text);
+    if (name === 'limit') return mentionsLimit(value);
+    if (name === 'after') return mentionsAfter(value);
+    return mayMean(name) ? open : unsupported(name);
+  });
+}
+
+/** A parameter that the call does not have; one that would choose whose mentions are listed has a clause of its own. */
+function unsupported(name: string): Aspect {
+  const isOverride =
+    /agent|user|human|machine|recipient|target|mention|behalf|workspace|tenant|team|^as$|^org/i;
+  const clause: ClauseId = isOverride.test(name)
+    ? 'mentions.override-is-400'
+    : 'errors.unsupported-parameter-is-400';
+  return fault(clause, 'unknown-parameter', { statuses: [400], clause });
+}
+
+/** A name that a server may take for a parameter of the call, or for a credential. */
+function mayMean(name: string): boolean {
+  const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return letters === '' || /^(?:after|limit|wait)$|token|key|auth/.test(letters);
+}
+
+function mentionsLimit(value: IntegerText): Aspect {
+  if (value.kind === 'unusual') return open;
+  if (value.kind === 'none') return fault('mentions.limit.type', 'limit', invalidIs400);
+  if (value.value < 1n) return fault('mentions.limit.min', 'limit', invalidIs400);
+  return value.value > 100n ? fault('mentions.limit.max', 'limit', invalidIs400) : fine;
+}
+
+/** Cursors have no maximum, but one that no server keeps in a number of its own may be too much for it. */
+const everydayCursors = 2n ** 31n;
+
+function mentionsAfter(value: IntegerText): Aspect {
+  if (value.kind === 'unusual') return open;
+  if (value.kind === 'none') return fault('mentions.after.type', 'after', invalidIs400);
+  if (value.value < 0n) return fault('mentions.after.min', 'after', invalidIs400);
+  return value.value < everydayCursors ? fine : open;
+}
+
+/** The query of a channel read, about whose bounds little is said. */
+export function channelReadQuery(query: string): readonly Aspect[] {
+  return aspectsOf(query, (name, text) => {
+    const value = readInteger(text);
+    if (name === 'after') return channelAfter(value);
+    // 100 and 25 are the values that the contract shows.
+    if (name === 'limit') return value.kind === 'integer' && value.value === 100n ? fine : open;
+    if (name === 'wait') return value.kind === 'integer' && value.value === 25n ? fine : open;
+    return open;
+  });
+}
+
+function channelAfter(value: IntegerText): Aspect {
+  if (value.kind === 'unusual') return open;
+  if (value.kind === 'none') return fault('channel-read.after-type', 'after');
+  if (value.value < 0n) return fault('channel-read.after-negative', 'after');
+  return value.value < everydayCursors ? fine : open;
+}
+
+function aspectsOf(query: string, aspectOf: (name: string, text: string) => Aspect): readonly Aspect[] {
+  const pairs = pairsOf(query);
+  if (pairs === undefined) return [open];
+  const isRepeated = new Set(pairs.map(([name]) => name)).size < pairs.length;
+  // Escapes where none are needed, and ampersands with nothing between, are read by some and not by others.
+  const isOdd = /^&|&&|&$|;|%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i.test(query);
+  return isRepeated || isOdd ? [open] : pairs.map(([name, text]) => aspectOf(name, text));
+}
+
+/** Why a listing of mentions with nothing wrong in it is to be answered. */
+export function owedToMentions(
+  query: string,
+  demanded: ReadonlySet<'after' | 'limit'>,
+): {
+  readonly clause: ClauseId;
+  readonly part: string;
+  readonly mayBe: readonly number[];
+} {
+  const pairs = new Map(pairsOf(query));
+  const [limit, after] = [pairs.get('limit'), pairs.get('after')];
+  // A cursor may lie beyond the watermark, or below what is kept; only 0 never does.
+  const mayBe = after === undefined || after === '0' ? [] : [409];
+  if (after === undefined && demanded.has('after'))
+    return { clause: 'mentions.after.optional', part: 'taken', mayBe };
+  if (limit === undefined && demanded.has('limit'))
+    return { clause: 'mentions.limit.optional', part: 'taken', mayBe };
+  const clause =
+    limit === undefined ? withoutLimit(after) : limit === '1' ? 'mentions.limit.min' : 'mentions.limit.max';
+  return { clause, part: 'taken', mayBe };
+}
+
+function withoutLimit(after: string | undefined): ClauseId {
+  return after === undefined ? 'mentions.after.optional' : 'mentions.limit.optional';
+}

@@ -1,0 +1,181 @@
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import type { JsonRecord } from '../../harness/client/json/json-record.ts';
+import type { SentRequest } from '../../harness/client/exchange.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { providerNames } from '../../harness/config/target.ts';
+import type { Bindings, Names } from '../../harness/config/target.ts';
+import { isUuid } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { agentHostAspect, hostToShow, mentionsAspect, mentionsToShow } from './expect-provenance.ts';
+import { sourceSessionAspect } from './expect-source-session.ts';
+import { fault, fine, open } from './expected.ts';
+import type { Aspect } from './expected.ts';
+import { readSentBody } from './sent-body.ts';
+import { textFactsOf } from './text-facts.ts';
+import type { TextFacts } from './text-facts.ts';
+
+/** What is known of the target beside its ids. */
+export interface SendFacts {
+  readonly bindings: Bindings;
+  readonly names: Names;
+  /** Fields of a send whose effect was seen; of others nothing is expected. */
+  readonly provedFields: ReadonlySet<string>;
+  /** True of a mention target that is known to be there. */
+  readonly isPrincipal: (target: NamedTarget) => boolean;
+}
+
+/** What a send asks to be stored, when it is taken. */
+export interface Storing {
+  readonly content: string;
+  /** `undefined` when the server may choose. */
+  readonly contentType: string | undefined;
+  /** Whether the send left its content type out. */
+  readonly isDefaultType: boolean;
+  /** In the contract's words; `undefined` when none was sent, or the field has no known effect. */
+  readonly sourceSession: JsonRecord | undefined;
+  /** As it is to be shown; `undefined` when none was sent, the field has no known effect, or the server may change it. */
+  readonly agentHost?: string | undefined;
+  /** Principals of the target, each named once or more; `undefined` as above. */
+  readonly mentions?: readonly NamedTarget[] | undefined;
+}
+
+/** A send taken apart. */
+export interface SendView {
+  readonly aspects: readonly Aspect[];
+  readonly owed: { readonly clause: ClauseId; readonly part: string };
+  readonly storing: Storing | undefined;
+}
+
+const maxContentBytes = 500_000;
+/** From here on the size of a content is what is special about it. */
+const largeBytes = 1_000;
+
+/** What a send is to be answered with, from the bytes of its body and its headers. */
+export function viewSend(request: SentRequest, facts: SendFacts): SendView {
+  const headers = headerAspects(request.headers);
+  const body = readSentBody(request.body);
+  const owed = { clause: 'send.idempotency-key-accepted', part: 'taken' } as const;
+  switch (body.kind) {
+    case 'disputed':
+      return { aspects: [open], owed, storing: undefined };
+    case 'cut-short':
+      return {
+        aspects: [...headers, fault('errors.refusals-are-4xx', 'no whole JSON')],
+        owed,
+        storing: undefined,
+      };
+    case 'value':
+      return { aspects: [...headers, fault('send.content.required', 'no object')], owed, storing: undefined };
+    default:
+      return viewFields(body.fields, headers, facts);
+  }
+}
+
+function viewFields(fields: JsonRecord, headers: readonly Aspect[], facts: SendFacts): SendView {
+  const { content } = fields;
+  const text = typeof content === 'string' ? textFactsOf(content) : undefined;
+  const session = sessionOf(fields, facts);
+  const aspects = [
+    ...headers,
+    ...(text === undefined ? [contentOfAnotherType(fields)] : contentAspects(text)),
+    contentTypeAspect(fields['content_type']),
+    ...Object.entries(fields).map(([name, value]) => fieldAspect(name, value, facts)),
+    ...(session === undefined ? [] : [sourceSessionAspect(session)]),
+  ];
+  const contentType = fields['content_type'] ?? 'text/plain';
+  return {
+    aspects,
+    owed: owedTo(text, session),
+    storing:
+      typeof content === 'string'
+        ? {
+            content,
+            contentType: typeof contentType === 'string' ? contentType : undefined,
+            isDefaultType: fields['content_type'] === undefined,
+            sourceSession: isRecord(session) ? session : undefined,
+            agentHost: hostToShow(fields, facts),
+            mentions: mentionsToShow(fields, facts),
+          }
+        : undefined,
+  };
+}
+
+/** Only what clients are shown to send is sure to be taken. */
+function headerAspects(headers: Readonly<Record<string, string>>): readonly Aspect[] {
+  const isKnown =
+    headers['content-type'] === 'application/json' &&
+    isUuid(headers['idempotency-key'] ?? '') &&
+    headers['content-encoding'] === undefined;
+  return isKnown ? [fine] : [open];
+}
+
+function contentOfAnotherType(fields: JsonRecord): Aspect {
+  return Object.hasOwn(fields, 'content')
+    ? fault(isCompound(fields['content']) ? 'send.content.type' : 'send.content.scalars-refused', 'content')
+    : fault('send.content.required', 'content');
+}
+
+function isCompound(value: unknown): boolean {
+  return Array.isArray(value) || isRecord(value);
+}
+
+function contentAspects({ sizeBytes, hasLoneSurrogate, hasNul }: TextFacts): readonly Aspect[] {
+  return [
+    sizeBytes === 0 ? fault('send.content-not-empty', 'content') : fine,
+    sizeBytes > maxContentBytes ? fault('send.content-bytes', 'content') : fine,
+    hasLoneSurrogate ? fault('send.lone-surrogates-refused', 'content') : fine,
+    hasNul ? fault('send.nul-refused', 'content') : fine,
+  ];
+}
+
+function contentTypeAspect(contentType: unknown): Aspect {
+  if (contentType === undefined || contentType === 'text/plain') return fine;
+  // Null may stand for an absent value.
+  return typeof contentType === 'string' || contentType === null
+    ? open
+    : fault('send.content-type.type', 'content_type');
+}
+
+function fieldAspect(name: string, value: unknown, { bindings, provedFields }: SendFacts): Aspect {
+  if (name === 'content' || name === 'content_type') return fine;
+  if (!provedFields.has(name)) return open;
+  switch (name) {
+    case bindings.sourceSession:
+      return fine;
+    case bindings.agentHost:
+      return agentHostAspect(value);
+    case bindings.mentions:
+      return mentionsAspect(value);
+    default:
+      return open;
+  }
+}
+
+/** The session of a send, in the contract's words, when the field is known to work. */
+function sessionOf(fields: JsonRecord, { bindings, names, provedFields }: SendFacts): unknown {
+  if (!provedFields.has(bindings.sourceSession) || !Object.hasOwn(fields, bindings.sourceSession))
+    return undefined;
+  const session = fields[bindings.sourceSession];
+  if (!isRecord(session)) return session;
+  const neutral = providerNames.find((name) => names.providers[name] === session['provider']);
+  return neutral === undefined ? session : { ...session, provider: neutral };
+}
+
+function owedTo(text: TextFacts | undefined, session: unknown): SendView['owed'] {
+  if (isRecord(session)) return owedToSession(session);
+  if (text === undefined) return { clause: 'send.idempotency-key-accepted', part: 'taken' };
+  if (text.isBlank) return { clause: 'send.blank-content-accepted', part: 'blank' };
+  if (text.sizeBytes === 1 && text.isPlain) return { clause: 'send.content-not-empty', part: 'one byte' };
+  if (text.sizeBytes >= largeBytes) return { clause: 'send.content-bytes', part: 'within the limit' };
+  return text.isPlain
+    ? { clause: 'send.idempotency-key-accepted', part: 'taken' }
+    : { clause: 'send.other-text-accepted', part: 'text' };
+}
+
+/** A session with a plain id is refused for its surface; another one for what is special about it. */
+function owedToSession({ provider, surface, session_id: id }: JsonRecord): SendView['owed'] {
+  const isPlain = typeof id === 'string' && /^[a-z0-9]{4,20}$/i.test(id) && !/^new/i.test(id);
+  return isPlain && provider === 'provider_b'
+    ? { clause: 'source-session.provider-b-surface', part: String(surface) }
+    : { clause: 'source-session.valid-is-accepted', part: `${String(provider)} on ${String(surface)}` };
+}

@@ -1,0 +1,62 @@
+import type { ClauseId } from '../../spec/index.ts';
+
+/** What one part of a request is to be answered with, for itself: taken, refused for a rule it breaks, or either. */
+export type Aspect =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'open' }
+  | {
+      readonly kind: 'fault';
+      /** The clause that a server breaks when it takes the request. */
+      readonly clause: ClauseId;
+      /** The part of the rule: with the clause and the call, the root of a finding. */
+      readonly part: string;
+      /** The statuses that the contract names, and the clause that names them; any 4xx when `undefined`. */
+      readonly named?: NamedStatuses;
+    };
+
+/** Statuses that the contract writes down, and where. */
+export interface NamedStatuses {
+  readonly statuses: readonly number[];
+  readonly clause: ClauseId;
+}
+
+export const fine: Aspect = Object.freeze({ kind: 'fine' });
+export const open: Aspect = Object.freeze({ kind: 'open' });
+
+/** A rule that is broken. */
+export function fault(clause: ClauseId, part: string, named?: NamedStatuses): Aspect {
+  return { kind: 'fault', clause, part, ...(named === undefined ? {} : { named }) };
+}
+
+/** How a request is to be answered, as far as the contract says. */
+export type Expected =
+  | {
+      readonly kind: 'accept';
+      /** The clause that owes the acceptance. */
+      readonly clause: ClauseId;
+      readonly part: string;
+      /** Refusals that are allowed all the same: a cursor may always be in conflict. */
+      readonly mayBe: readonly number[];
+    }
+  | {
+      readonly kind: 'reject';
+      readonly clause: ClauseId;
+      readonly part: string;
+      readonly named: NamedStatuses | undefined;
+    }
+  | { readonly kind: 'open' };
+
+/** What all aspects of a request come to; `owed` says why it is taken when nothing speaks against it. */
+export function expectedOf(
+  aspects: readonly Aspect[],
+  owed: () => { readonly clause: ClauseId; readonly part: string; readonly mayBe?: readonly number[] },
+): Expected {
+  const faults = aspects.flatMap((aspect) => (aspect.kind === 'fault' ? [aspect] : []));
+  const isOpen = aspects.some(({ kind }) => kind === 'open');
+  const [first] = faults;
+  if (first === undefined) return isOpen ? { kind: 'open' } : { kind: 'accept', mayBe: [], ...owed() };
+  // Which of several faults is reported is open, so that no status is named for them; nor is it certain which rule was kept.
+  if (faults.length > 1)
+    return { kind: 'reject', clause: 'errors.refusals-are-4xx', part: 'several faults', named: undefined };
+  return { kind: 'reject', clause: first.clause, part: first.part, named: isOpen ? undefined : first.named };
+}

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'lossless-json';
+import { isDeeperThan } from '../../harness/client/json/json-depth.ts';
+import { isRecord } from '../../harness/client/json/json-record.ts';
+import type { JsonRecord } from '../../harness/client/json/json-record.ts';
+
+/** The body of a send as whoever receives its bytes has to see it. */
+export type SentBody =
+  | { readonly kind: 'object'; readonly fields: JsonRecord }
+  /** JSON, but no object. */
+  | { readonly kind: 'value' }
+  /** No JSON, and no parser can make it whole: nothing at all, or cut short. */
+  | { readonly kind: 'cut-short' }
+  /** Read by some parsers and refused by others: not UTF-8, keys given twice, comments, deep nesting. */
+  | { readonly kind: 'disputed' };
+
+/** Nesting that no parser refuses. */
+const everydayDepth = 16;
+
+/** Reads a body from its bytes. */
+export function readSentBody(body: string | Uint8Array | undefined): SentBody {
+  if (body === undefined || body.length === 0) return { kind: 'cut-short' };
+  if (typeof body !== 'string' && !isUtf8(body)) return { kind: 'disputed' };
+  const text =
+    typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+  if (text.startsWith('\ufeff') || isDeep(text)) return { kind: 'disputed' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: isCutShort(text) ? 'cut-short' : 'disputed' };
+  }
+  if (!isRecord(value)) return { kind: 'value' };
+  // What JSON.stringify gives back letter by letter has no key twice.
+  const isPlain = JSON.stringify(value) === text;
+  if (!isPlain && hasDuplicateKey(text)) return { kind: 'disputed' };
+  return { kind: 'object', fields: value };
+}
+
+function isDeep(text: string): boolean {
+  // Most bodies are long and flat: that few brackets open is seen sooner than what they open.
+  return opensMoreThan(everydayDepth, text) && isDeeperThan(everydayDepth, Buffer.from(text));
+}
+
+function opensMoreThan(count: number, text: string): boolean {
+  let opened = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1 && opened <= count; at = text.indexOf(bracket, at + 1))
+      opened += 1;
+  }
+  return opened > count;
+}
+
+function hasDuplicateKey(text: string): boolean {
+  let isDuplicate = false;
+  try {
+    // Equal values under one key are told to nobody: the text itself has to say how often the name comes.
+    parse(text, null, {
+      onDuplicateKey: ({ newValue }) => {
+        isDuplicate = true;
+        return newValue;
+      },
+    });
+  } catch {
+    return true;
+  }
+  return isDuplicate || /"content"[^]*"content"\s*:/.test(text);
+}
+
+/** True when strings, lists or objects are still open where the text ends. */
+function isCutShort(text: string): boolean {
+  if (!/^\s*[{["]/.test(text)) return text.trim() === '';
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isInString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    // Comments and quotes of other kinds may hold what is counted here.
+    else if (character === '/' || character === "'" || character === '#') return false;
+  }
+  return isInString || depth > 0;
+}

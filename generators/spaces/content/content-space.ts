@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { maxContentBytes, type ClauseId } from '../../../spec/index.ts';
+import { contentBoundaries } from './content-boundaries.ts';
+import { inputSpace } from '../../space/input-space.ts';
+import { accept, reject, type Label } from '../../space/labelled.ts';
+import { rankOfText, simplerTexts } from '../../shrinking/simpler-text.ts';
+import { factsOf, isSurrogate, normalText, resized, runsOf, type Run, type Text } from '../../texts/text.ts';
+import { contentUnit, loneSurrogate } from '../../space/units.ts';
+
+/** Contents of a send: every text of 1 to 500,000 bytes, and what breaks one of the rules about it. */
+export const contentSpace = inputSpace<Text>({
+  name: 'content',
+  boundaries: contentBoundaries,
+  values: anyText(),
+  labelOf: labelOfContent,
+  simpler: simplerTexts,
+  rank: rankOfText,
+});
+
+/** Counted on the runs, by the words of the contract; `undefined` where a text breaks two rules. */
+export function labelOfContent(text: Text): Label | undefined {
+  const { sizeBytes, loneSurrogates, nuls } = factsOf(text);
+  const labels: Label[] = [];
+  if (sizeBytes === 0)
+    labels.push(refused('no-byte', 'send.content-not-empty', 'min-bytes', runsOf('a'), text));
+  if (sizeBytes > maxContentBytes)
+    labels.push(
+      refused('over-the-limit', 'send.content-bytes', 'max-bytes', resized(text, maxContentBytes), text),
+    );
+  if (loneSurrogates > 0)
+    labels.push(
+      refused('lone-surrogate', 'send.lone-surrogates-refused', 'lone-surrogate', repaired(text), text),
+    );
+  if (nuls > 0) labels.push(refused('nul', 'send.nul-refused', 'nul', repaired(text), text));
+  return labels.length > 1 ? undefined : (labels[0] ?? accept('content/well-formed'));
+}
+
+function refused(slug: string, clause: ClauseId, keyword: string, before: Text, after: Text): Label {
+  const rule = 'send-request#/properties/content/format';
+  return reject(`content/${slug}`, { clause, path: '/content', keyword, before, after, rule });
+}
+
+/** The text with `a` in place of what no content may hold. */
+function repaired(text: Text): Text {
+  const plain = ({ unit, count }: Run): Run =>
+    unit === '\0' || isSurrogate(unit) ? { unit: 'a', count } : { unit, count };
+  return normalText(text.map(plain));
+}
+
+function anyText(): fc.Arbitrary<Text> {
+  const short = fc.array(runOf(contentUnit), { minLength: 1, maxLength: 12, size: 'max' }).map(normalText);
+  const long = sized(1, maxContentBytes);
+  const over = sized(maxContentBytes + 1, 2 * maxContentBytes);
+  const forbidden = fc.oneof(runOf(loneSurrogate), runOf(fc.constant('\0')));
+  return fc.oneof(
+    { arbitrary: short, weight: 77 },
+    { arbitrary: fc.tuple(short, forbidden, fc.nat()).map(inserted), weight: 20 },
+    { arbitrary: long, weight: 1 },
+    { arbitrary: fc.tuple(sized(1, maxContentBytes - 100), forbidden, fc.nat()).map(inserted), weight: 1 },
+    { arbitrary: over, weight: 1 },
+  );
+}
+
+function runOf(unit: fc.Arbitrary<string>): fc.Arbitrary<Run> {
+  const count = fc.oneof(
+    { arbitrary: fc.constant(1), weight: 3 },
+    { arbitrary: fc.integer({ min: 1, max: 20 }), weight: 1 },
+  );
+  return fc.record({ unit, count }, { noNullPrototype: true });
+}
+
+/** Texts whose sizes are spread evenly from `min` to `max` bytes, in one to four kinds of characters. */
+function sized(min: number, max: number): fc.Arbitrary<Text> {
+  const parts = fc.array(
+    fc.record({ unit: contentUnit, share: fc.nat({ max: 1000 }) }, { noNullPrototype: true }),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  );
+  return fc.tuple(fc.integer({ min, max }), parts).map(([sizeBytes, runs]) => {
+    // A character is of one byte or more, so that the last run fills what the others leave.
+    const counted = runs.map(({ unit, share }, index) => ({
+      unit,
+      count: index === runs.length - 1 ? sizeBytes : Math.floor((sizeBytes * share) / 4000),
+    }));
+    return resized(counted, sizeBytes);
+  });
+}
+
+/** The text with a run put in, or inside one of its runs. */
+function inserted([text, run, at]: readonly [Text, Run, number]): Text {
+  const index = at % text.length;
+  const { unit, count } = text[index] ?? run;
+  const before = at % (count + 1);
+  return normalText([
+    ...text.slice(0, index),
+    { unit, count: before },
+    run,
+    { unit, count: count - before },
+    ...text.slice(index + 1),
+  ]);
+}

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import type { ClauseId } from '../../../spec/index.ts';
+import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { rankOfJson } from '../../texts/json-values.ts';
+import { open, reject, type Label } from '../../space/labelled.ts';
+
+const someId = '00000000-0000-4000-8000-0000000000ff';
+
+/** What would name another recipient or another workspace. */
+const overrides = [
+  ...'recipient recipient_id recipient_agent_id agent agent_id user user_id human_user_id'.split(' '),
+  ...'machine machine_id target target_id mentioned as on_behalf_of workspace workspace_id'.split(' '),
+  ...'workspaceId tenant tenant_id'.split(' '),
+];
+
+const others = [
+  'before',
+  'order',
+  'sort',
+  'offset',
+  'page',
+  'cursor',
+  'q',
+  'fields',
+  'include',
+  'since',
+  '_',
+];
+
+/** Names that may be meant for a parameter of the call, or that its table of statuses hints at. */
+const doubtful = [
+  'AFTER',
+  'Limit',
+  'after[]',
+  'limit[0]',
+  ' after',
+  'wait',
+  'access_token',
+  'api_key',
+  'token',
+  '',
+];
+
+/**
+ * Query parameters that the mentions call does not have, one at a time, raw. That they are refused is inferred; that they
+ * have no effect has a clause of its own.
+ */
+export const unsupportedParameterSpace = inputSpace<string>({
+  name: 'unsupported',
+  boundaries: [
+    ...overrides.map((name) => named('reject', `override-${name}`, `${name}=${someId}`)),
+    ...others.map((name) => named('reject', `other-${name}`, `${name}=1`)),
+    ...doubtful.map((name) => named('open', `doubtful-${slugOf(name)}`, `${encodeURIComponent(name)}=1`)),
+    named('open', 'doubtful-no-value', 'recipient'),
+    named('open', 'doubtful-5000-characters', `recipient=${'x'.repeat(5000)}`),
+  ],
+  values: fc
+    .tuple(
+      fc.oneof(
+        fc.constantFrom(...overrides, ...others),
+        fc.string({
+          unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz_'.split('')),
+          minLength: 1,
+          maxLength: 20,
+        }),
+        fc.string({ unit: 'binary', maxLength: 6 }),
+      ),
+      fc.oneof(fc.uuid(), fc.constant(someId), fc.string({ unit: 'binary', maxLength: 12 })),
+    )
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+  labelOf,
+  *simpler(query) {
+    const [name, value] = query.split('=');
+    yield* [`recipient=${someId}`, `order=1`, `${name}=1`, `${name}=`, `x=${value}`, 'x=1'];
+  },
+  rank: rankOfJson,
+});
+
+function labelOf(query: string): Label | undefined {
+  const [, name, value] = /^([a-z_A-Z]*)=(.*)$/.exec(query) ?? [];
+  if (name === undefined || value === undefined) return open('unsupported/odd-name');
+  if (['after', 'limit'].includes(name)) return undefined;
+  if (/^(?:after|limit|)$/i.test(name) || doubtful.includes(name)) return open('unsupported/doubtful-name');
+  // Empty or overlong ones may be taken for none, or be refused on the way.
+  if (value === '' || value.length > 1000) return open('unsupported/doubtful-value');
+  return overrides.includes(name)
+    ? unsupported('unsupported/an-override', 'mentions.override-is-400', name, value)
+    : unsupported('unsupported/an-unknown-name', 'errors.unsupported-parameter-is-400', name, value);
+}
+
+function unsupported(label: string, clause: ClauseId, name: string, after: string): Label {
+  return reject(label, {
+    clause,
+    path: `query/${name}`,
+    keyword: 'additionalProperties',
+    before: undefined,
+    after,
+  });
+}
+
+function named(expectation: 'reject' | 'open', slug: string, value: string): NamedValue<string> {
+  return { slug, expectation, value };
+}
+
+function slugOf(name: string): string {
+  return name === '' ? 'no-name' : name.replaceAll(/\W/g, '-');
+}

@@ -1,0 +1,164 @@
+import type { ClauseId } from '../../../spec/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../texts/json-values.ts';
+import type { Breach } from '../../space/labelled.ts';
+import type { RefusalClause } from './source-session.ts';
+
+/** What the rules about a source session say of a value: everything that is wrong, and whether the rest is open. */
+export interface SessionVerdict {
+  readonly faults: readonly SessionFault[];
+  /** A time that the contract neither allows nor forbids: second 60, hour 24, year 0000. */
+  readonly isOddTime: boolean;
+}
+
+export interface SessionFault extends Breach {
+  /** Names the kind of fault in a label. */
+  readonly slug: string;
+}
+
+export const providers = ['provider_a', 'provider_b', 'provider_c', 'provider_d'] as const;
+export const surfaces = ['desktop', 'cli', 'cloud'] as const;
+
+export type Provider = (typeof providers)[number];
+
+/** Where each provider is used. */
+export const surfacesOf: Readonly<Record<Provider, readonly string[]>> = {
+  provider_a: ['desktop', 'cli'],
+  provider_b: surfaces,
+  provider_c: ['cli'],
+  provider_d: ['cli'],
+};
+
+/** The plainest id of each provider. */
+export const plainIds: Readonly<Record<Provider, string>> = {
+  provider_a: '00000000-0000-0000-0000-000000000000',
+  provider_b: '0',
+  provider_c: '00000000-0000-0000-0000-000000000000',
+  provider_d: '20000101_000000_000000',
+};
+
+/** Longest id of any provider, in characters. */
+const maxIdLength = 128;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Judges a source session by the rules of its provider, one fault for each rule that it breaks. */
+export function judgeSession(session: JsonValue): SessionVerdict {
+  if (!isJsonObject(session)) {
+    const before = { provider: 'provider_b', surface: 'cli', session_id: plainIds.provider_b };
+    return { faults: [fault('', 'type', before, session, 'source-session#/type')], isOddTime: false };
+  }
+  const faults = [...fieldFaults(session), ...extraFields(session)];
+  const { provider, surface, session_id: id } = session;
+  if (!isProvider(provider)) return { faults, isOddTime: false };
+  if (isSurface(surface) && !surfacesOf[provider].includes(surface))
+    faults.push(fault('surface', 'enum', 'cli', surface, ruleOf(provider, 'surface/enum')));
+  if (typeof id !== 'string' || isTooLong(id)) return { faults, isOddTime: false };
+  const { keyword, isOddTime = false } = judgeId(provider, surface, id);
+  if (keyword !== undefined)
+    faults.push(
+      fault('session_id', keyword, plainIds[provider], id, ruleOf(provider, `session_id/${keyword}`)),
+    );
+  return { faults, isOddTime };
+}
+
+function fieldFaults(session: JsonObject): SessionFault[] {
+  return Object.entries(fields).flatMap(([name, { plain, wrong }]) => {
+    const value = session[name];
+    if (value === undefined) return fault(name, 'required', plain, value, `source-session#/required/${name}`);
+    const rule = `source-session#/properties/${name}`;
+    if (typeof value !== 'string') return fault(name, 'type', plain, value, `${rule}/type`);
+    const keyword = wrong(value);
+    return keyword === undefined ? [] : fault(name, keyword, plain, value, `${rule}/${keyword}`);
+  });
+}
+
+/** What holds of each field whoever the provider is. */
+const fields: Readonly<Record<string, { plain: string; wrong: (value: string) => string | undefined }>> = {
+  provider: { plain: 'provider_b', wrong: (value) => (isProvider(value) ? undefined : 'enum') },
+  surface: { plain: 'cli', wrong: (value) => (isSurface(value) ? undefined : 'enum') },
+  session_id: { plain: '0', wrong: (value) => (isTooLong(value) ? 'maxLength' : undefined) },
+};
+
+function extraFields(session: JsonObject): SessionFault[] {
+  const extra = Object.keys(session).filter((name) => !Object.hasOwn(fields, name));
+  return extra.map((name) =>
+    fault(name, 'additionalProperties', undefined, session[name], 'source-session#/additionalProperties'),
+  );
+}
+
+function judgeId(
+  provider: Provider,
+  surface: JsonValue | undefined,
+  id: string,
+): { readonly keyword?: string; readonly isOddTime?: boolean } {
+  switch (provider) {
+    case 'provider_a':
+    case 'provider_c':
+      return uuid.test(id) ? {} : { keyword: 'pattern' };
+    case 'provider_b':
+      if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id)) return { keyword: 'pattern' };
+      return surface === 'cloud' && id.toLowerCase() === 'new' ? { keyword: 'not' } : {};
+    case 'provider_d':
+      return judgeTimedId(id);
+  }
+}
+
+const timedId = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_(?:[0-9a-f]{6}|[0-9a-f]{8})$/;
+
+function judgeTimedId(id: string): { readonly keyword?: string; readonly isOddTime?: boolean } {
+  const [year, month, day, hour, minute, second] = timedId.exec(id)?.slice(1).map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return { keyword: 'pattern' };
+  if (hour === undefined || minute === undefined || second === undefined) return { keyword: 'pattern' };
+  const isReal = day >= 1 && day <= lastDayOf(year, month) && hour <= 24 && minute <= 59 && second <= 60;
+  return isReal ? { isOddTime: year === 0 || hour === 24 || second === 60 } : { keyword: 'format' };
+}
+
+/** 0 for a month that does not exist. */
+export function lastDayOf(year: number, month: number): number {
+  if (month < 1 || month > 12) return 0;
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (month === 2) return isLeapYear ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function fault(
+  name: string,
+  keyword: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  rule: string,
+): SessionFault {
+  const slug = `${name === '' || keyword === 'additionalProperties' ? 'session' : name.replace('_', '-')}-${keyword}`;
+  const path = `/source_session${name === '' ? '' : `/${pointerPart(name)}`}`;
+  return { slug, clause: refusalOf(keyword, after), path, keyword, before, after, rule };
+}
+
+/** The contract says of three kinds of session that they are refused; of the others that their form is wrong. */
+function refusalOf(keyword: string, after: JsonValue | undefined): RefusalClause & ClauseId {
+  if (typeof after === 'string' && after.includes('://')) return 'source-session.urls-are-refused';
+  if (keyword === 'additionalProperties') return 'source-session.extra-fields-are-refused';
+  return keyword === 'not' ? 'source-session.cloud-new-is-refused' : 'source-session.invalid-is-refused';
+}
+
+function ruleOf(provider: Provider, rule: string): string {
+  const index = { provider_a: 0, provider_b: rule.endsWith('not') ? 2 : 1, provider_c: 3, provider_d: 4 }[
+    provider
+  ];
+  return `source-session#/allOf/${index}/then/properties/${rule}`;
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** In characters, of which one beyond the basic plane is one. */
+function isTooLong(id: string): boolean {
+  return Array.from(id).length > maxIdLength;
+}
+
+function isProvider(value: JsonValue | undefined): value is Provider {
+  return providers.some((provider) => provider === value);
+}
+
+function isSurface(value: JsonValue | undefined): value is string {
+  return surfaces.some((surface) => surface === value);
+}

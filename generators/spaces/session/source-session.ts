@@ -1,0 +1,368 @@
+import type { ClauseId, SourceSession } from '../../../spec/index.ts';
+
+/** A source session that keeps every rule of its provider: to be accepted, and shown as it was sent. */
+export interface ValidSession {
+  readonly slug: string;
+  /** What is special about it, after “a source session …”. */
+  readonly what: string;
+  readonly session: SourceSession;
+  /** Clause that owes its acceptance. */
+  readonly clause: 'source-session.valid-is-accepted' | 'source-session.provider-b-surface';
+  /** A plainer valid session: who refuses that one breaks another rule than this one. */
+  readonly plainer?: string;
+}
+
+/** A source session that breaks exactly one rule: to be refused. */
+export interface InvalidSession {
+  readonly slug: string;
+  /** What is wrong with it, after “a source session …”. */
+  readonly what: string;
+  readonly session: unknown;
+  /** The one rule that it breaks. */
+  readonly breaks: ClauseId;
+  /** Clause that owes the refusal. */
+  readonly refusal: RefusalClause;
+  /** The valid session that it is but for that. */
+  readonly twin: string;
+  /** A plainer invalid session: who takes that one breaks another rule than this one. */
+  readonly plainer?: string;
+}
+
+export type RefusalClause =
+  | 'source-session.invalid-is-refused'
+  | 'source-session.cloud-new-is-refused'
+  | 'source-session.urls-are-refused'
+  | 'source-session.extra-fields-are-refused';
+
+type Provider = SourceSession['provider'];
+type Surface = SourceSession['surface'];
+
+const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const longest = `a${'Z_9-'.repeat(31)}xyz`;
+
+function valid(
+  slug: string,
+  what: string,
+  [provider, surface, session_id]: readonly [Provider, Surface, string],
+  clause: ValidSession['clause'] = 'source-session.valid-is-accepted',
+): ValidSession {
+  return { slug, what, session: { provider, surface, session_id }, clause };
+}
+
+/** Says of valid sessions on which plainer one they build. */
+function onPlainer(plainer: string, sessions: readonly ValidSession[]): readonly ValidSession[] {
+  return sessions.map((each) => ({ ...each, plainer }));
+}
+
+/** Each provider on each of its surfaces, with ids at the edges of what it allows. */
+export const validSessions: readonly ValidSession[] = [
+  valid('provider-a-desktop', 'of provider_a on desktop', ['provider_a', 'desktop', uuid]),
+  valid('provider-a-cli', 'of provider_a on cli whose UUID is of no version', [
+    'provider_a',
+    'cli',
+    '00000000-0000-0000-0000-00000000000f',
+  ]),
+  valid(
+    'provider-b-desktop',
+    'of provider_b on desktop',
+    ['provider_b', 'desktop', 'session1'],
+    'source-session.provider-b-surface',
+  ),
+  valid(
+    'provider-b-cli',
+    'of provider_b on cli',
+    ['provider_b', 'cli', 'session2'],
+    'source-session.provider-b-surface',
+  ),
+  valid(
+    'provider-b-cloud',
+    'of provider_b on cloud',
+    ['provider_b', 'cloud', 'session3'],
+    'source-session.provider-b-surface',
+  ),
+  ...onPlainer('provider-b-desktop', [
+    valid('provider-b-longest', 'of provider_b with an id of 128 characters', [
+      'provider_b',
+      'desktop',
+      longest,
+    ]),
+    valid('provider-b-desktop-new', 'of provider_b on desktop with the id new', [
+      'provider_b',
+      'desktop',
+      'new',
+    ]),
+  ]),
+  ...onPlainer('provider-b-cli', [
+    valid('provider-b-shortest', 'of provider_b with an id of one character', ['provider_b', 'cli', '0']),
+  ]),
+  ...onPlainer('provider-b-cloud', [
+    valid('provider-b-cloud-almost-new', 'of provider_b on cloud whose id begins with new', [
+      'provider_b',
+      'cloud',
+      'new-',
+    ]),
+  ]),
+  valid('provider-c-cli', 'of provider_c on cli', ['provider_c', 'cli', uuid]),
+  valid('provider-d-six-digits', 'of provider_d on a leap day, with six digits', [
+    'provider_d',
+    'cli',
+    '20240229_235959_0a1b2c',
+  ]),
+  valid('provider-d-eight-digits', 'of provider_d on the leap day of 2000, with eight digits', [
+    'provider_d',
+    'cli',
+    '20000229_000000_0a1b2c3d',
+  ]),
+  valid('provider-d-last-day', 'of provider_d on the last day of a year', [
+    'provider_d',
+    'cli',
+    '19991231_120000_ffffff',
+  ]),
+];
+
+function invalid(
+  twin: string,
+  breaks: ClauseId,
+  slug: string,
+  what: string,
+  change: Readonly<Record<string, unknown>>,
+  refusal: RefusalClause = 'source-session.invalid-is-refused',
+): InvalidSession {
+  const changed = { ...validSession(twin).session, ...change };
+  // A field that is changed to undefined is left out.
+  const session = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+  return { slug, what, session, breaks, refusal, twin };
+}
+
+/** The valid session of a slug. */
+export function validSession(slug: string): ValidSession {
+  const found = validSessions.find((each) => each.slug === slug);
+  if (found === undefined) throw new RangeError(`no valid source session is called ${slug}`);
+  return found;
+}
+
+const fields: readonly InvalidSession[] = [
+  invalid('provider-b-cli', 'source-session.provider.values', 'unknown-provider', 'of an unknown provider', {
+    provider: 'provider_e',
+  }),
+  invalid(
+    'provider-b-cli',
+    'source-session.provider.type',
+    'provider-of-no-string',
+    'whose provider is a number',
+    {
+      provider: 1,
+    },
+  ),
+  invalid('provider-b-cli', 'source-session.provider.present', 'no-provider', 'without a provider', {
+    provider: undefined,
+  }),
+  invalid('provider-b-cli', 'source-session.surface.values', 'unknown-surface', 'on an unknown surface', {
+    surface: 'mobile',
+  }),
+  invalid(
+    'provider-b-cli',
+    'source-session.surface.type',
+    'surface-of-no-string',
+    'whose surface is a number',
+    {
+      surface: 1,
+    },
+  ),
+  invalid('provider-b-cli', 'source-session.surface.present', 'no-surface', 'without a surface', {
+    surface: undefined,
+  }),
+  invalid('provider-b-cli', 'source-session.session-id.type', 'id-of-no-string', 'whose id is a number', {
+    session_id: 20240229,
+  }),
+  invalid('provider-b-cli', 'source-session.session-id.present', 'no-id', 'without an id', {
+    session_id: undefined,
+  }),
+  invalid(
+    'provider-b-longest',
+    'source-session.session-id.max-length',
+    'id-of-129-characters',
+    'whose id has 129 characters',
+    {
+      session_id: `${longest}x`,
+    },
+  ),
+];
+
+const surfaces = (
+  [
+    ['provider-a-cli', 'provider-a', 'cloud'],
+    ['provider-c-cli', 'provider-c', 'desktop'],
+    ['provider-c-cli', 'provider-c', 'cloud'],
+    ['provider-d-six-digits', 'provider-d', 'desktop'],
+    ['provider-d-six-digits', 'provider-d', 'cloud'],
+  ] as const
+).map(([twin, provider, surface]) =>
+  invalid(
+    twin,
+    `source-session.${provider}-surface`,
+    `${provider}-on-${surface}`,
+    `of ${provider.replace('-', '_')} on ${surface}`,
+    { surface },
+  ),
+);
+
+const uuids = (
+  [
+    ['provider-a-desktop', 'provider-a'],
+    ['provider-c-cli', 'provider-c'],
+  ] as const
+).flatMap(([twin, provider]) =>
+  (
+    [
+      ['in-upper-case', 'in upper case', uuid.toUpperCase()],
+      ['without-hyphens', 'without hyphens', uuid.replaceAll('-', '')],
+      ['with-a-line-end', 'with a line end behind it', `${uuid}\n`],
+    ] as const
+  ).map(([slug, what, session_id]) =>
+    invalid(
+      twin,
+      `source-session.${provider}-session-id`,
+      `${provider}-id-${slug}`,
+      `of ${provider.replace('-', '_')} with a UUID ${what}`,
+      { session_id },
+    ),
+  ),
+);
+
+const providerB = (
+  [
+    ['that-is-empty', 'that is empty', ''],
+    ['beginning-with-a-hyphen', 'that begins with a hyphen', '-session'],
+    ['beginning-with-an-underscore', 'that begins with an underscore', '_session'],
+    ['with-a-dot', 'with a dot in it', 'a.session'],
+    ['with-a-space', 'with a space in it', 'a session'],
+    ['with-an-accent', 'with a letter beyond ASCII', 'séance'],
+    ['with-a-line-end', 'with a line end behind it', 'session\n'],
+  ] as const
+).map(([slug, what, session_id]) =>
+  invalid(
+    'provider-b-cli',
+    'source-session.provider-b-session-id',
+    `provider-b-id-${slug}`,
+    `of provider_b with an id ${what}`,
+    { session_id },
+  ),
+);
+
+const providerDForms = (
+  [
+    ['five-digits', 'five digits behind its time', '20240229_235959_0a1b2'],
+    ['seven-digits', 'seven digits behind its time', '20240229_235959_0a1b2c3'],
+    ['nine-digits', 'nine digits behind its time', '20240229_235959_0a1b2c3d4'],
+    ['upper-case-digits', 'digits in upper case', '20240229_235959_0A1B2C'],
+    ['a-hyphen', 'a hyphen before its time', '20240229-235959_0a1b2c'],
+    ['a-line-end', 'a line end behind it', '20240229_235959_0a1b2c\n'],
+  ] as const
+).map(([slug, what, session_id]) =>
+  invalid(
+    'provider-d-six-digits',
+    'source-session.provider-d-session-id',
+    `provider-d-id-with-${slug}`,
+    `of provider_d with ${what}`,
+    { session_id },
+  ),
+);
+
+const providerDTimes = (
+  [
+    ['29-february-2023', '20230229_120000'],
+    ['29-february-1900', '19000229_120000'],
+    ['30-february', '20240230_120000'],
+    ['31-april', '20240431_120000'],
+    ['32-january', '20240132_120000'],
+    ['day-0', '20240100_120000'],
+    ['month-0', '20240001_120000'],
+    ['month-13', '20241301_120000'],
+    ['hour-25', '20240229_250000'],
+    ['minute-60', '20240229_126000'],
+    ['second-61', '20240229_120061'],
+  ] as const
+).map(([slug, time]) =>
+  invalid(
+    'provider-d-six-digits',
+    'source-session.provider-d-real-time',
+    `provider-d-${slug}`,
+    `of provider_d on ${slug.replaceAll('-', ' ')}`,
+    { session_id: `${time}_0a1b2c` },
+  ),
+);
+
+const cloudNew = (
+  [
+    ['new', 'new'],
+    ['new-in-capitals', 'NEW'],
+    ['new-with-a-capital-n', 'New'],
+    ['new-with-a-capital-e', 'nEw'],
+    ['new-with-a-capital-w', 'neW'],
+    ['new-with-a-small-n', 'nEW'],
+    ['new-with-a-small-e', 'NeW'],
+    ['new-with-a-small-w', 'NEw'],
+  ] as const
+).map(([slug, session_id]) =>
+  invalid(
+    'provider-b-cloud',
+    'source-session.provider-b-cloud-new',
+    `provider-b-cloud-${slug}`,
+    `of provider_b on cloud with the id ${session_id}`,
+    { session_id },
+    'source-session.cloud-new-is-refused',
+  ),
+);
+
+const beyondTheFields: readonly InvalidSession[] = [
+  invalid(
+    'provider-b-cli',
+    'source-session.no-extra-fields',
+    'extra-field',
+    'with a title',
+    { title: 'Monday' },
+    'source-session.extra-fields-are-refused',
+  ),
+  {
+    ...invalid(
+      'provider-b-cli',
+      'source-session.no-extra-fields',
+      'url-in-a-field',
+      'with a URL in a field of its own',
+      { url: 'https://session.example/1' },
+      'source-session.urls-are-refused',
+    ),
+    plainer: 'extra-field',
+  },
+  {
+    ...invalid(
+      'provider-b-cli',
+      'source-session.provider-b-session-id',
+      'url-as-its-id',
+      'with a URL as its id',
+      { session_id: 'https://session.example/1' },
+      'source-session.urls-are-refused',
+    ),
+    plainer: 'provider-b-id-with-a-space',
+  },
+];
+
+/** Each rule of the contract broken alone, on both sides of its edges. What the contract leaves open is not here: second 60, hour 24. */
+export const invalidSessions: readonly InvalidSession[] = [
+  ...fields,
+  ...surfaces,
+  ...uuids,
+  ...providerB,
+  ...providerDForms,
+  ...providerDTimes,
+  ...cloudNew,
+  ...beyondTheFields,
+];
+
+/** The invalid session of a slug. */
+export function invalidSession(slug: string): InvalidSession {
+  const found = invalidSessions.find((each) => each.slug === slug);
+  if (found === undefined) throw new RangeError(`no invalid source session is called ${slug}`);
+  return found;
+}

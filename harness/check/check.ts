@@ -1,0 +1,75 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { NeedName } from '../config/capabilities.ts';
+import type { Context } from './context.ts';
+
+/** A fact about a conforming server, and how to see it. A plain value: any runner can host a list of them. */
+export interface Check {
+  /** Slug that states the behaviour, `<area>.<behaviour>`; never an ordinal. */
+  readonly id: string;
+  /** A sentence that is true of a conforming server. */
+  readonly title: string;
+  /** The clauses it decides; it may judge no other. */
+  readonly clauses: readonly ClauseId[];
+  /** What the target must have for it to run. */
+  readonly needs: readonly NeedName[];
+  /** Runs while nothing else does: it changes what other checks see. */
+  readonly isExclusive: boolean;
+  /**
+   * What others may do while this exclusive check waits for the settle time, from which on it only reads: nothing when
+   * `undefined`.
+   */
+  readonly whileItSettles: 'reads' | 'anything' | undefined;
+  /** Request bodies it sends, all together, in bytes; above 100,000 it runs after the others. */
+  readonly bodyBytes: number;
+  /** Time it waits on purpose, in ms, settle times aside: those that wait longest begin first. */
+  readonly waitMs: number;
+  /** Sends nothing but GETs and needs no fresh message: a read-only run has it. */
+  readonly isReadOnly: boolean;
+  /** It may make a broken server refuse a credential for good: that is its to judge, and no server in trouble. */
+  readonly isUnwatched: boolean;
+  readonly run: (context: Context<NeedName>) => Promise<void>;
+}
+
+interface CheckFacts<N extends NeedName> {
+  readonly title: string;
+  readonly clauses: readonly ClauseId[];
+  readonly needs: readonly N[];
+  readonly isExclusive?: boolean;
+  readonly whileItSettles?: 'reads' | 'anything';
+  readonly bodyBytes?: number;
+  readonly waitMs?: number;
+  readonly isReadOnly?: boolean;
+  readonly isUnwatched?: boolean;
+}
+
+/** Defines a check. Its body gets what it `needs`, resolved, under camel-case names: `second-channel` is `secondChannel`. */
+export function check<const N extends NeedName>(
+  id: string,
+  facts: CheckFacts<N>,
+  run: (context: Context<N>) => Promise<void>,
+): Check {
+  return {
+    id,
+    title: facts.title,
+    clauses: facts.clauses,
+    needs: facts.needs,
+    isExclusive: facts.isExclusive ?? false,
+    whileItSettles: facts.whileItSettles,
+    bodyBytes: facts.bodyBytes ?? 0,
+    waitMs: facts.waitMs ?? 0,
+    isReadOnly: facts.isReadOnly ?? false,
+    isUnwatched: facts.isUnwatched ?? facts.needs.some((need) => need === 'restart-hook'),
+    // The engine resolves exactly the needs that the check names before it calls the body.
+    run: run as unknown as (context: Context<NeedName>) => Promise<void>,
+  };
+}
+
+/** The area of the contract that a check belongs to: the first word of its id. */
+export function areaOf({ id }: Pick<Check, 'id'>): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+/** True for a check that nothing else may run beside, be it of this run or of another. */
+export function runsAlone({ isExclusive, needs }: Check): boolean {
+  return isExclusive || needs.includes('restart-hook');
+}

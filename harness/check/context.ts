@@ -1,0 +1,211 @@
+import type { ClauseId } from '../../spec/index.ts';
+import { Actor } from '../client/actor.ts';
+import type { WaitKind } from '../results/events.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { SuiteBug } from '../errors.ts';
+import type { Clock } from '../client/pacing/clock.ts';
+import { isEnabled } from '../config/capabilities.ts';
+import type { NeedName } from '../config/capabilities.ts';
+import { roleNames } from '../config/roles.ts';
+import type { RoleName } from '../config/roles.ts';
+import type { Bindings, Names } from '../config/target.ts';
+import { openChannelView } from '../stream/channel-view.ts';
+import type { ChannelView } from '../stream/channel-view.ts';
+import type { Expect } from './expect.ts';
+import { hookFixturesOf } from './hook-fixtures.ts';
+import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
+import type { Identities } from '../stream/identities.ts';
+import { CheckStopped, isTroubled } from '../verdict/outcome.ts';
+import { openMentionsView } from '../stream/mentions-view.ts';
+import type { RunState } from '../stream/run-state.ts';
+import type { StreamView } from '../stream/stream-view.ts';
+import type { Draft } from '../stream/stream-view.ts';
+import { workspaceFiles } from './workspace-files.ts';
+import type { WorkspaceFiles } from './workspace-files.ts';
+
+/** What each need is, once resolved. */
+interface FixtureByNeed extends Record<RoleName, Actor> {
+  readonly channel: ChannelView;
+  readonly 'second-channel': ChannelView;
+}
+
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+type Fixtures<N extends NeedName> = {
+  readonly [K in N & keyof FixtureByNeed as CamelCase<K>]: FixtureByNeed[K];
+} & Intersection<N extends keyof HookFixtureByNeed ? HookFixtureByNeed[N] : never>;
+
+/** All members of a union at once; of none: nothing known. */
+type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
+
+/** What every check gets, whatever it needs. */
+export interface Always extends WorkspaceFiles {
+  readonly expect: Expect;
+  /** A short content of its own, with a mark that it is found by. */
+  readonly draft: (text?: string) => Draft;
+  /** A mark alone, for contents built elsewhere. */
+  readonly marker: () => string;
+  /** Whether the run sent this content, without a mark, in any check. */
+  readonly hasSent: (content: string) => boolean;
+  /** A speaker without a credential. */
+  readonly anonymous: Actor;
+  /** A role that the check can do without. */
+  readonly optional: (role: RoleName) => Actor | undefined;
+  /** What a hook gives, for a check that can do without it; `undefined` where the target has no such hook. */
+  readonly optionalHook: <N extends keyof HookFixtureByNeed>(need: N) => HookFixtureByNeed[N] | undefined;
+  /** An agent's mentions as a stream; anchors come from `author`. */
+  readonly feedOf: (reader: Actor, author: Actor) => Promise<StreamView>;
+  /** Ids learned from answers; each ends the check as not arranged when it cannot be learned. */
+  readonly identities: Identities;
+  /**
+   * Data that is dear to make, once per run and by the first check that asks; anew on a check's second look. Share data
+   * only, never an actor or a view: they speak for the check that made them. Ask before anything that may end the check.
+   */
+  readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+  readonly bindings: Bindings;
+  readonly names: Names;
+  /** Settle time and median round trip, in ms. */
+  readonly settleMs: number;
+  readonly roundTripMs: number;
+  /** Waits for the settle time, unless something else is named. */
+  readonly sleep: (durationMs: number, waitedFor?: WaitKind) => Promise<void>;
+  /** The clock of this attempt, on which deadlines are set: it stands still while a request waits for its turn. */
+  readonly clock: Clock;
+  /** Records what the server does where the contract is silent; never a verdict. */
+  readonly observe: (clause: ClauseId, name: string, value: string) => void;
+}
+
+export type Context<N extends NeedName> = Always & Fixtures<N>;
+
+/** What a context is built from, once per attempt. */
+export interface ContextParts extends HookParts {
+  readonly expect: Expect;
+  readonly identities: (actorOf: (role: RoleName) => Actor | undefined) => Identities;
+  readonly observe: Always['observe'];
+  /** What the attempt has exchanged so far. */
+  readonly exchanges: readonly Exchange[];
+  /** Called when the attempt begins to do nothing but wait for the settle time. */
+  readonly onSettling: () => void;
+}
+
+/** Resolves the needs of one check for one attempt. */
+export async function createContext(
+  needs: readonly NeedName[],
+  parts: ContextParts,
+): Promise<Context<NeedName>> {
+  const { run, session, expect, observe } = parts;
+  const { target } = run;
+  const optional = (role: RoleName): Actor | undefined => {
+    const credential = target.roles[role];
+    return credential === undefined ? undefined : new Actor(role, credential.token, session);
+  };
+  const identities = parts.identities(optional);
+  const always: Always = {
+    ...workspaceFiles(optional('author'), parts),
+    expect,
+    observe,
+    identities,
+    optional,
+    optionalHook: <N extends keyof HookFixtureByNeed>(need: N) =>
+      isEnabled(target, need) ? (hookFixturesOf(need, parts) as HookFixtureByNeed[N]) : undefined,
+    draft: (text) => run.draft(text),
+    marker: () => run.marker(),
+    hasSent: (content) => run.sent.has(content),
+    anonymous: new Actor('anonymous', undefined, session),
+    feedOf: (reader, author) =>
+      openMentionsView(reader, {
+        run,
+        identities,
+        channelId: target.channelId ?? missing('channel'),
+        author,
+      }),
+    shared: sharedWithin(run, parts),
+    bindings: target.bindings,
+    names: target.names,
+    settleMs: run.settleMs,
+    roundTripMs: run.roundTripMs,
+    sleep: (durationMs, waitedFor = 'settle') => {
+      if (waitedFor === 'settle') parts.onSettling();
+      return run.sleep(durationMs, waitedFor);
+    },
+    clock: parts.clock,
+  };
+  const fixtures: Record<string, unknown> = {};
+  for (const need of needs) {
+    // A view takes its cursor before the body runs; views are few and wait for the same first walk.
+    // oxlint-disable-next-line no-await-in-loop
+    const fixture = await resolveNeed(need, { run, optional });
+    if (fixture !== undefined) fixtures[camelCase(need)] = fixture;
+    Object.assign(fixtures, hookFixturesOf(need, parts));
+  }
+  return Object.assign(always, fixtures as unknown as Fixtures<NeedName>);
+}
+
+/** One attempt sees one thing under a name, however often it asks. */
+function sharedWithin(
+  run: RunState,
+  { check, clock, exchanges }: Pick<ContextParts, 'check' | 'clock' | 'exchanges'>,
+): Always['shared'] {
+  const own = new Map<string, Promise<unknown>>();
+  const ask = <T>(name: string, make: () => Promise<T>): Promise<T> => {
+    let isMaker = false;
+    const made = run.shared(name, check, () => {
+      isMaker = true;
+      const before = exchanges.length;
+      // Those that wait for it cannot see what went wrong.
+      return make().catch((error: unknown) => {
+        throw withTrouble(error, exchanges.slice(before));
+      });
+    });
+    // Who makes it has a clock of its own, which may stand still.
+    return isMaker ? made : clock.untimed(() => made);
+  };
+  return <T>(name: string, make: () => Promise<T>) => {
+    const known = own.get(name) ?? ask(name, make);
+    own.set(name, known);
+    return known as Promise<T>;
+  };
+}
+
+/** What kept something from being made, with the trouble on the way that it may rest on. */
+function withTrouble(error: unknown, met: readonly Exchange[]): unknown {
+  if (!(error instanceof CheckStopped) || error.stop.kind !== 'unarranged') return error;
+  const trouble = met.findLast(isTroubled);
+  return trouble === undefined || error.stop.exchange !== undefined
+    ? error
+    : new CheckStopped({ ...error.stop, exchange: trouble });
+}
+
+async function resolveNeed(
+  need: NeedName,
+  { run, optional }: { run: RunState; optional: Always['optional'] },
+): Promise<unknown> {
+  const role = roleNames.find((name) => name === need);
+  if (role !== undefined) return optional(role) ?? missing(need);
+  if (need === 'channel') return channelOf(run.target.channelId ?? missing(need), { run, optional });
+  if (need === 'second-channel')
+    return channelOf(run.target.secondChannelId ?? missing(need), { run, optional });
+  return undefined;
+}
+
+async function channelOf(
+  id: string,
+  { run, optional }: { run: RunState; optional: Always['optional'] },
+): Promise<ChannelView> {
+  const viewer = optional('author') ?? optional('reader') ?? optional('api-key');
+  if (viewer === undefined)
+    throw new SuiteBug('a check needs a channel without needing an agent that can read it');
+  return openChannelView(id, viewer, run);
+}
+
+function camelCase(need: string): string {
+  return need.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function missing(need: string): never {
+  throw new SuiteBug(`a check runs although the target lacks what it needs: ${need}`);
+}

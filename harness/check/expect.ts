@@ -1,0 +1,177 @@
+import { clauseOf, validate } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { parseExact } from '../client/json/exact-json.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { SuiteBug } from '../errors.ts';
+import type { Ledger } from '../verdict/ledger.ts';
+import { CheckStopped, describeAnswer } from '../verdict/outcome.ts';
+import type { Failure } from '../verdict/outcome.ts';
+import type { Draft, StreamView } from '../stream/stream-view.ts';
+
+/** What a pure judgement came to: how much it compared, and what it found wrong. */
+export interface Judgement {
+  /** Comparisons made; 0 decides nothing. */
+  readonly judged: number;
+  readonly problems: readonly Problem[];
+}
+
+export interface Problem {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Binds every judgement to the clause that it decides, and counts it. A broken `must` clause stops the check; a broken
+ * `inferred` one is noted and the check goes on. An exchange without a complete answer judges nothing.
+ */
+export interface Expect {
+  (clause: ClauseId, exchange: Exchange): ExchangeExpectation;
+  /** What a stream of messages must, or must never, show. */
+  readonly stream: (clause: ClauseId, view: StreamView) => StreamExpectation;
+  /** The verdict of an oracle; `evidence` are the exchanges it judged. */
+  readonly judgement: (clause: ClauseId, judgement: Judgement, ...evidence: readonly Exchange[]) => void;
+  /** Equality of plain values, compared as JSON; `what` names the value for the report. */
+  readonly equal: (
+    clause: ClauseId,
+    what: string,
+    actual: unknown,
+    expected: unknown,
+    ...evidence: readonly Exchange[]
+  ) => void;
+  /** A condition that the words of the report state. */
+  readonly holds: (
+    clause: ClauseId,
+    isTrue: boolean,
+    problem: Problem,
+    ...evidence: readonly Exchange[]
+  ) => void;
+}
+
+export interface ExchangeExpectation {
+  /** Any 2xx. */
+  toBeAccepted(): void;
+  /** Any 4xx, but for a 429. A refusal without an ApiError may be a parser's in between: it proves nothing here. */
+  toBeRefused(): void;
+  /** Exactly this status, or one of these. */
+  toHaveStatus(...statuses: readonly number[]): void;
+}
+
+export interface StreamExpectation {
+  /** The message is visible within the settle time; its absence convicts only beside a later one that is visible. */
+  toShow(draft: Draft): Promise<void>;
+  /** The message is nowhere, up to one sent after the settle time that is visible. */
+  toNeverShow(draft: Draft): Promise<void>;
+}
+
+/** Makes the `expect` of one attempt at a check; `declared` are the clauses that the check says it decides. */
+export function createExpect(ledger: Ledger, checkId: string, declared: readonly ClauseId[]): Expect {
+  const requireDeclared = (clause: ClauseId): void => {
+    if (!declared.includes(clause))
+      throw new SuiteBug(`check ${checkId} judges ${clause}, which it does not declare`);
+  };
+  const fail = (failure: Failure): void => {
+    ledger.judge(failure.clause);
+    if (clauseOf(failure.clause).level === 'must') throw new CheckStopped({ kind: 'failed', failure });
+    ledger.failures.push(failure);
+  };
+  const holds: Expect['holds'] = (clause, isTrue, problem, ...exchanges) => {
+    requireDeclared(clause);
+    if (isTrue) ledger.judge(clause);
+    else fail({ clause, ...problem, exchanges });
+  };
+  const judgement: Expect['judgement'] = (clause, { judged, problems }, ...exchanges) => {
+    requireDeclared(clause);
+    const [first] = problems;
+    if (first !== undefined)
+      fail({ clause, ...first, actual: withCount(first.actual, problems.length), exchanges });
+    else if (judged > 0) ledger.judge(clause, judged);
+  };
+  const equal: Expect['equal'] = (clause, what, actual, expected, ...exchanges) => {
+    const problem = { expected: `${what} ${show(expected)}`, actual: show(actual) };
+    holds(clause, show(actual) === show(expected), problem, ...exchanges);
+  };
+  const exchangeExpectation = (clause: ClauseId, exchange: Exchange): ExchangeExpectation => {
+    requireDeclared(clause);
+    const answered = (isMet: (status: number) => boolean, expected: string): void => {
+      const status = completeStatus(exchange, clause);
+      holds(clause, isMet(status), { expected, actual: describeAnswer(exchange) }, exchange);
+    };
+    return {
+      toBeAccepted() {
+        requireValidRequest(exchange, checkId);
+        answered((status) => status >= 200 && status < 300, 'it accepted (any 2xx)');
+      },
+      toBeRefused() {
+        if (isForeignRefusal(completeStatus(exchange, clause), exchange)) return;
+        answered((status) => status >= 400 && status < 500, 'it refused (any 4xx)');
+      },
+      toHaveStatus(...statuses) {
+        answered((status) => statuses.includes(status), `status ${statuses.join(' or ')}`);
+      },
+    };
+  };
+  const stream: Expect['stream'] = (clause, view) => ({
+    async toShow(draft) {
+      const absence = await view.seek(draft);
+      const expected = `${view.label} shows the message ${draft.marker}`;
+      holds(
+        clause,
+        absence === undefined,
+        { expected, actual: absence?.actual ?? '' },
+        ...(absence?.exchanges ?? []),
+      );
+    },
+    async toNeverShow(draft) {
+      const sighting = await view.seekNever(draft);
+      const expected = `${view.label} never shows the message ${draft.marker}`;
+      holds(
+        clause,
+        sighting === undefined,
+        { expected, actual: sighting?.actual ?? '' },
+        ...(sighting?.exchanges ?? []),
+      );
+    },
+  });
+  return Object.assign(exchangeExpectation, { stream, judgement, equal, holds });
+}
+
+/** The status of a complete answer; an exchange that met a fault or a rate limit disturbs the check. */
+function completeStatus(exchange: Exchange, clause: ClauseId): number {
+  const { response, fault } = exchange;
+  if (fault !== undefined || response === undefined)
+    throw new CheckStopped({ kind: 'disturbed', clause, exchange });
+  if (response.status === 429) {
+    throw new CheckStopped({
+      kind: 'unarranged',
+      reason: 'still rate limited after obeying Retry-After',
+      exchange,
+    });
+  }
+  return response.status;
+}
+
+/** A 4xx whose body is no ApiError: `errors` has a clause of its own for that. */
+function isForeignRefusal(status: number, { response }: Exchange): boolean {
+  return status >= 400 && status < 500 && validate('api-error', response?.json).length > 0;
+}
+
+/** What we call acceptable must be so by the schema, or the mistake is ours. */
+function requireValidRequest({ request }: Exchange, checkId: string): void {
+  if (request.call !== 'send' || typeof request.body !== 'string') return;
+  const [problem] = validate('send-request', parseExact(request.body));
+  if (problem !== undefined) {
+    throw new SuiteBug(`check ${checkId} expects a send to be accepted whose body breaks ${problem.pointer}`);
+  }
+}
+
+function withCount(text: string, count: number): string {
+  return count > 1 ? `${text} (and ${count - 1} more)` : text;
+}
+
+/** A value in words: JSON with exact integers, cut at 200 characters. */
+function show(value: unknown): string {
+  const text =
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ??
+    'undefined';
+  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,104 @@
+import { Actor } from '../client/actor.ts';
+import type { Session } from '../client/actor.ts';
+import type { RoleName } from '../config/roles.ts';
+import { ChannelView, openChannelView } from '../stream/channel-view.ts';
+import type { Provisioned } from './hook-caller.ts';
+import { createIdentities, IdentityCache } from '../stream/identities.ts';
+import type { Identities } from '../stream/identities.ts';
+import { openMentionsView } from '../stream/mentions-view.ts';
+import { unarranged } from '../verdict/outcome.ts';
+import type { RunState } from '../stream/run-state.ts';
+import type { StreamView } from '../stream/stream-view.ts';
+
+interface FreshParts extends Provisioned {
+  readonly run: RunState;
+  readonly session: Session;
+}
+
+/**
+ * A workspace made for one attempt at a check, whose principals may be renamed, revoked and taken away: nobody else
+ * speaks there. What the operator left out ends the check as not arranged when it is asked for.
+ */
+export class FreshWorkspace {
+  /** Ids learned in this workspace: those of {@link Always.identities} are the target's. */
+  readonly identities: Identities;
+  readonly #parts: FreshParts;
+  readonly #actors = new Map<RoleName, Actor>();
+  readonly #channels = new Map<string, ChannelView>();
+
+  constructor(parts: FreshParts) {
+    const { run, target } = parts;
+    this.#parts = parts;
+    this.identities = createIdentities(
+      new IdentityCache(),
+      { target, draft: (text) => run.draft(text) },
+      (role) => this.#actor(role),
+      (actor) => openChannelView(target.channelId ?? '', actor, run),
+    );
+  }
+
+  /** Takes the cursors of its channels, so that all a check sends lies above. */
+  async prepare(): Promise<void> {
+    const { channelId, secondChannelId } = this.#parts.target;
+    const viewer = this.#actor('author') ?? this.#actor('reader') ?? this.#actor('api-key');
+    if (viewer === undefined) return;
+    for (const id of [channelId, secondChannelId]) {
+      if (id !== undefined) this.#channels.set(id, new ChannelView(id, viewer, this.#parts.run));
+    }
+    await Promise.all([...this.#channels.values()].map((channel) => channel.prepare()));
+  }
+
+  get workspaceId(): string {
+    return this.#parts.target.workspaceId ?? lacking('workspace');
+  }
+
+  get channel(): ChannelView {
+    return this.#channels.get(this.#parts.target.channelId ?? lacking('channel')) ?? lacking('roles.author');
+  }
+
+  get secondChannel(): ChannelView {
+    return (
+      this.#channels.get(this.#parts.target.secondChannelId ?? lacking('second_channel')) ??
+      lacking('roles.author')
+    );
+  }
+
+  /** Somebody of this workspace; the name in reports tells them from the target's. */
+  actor(role: RoleName): Actor {
+    return this.#actor(role) ?? lacking(`roles.${role.replaceAll('-', '_')}`);
+  }
+
+  /** Agents of this workspace beside those in the roles: as many as were asked for, or as the hook made. */
+  get agents(): readonly Actor[] {
+    const { agentTokens, number, session } = this.#parts;
+    return agentTokens.map(
+      (token, index) => new Actor(`agent ${index + 1} of fresh workspace ${number}`, token, session),
+    );
+  }
+
+  /** The credential of a role, for the hooks that take one. */
+  token(role: RoleName): string {
+    return this.#parts.target.roles[role]?.token ?? lacking(`roles.${role.replaceAll('-', '_')}`);
+  }
+
+  /** An agent's mentions as a stream; anchors come from `author`, through the channel of this workspace. */
+  feedOf(reader: Actor, author: Actor): Promise<StreamView> {
+    const { run, target } = this.#parts;
+    const channelId = target.channelId ?? lacking('channel');
+    return openMentionsView(reader, { run, identities: this.identities, channelId, author });
+  }
+
+  #actor(role: RoleName): Actor | undefined {
+    const { target, number, session } = this.#parts;
+    const token = target.roles[role]?.token;
+    const actor =
+      this.#actors.get(role) ??
+      (token === undefined ? undefined : new Actor(`${role} of fresh workspace ${number}`, token, session));
+    if (actor !== undefined) this.#actors.set(role, actor);
+    return actor;
+  }
+}
+
+function lacking(field: string): never {
+  return unarranged(`the fresh workspace that hooks.provision made has no ${field}`);
+}

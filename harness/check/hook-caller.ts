@@ -1,0 +1,192 @@
+import { HookFailed, SuiteBug } from '../errors.ts';
+import { makesSomething } from '../hooks/hook-protocol.ts';
+import type { HookAnswer, HookInputs } from '../hooks/hook-protocol.ts';
+import { HookLinks } from '../hooks/hook-links.ts';
+import { callHook } from '../hooks/hooks.ts';
+import type { KnownSecrets } from '../config/known-secrets.ts';
+import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
+import { hookNames } from '../config/target.ts';
+import type { Hook, HookName, Target } from '../config/target.ts';
+import type { HookCost } from '../results/events.ts';
+import { unarranged } from '../verdict/outcome.ts';
+
+/** Calls at one time: a command is a process of its own on a small machine, one that stays may answer one after another. */
+const maxConcurrentCalls = { program: 4, url: 16 } as const;
+/** An input larger than this does not fit into an environment everywhere. */
+const maxInputBytes = 100_000;
+
+/** What the provision hook made. */
+export interface Provisioned {
+  readonly target: Target;
+  /** Credentials of agents that have no role. */
+  readonly agentTokens: readonly string[];
+  /** Tells this workspace from the others of the run. */
+  readonly number: number;
+}
+
+/** Calls the hooks of a target for all checks of a run, and remembers which did not work. */
+export class HookCaller {
+  readonly #target: Target;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #secrets: KnownSecrets;
+  /** By hook and, where it has kinds, kind: what a hook cannot do once it is not asked again. */
+  readonly #failures = new Map<string, string>();
+  readonly #turns = {
+    program: new Turns(maxConcurrentCalls.program),
+    url: new Turns(maxConcurrentCalls.url),
+  };
+  readonly #links: HookLinks;
+  readonly #costs = new Map<HookName, HookCost>();
+  #workspaces = 0;
+
+  constructor(target: Target, { env, secrets }: { env: NodeJS.ProcessEnv; secrets: KnownSecrets }) {
+    this.#target = target;
+    this.#env = env;
+    this.#secrets = secrets;
+    this.#links = new HookLinks(target, env);
+  }
+
+  /** What the hooks that were called have cost, in the order of their names in a target file. */
+  get costs(): readonly HookCost[] {
+    return hookNames.flatMap((name) => this.#costs.get(name) ?? []);
+  }
+
+  /** Ends what was kept open between calls. */
+  async close(): Promise<void> {
+    await this.#links.close();
+  }
+
+  /** What was wrong with each hook that failed, one line each. */
+  get failures(): readonly string[] {
+    return [...this.#failures.values()];
+  }
+
+  /**
+   * What the hook returned; ends the check as not arranged when it fails, or when the server has nothing like it.
+   * @throws SuiteBug when a check lets the operator touch a credential that the target was given
+   */
+  async call<N extends HookName>(
+    name: N,
+    input: HookInputs[N],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const hook = this.#target.hooks[name] ?? missing(name);
+    if (Buffer.byteLength(JSON.stringify(input)) > maxInputBytes)
+      throw new SuiteBug(`an input of hooks.${name} is too large`);
+    this.#spareTheTarget(name, input);
+    const key = `${name} ${'kind' in input ? input.kind : 'action' in input ? input.action : ''}`;
+    const turns = this.#turns['command' in hook ? 'program' : 'url'];
+    await turns.take();
+    try {
+      const known = this.#failures.get(key);
+      if (known !== undefined) throw new HookFailed(known);
+      const answer = await this.#ask(name, hook, input, signal);
+      if ('unsupported' in answer)
+        return unarranged(`hooks.${name} says that this is not supported: ${answer.unsupported}`);
+      return answer.output;
+    } catch (error) {
+      if (!(error instanceof HookFailed)) throw error;
+      return this.#giveUp(key, error);
+    } finally {
+      turns.end();
+    }
+  }
+
+  /** What makes something new is tried once more after trouble: nothing is lost by it but time. */
+  async #ask<N extends HookName>(
+    name: N,
+    hook: Hook,
+    input: HookInputs[N],
+    signal: AbortSignal,
+  ): Promise<HookAnswer> {
+    const { baseUrl } = this.#target;
+    const secrets = (): readonly string[] => this.#secrets.values;
+    const surroundings = { baseUrl, env: this.#env, secrets, signal, links: this.#links };
+    const once = async (): Promise<HookAnswer> => {
+      const startedMs = performance.now();
+      try {
+        return await callHook(name, hook, input, surroundings);
+      } finally {
+        this.#count(name, performance.now() - startedMs);
+      }
+    };
+    try {
+      return await once();
+    } catch (error) {
+      const isWorthwhile = error instanceof HookFailed && error.isTrouble && makesSomething(name, input);
+      if (!isWorthwhile) throw error;
+      return await once();
+    }
+  }
+
+  /** A disposable workspace as a target of its own, and a number that no other has; its tokens are secrets from now on. */
+  async provision(input: HookInputs['provision'], signal: AbortSignal): Promise<Provisioned> {
+    const { agents, ...fields } = await this.call('provision', input, signal);
+    const agentTokens = textsIn(agents);
+    this.#secrets.learn([...textsIn(fields['roles']), ...agentTokens]);
+    try {
+      this.#workspaces += 1;
+      return { target: readFreshTarget(fields, this.#target), agentTokens, number: this.#workspaces };
+    } catch (error) {
+      if (!(error instanceof HookFailed)) throw error;
+      return this.#giveUp('provision ', error);
+    }
+  }
+
+  /** Notes that a hook returned and yet did not do what it is for. */
+  fail(name: HookName, what: string): never {
+    return this.#giveUp(`${name} `, new HookFailed(`hooks.${name}: ${what}`));
+  }
+
+  #giveUp(key: string, error: HookFailed): never {
+    if (!error.isInterrupted) this.#failures.set(key, error.message);
+    return unarranged(error.message);
+  }
+
+  /** A revoked author would be of no use to the next check, nor to whoever owns the target. */
+  #spareTheTarget(name: HookName, input: object): void {
+    if (name !== 'revoke' && name !== 'expire') return;
+    const own = Object.values(this.#target.roles).some(
+      ({ token }) => 'token' in input && input.token === token,
+    );
+    if (own)
+      throw new SuiteBug(`a check tried to ${name} a credential of the target; it has to provision its own`);
+  }
+
+  #count(name: HookName, durationMs: number): void {
+    const { calls, durationMs: before } = this.#costs.get(name) ?? { calls: 0, durationMs: 0 };
+    this.#costs.set(name, { hook: name, calls: calls + 1, durationMs: before + durationMs });
+  }
+}
+
+/** Lets so many go on at one time, the others in the order in which they came. */
+class Turns {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  async take(): Promise<void> {
+    if (this.#taken >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#taken += 1;
+  }
+
+  end(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#taken -= 1;
+    else next();
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).filter((each) => typeof each === 'string')
+    : [];
+}
+
+function missing(name: HookName): never {
+  throw new SuiteBug(`a check calls hooks.${name} although the target lacks it`);
+}

@@ -1,0 +1,147 @@
+import { Actor } from '../client/actor.ts';
+import type { Session } from '../client/actor.ts';
+import type { Clock } from '../client/pacing/clock.ts';
+import type { NeedName } from '../config/capabilities.ts';
+import type { HookInputs, Lifecycle as LifecycleInput } from '../hooks/hook-protocol.ts';
+import type { HookName } from '../config/target.ts';
+import { FreshWorkspace } from './fresh-workspace.ts';
+import type { HookCaller, Provisioned } from './hook-caller.ts';
+import { describeFault, unarranged } from '../verdict/outcome.ts';
+import type { RunState } from '../stream/run-state.ts';
+
+/** Whose access, active life or membership ends. */
+export type Lifecycle =
+  | { readonly kind: 'access'; readonly agentId: string; readonly workspaceId: string }
+  | { readonly kind: 'machine'; readonly machineId: string; readonly workspaceId: string }
+  | { readonly kind: 'membership'; readonly humanUserId: string; readonly workspaceId: string };
+
+/**
+ * What a check can ask of the operator, by the need that gives it. Each call ends the check as not arranged when the hook
+ * fails. Only what belongs to a workspace of `provision` may be changed: the target's own principals are other checks' too.
+ */
+export interface HookFixtureByNeed {
+  readonly 'provision-hook': {
+    /**
+     * A disposable workspace, with `agents` beside those in the roles if the hook can, at least; its exchanges are this
+     * attempt's. One that `isShared` is made once for all checks that say so: they only add to it, and find what is their own.
+     */
+    readonly provision: (wanted?: {
+      readonly agents?: number;
+      readonly isShared?: boolean;
+    }) => Promise<FreshWorkspace>;
+  };
+  readonly 'revoke-hook': { readonly revoke: (token: string) => Promise<void> };
+  readonly 'expire-hook': { readonly expire: (token: string) => Promise<void> };
+  readonly 'rename-hook': {
+    readonly rename: (who: {
+      readonly kind: 'agent' | 'user' | 'machine';
+      readonly id: string;
+      readonly displayName: string;
+    }) => Promise<void>;
+  };
+  readonly 'deactivate-hook': {
+    readonly deactivate: (who: Lifecycle) => Promise<void>;
+    /** Undoes `deactivate`. */
+    readonly restore: (who: Lifecycle) => Promise<void>;
+  };
+  readonly 'file-hook': { readonly files: Files };
+  readonly 'restart-hook': {
+    /** Ends once the server answers again. A check that needs it runs alone. */
+    readonly restart: () => Promise<void>;
+  };
+  readonly 'limit-hook': {
+    /** Requests a second that a credential may make; `null` lifts the limit. */
+    readonly limit: (limit: { readonly token: string; readonly perSecond: number | null }) => Promise<void>;
+  };
+}
+
+/** Workspace files, as the operator sees them. */
+export interface Files {
+  /** Puts a file into the workspace of the agent that `token` stands for; gives its id. At most 70 KB. */
+  readonly upload: (file: {
+    readonly token: string;
+    readonly filename: string;
+    readonly contentType: string;
+    readonly content: string | Uint8Array;
+  }) => Promise<string>;
+  readonly delete: (id: string) => Promise<void>;
+}
+
+/** Agents of the shared workspace: as many as any check needs there. */
+const sharedAgents = 33;
+
+/** What the fixtures of one attempt are made from. */
+export interface HookParts {
+  /** Id of the check. */
+  readonly check: string;
+  readonly run: RunState;
+  readonly session: Session;
+  readonly hooks: HookCaller;
+  /** Of the attempt; stands still while a hook works, which has a time limit of its own. */
+  readonly clock: Clock;
+}
+
+/** The fixtures of one need; empty for a need that is no hook. */
+export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clock }: HookParts): object {
+  const call = <N extends HookName>(name: N, input: HookInputs[N]) =>
+    clock.untimed(() => run.waits.waiting('hook', () => hooks.call(name, input, session.signal)));
+  const tell = async <N extends HookName>(name: N, input: HookInputs[N]): Promise<void> => {
+    await call(name, input);
+  };
+  const fixtures: HookFixtureByNeed = {
+    'provision-hook': {
+      provision: async ({ agents, isShared = false } = {}) => {
+        const input = isShared ? { agents: sharedAgents } : agents === undefined ? {} : { agents };
+        const make = (): Promise<Provisioned> => hooks.provision(input, session.signal);
+        const workspace = new FreshWorkspace({
+          ...(await clock.untimed(() =>
+            run.waits.waiting('hook', () => (isShared ? run.shared('fresh workspace', check, make) : make())),
+          )),
+          run,
+          session,
+        });
+        await workspace.prepare();
+        return workspace;
+      },
+    },
+    'revoke-hook': { revoke: (token) => tell('revoke', { token }) },
+    'expire-hook': { expire: (token) => tell('expire', { token }) },
+    'rename-hook': {
+      rename: ({ kind, id, displayName }) => tell('rename', { kind, id, display_name: displayName }),
+    },
+    'deactivate-hook': {
+      deactivate: (who) => tell('deactivate', { ...lifecycleInput(who), active: false }),
+      restore: (who) => tell('deactivate', { ...lifecycleInput(who), active: true }),
+    },
+    'file-hook': {
+      files: {
+        upload: async ({ token, filename, contentType, content }) => {
+          const content_base64 = Buffer.from(content).toString('base64');
+          const file = { filename, content_type: contentType, content_base64, agent_token: token };
+          return String((await call('file', { action: 'upload', ...file }))['id']);
+        },
+        delete: (id) => tell('file', { action: 'delete', id }),
+      },
+    },
+    'restart-hook': {
+      restart: async () => {
+        await tell('restart', {});
+        const probe = await new Actor('anonymous', undefined, session).mentions({ limit: 1 });
+        if (session.signal.aborted) unarranged('interrupted');
+        if (probe.fault !== undefined)
+          hooks.fail('restart', `it returned before the server answered again: ${describeFault(probe)}`);
+      },
+    },
+    'limit-hook': {
+      limit: ({ token, perSecond }) => tell('limit', { kind: 'requests', token, per_second: perSecond }),
+    },
+  };
+  return need in fixtures ? fixtures[need as keyof HookFixtureByNeed] : {};
+}
+
+function lifecycleInput(who: Lifecycle): LifecycleInput {
+  const { kind, workspaceId: workspace_id } = who;
+  if (kind === 'access') return { kind, agent_id: who.agentId, workspace_id };
+  if (kind === 'machine') return { kind, machine_id: who.machineId, workspace_id };
+  return { kind, human_user_id: who.humanUserId, workspace_id };
+}

@@ -1,0 +1,131 @@
+import { isUuid } from '../../spec/index.ts';
+import type { Actor } from '../client/actor.ts';
+import { isAccepted } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isRecord } from '../client/json/json-record.ts';
+import type { MadeFile } from '../stream/file-stock.ts';
+import { CheckStopped, describeAnswer, unarranged } from '../verdict/outcome.ts';
+import { hookFixturesOf } from './hook-fixtures.ts';
+import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
+
+/** A file of one check's own. */
+export interface FreshFile {
+  readonly id: string;
+  /** The answer that recorded it, where there was one. */
+  readonly exchange: Exchange | undefined;
+}
+
+/** Files for checks, by whichever way the target has. Each ends the check as not arranged, with all that was tried. */
+export interface WorkspaceFiles {
+  /** Ids of so many different ready files. Other checks use them too, so that nobody deletes them. */
+  readonly readyFiles: (count: number) => Promise<readonly string[]>;
+  /** A plain text file with these bytes, put there by the author. */
+  readonly freshFile: (content: string | Uint8Array) => Promise<FreshFile>;
+  /** A file with, where that can be, the answer that recorded it: one of its own, else a ready one. */
+  readonly recordedFile: () => Promise<FreshFile>;
+}
+
+type Made = FreshFile & MadeFile;
+
+/** Files as one attempt at a check gets them; `author` is whose workspace they are in. */
+export function workspaceFiles(author: Actor | undefined, parts: HookParts): WorkspaceFiles {
+  const { run, clock } = parts;
+  const ways = [byHook(parts), byCall(author, parts)];
+  const one = (content: string | Uint8Array, order = ways): Promise<Made> => firstOf(order, content);
+  const named = run.target.files.length;
+  const several = async (count: number, wanted: number): Promise<readonly Made[]> => {
+    const few = `the target names ${named} of the ${wanted} files that this takes; `;
+    const first = await firstOf(ways, run.marker(), named === 0 ? '' : few);
+    const way = first.way === 'hook' ? ways.slice(0, 1) : ways.slice(1);
+    const others = Array.from({ length: count - 1 }, () => one(run.marker(), way));
+    return [first, ...(await Promise.all(others))];
+  };
+  const readyFiles = (count: number): Promise<readonly string[]> =>
+    // Who makes them is another check at times, and the hook has a time limit of its own.
+    clock.untimed(() => run.files.take(count, (missing) => several(missing, count)));
+  return {
+    readyFiles,
+    freshFile: (content) => one(content),
+    recordedFile: async () => {
+      const ready: Way = async () => {
+        const [id = ''] = await readyFiles(1);
+        return { id, exchange: undefined, way: 'target' };
+      };
+      return one(run.marker(), [
+        byCall(author, parts),
+        ...(run.target.files.length > 0 ? [ready] : [byHook(parts)]),
+      ]);
+    },
+  };
+}
+
+type Way = (content: string | Uint8Array) => Promise<Made>;
+
+/** Tries one way after the other; a way that stops the check says what is wrong with it. */
+async function firstOf(ways: readonly Way[], content: string | Uint8Array, preface = ''): Promise<Made> {
+  const reasons: string[] = [];
+  let evidence: Exchange | undefined;
+  for (const way of ways) {
+    try {
+      // The next is a stand-in for the one before.
+      // oxlint-disable-next-line no-await-in-loop
+      return await way(content);
+    } catch (error) {
+      if (!(error instanceof CheckStopped) || error.stop.kind !== 'unarranged') throw error;
+      reasons.push(error.stop.reason);
+      evidence ??= error.stop.exchange;
+    }
+  }
+  return unarranged(
+    `${preface}there is no file to attach: ${reasons.join('; ')} – \`files\` or \`hooks.file\` in the target file gives them`,
+    evidence,
+  );
+}
+
+function byHook(parts: HookParts): Way {
+  const { target } = parts.run;
+  return async (content) => {
+    const token = target.roles.author?.token;
+    if (target.hooks.file === undefined || token === undefined)
+      return unarranged('the target has no hooks.file');
+    const { files } = hookFixturesOf('file-hook', parts) as HookFixtureByNeed['file-hook'];
+    const filename = `${parts.run.marker()}txt`;
+    const id = await files.upload({ token, filename, contentType: 'text/plain', content });
+    return { id: id.toLowerCase(), exchange: undefined, way: 'hook' };
+  };
+}
+
+/** The one form that the suite tries, JSON with the bytes in base64: how files are uploaded is not shown. */
+function byCall(author: Actor | undefined, { run }: HookParts): Way {
+  return async (content) => {
+    if (author === undefined) return unarranged('nobody is there to upload one');
+    const bytes = Buffer.from(content);
+    const exchange = await author.request({
+      method: 'POST',
+      path: '/v0/files',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        filename: `${run.marker()}txt`,
+        content_type: 'text/plain',
+        content: bytes.toString('base64'),
+      }),
+    });
+    if (!isAccepted(exchange)) unarranged(`POST /v0/files came to ${describeAnswer(exchange)}`, exchange);
+    const id = fileIdIn(exchange.response?.json);
+    return {
+      id: id ?? unarranged('the answer to POST /v0/files shows no file id', exchange),
+      exchange,
+      way: 'call',
+    };
+  };
+}
+
+/** The id of the file object in an answer, at the top or one level down. */
+function fileIdIn(json: unknown): string | undefined {
+  if (!isRecord(json)) return undefined;
+  const file = [json, ...Object.values(json)]
+    .filter(isRecord)
+    .find((record) => 'sha256' in record || 'filename' in record);
+  const { id } = file ?? json;
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { readTextFile } from '../bounded-file.ts';
+import { pick } from './layer.ts';
+import { readHeaders } from './read-headers.ts';
+import { fault, type Reading } from './reading.ts';
+import type { Connection } from '../target.ts';
+
+/** Headers that the suite or the connection itself decides: another value would change what a check means. */
+const ownHeaders: readonly string[] = [
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'idempotency-key',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What is said of an `authorization` there. */
+const whereCredentialsBelong = ' – tokens belong under `roles`';
+
+/** A bundle of all public certificate authorities has a fifth of this. */
+const maxPemBytes = 1_048_576;
+
+/** Headers with references followed, and the PEM texts. */
+export function readConnection(reading: Reading): Connection {
+  const ca = readPem(reading, 'ca', 'CERTIFICATE');
+  const cert = readPem(reading, 'cert', 'CERTIFICATE');
+  const key = readPem(reading, 'key', 'PRIVATE KEY');
+  requireBoth(reading);
+  return {
+    ...readHeaders(reading, ['connection', 'headers'], { ownHeaders, whereCredentialsBelong }),
+    ca,
+    cert,
+    key,
+  };
+}
+
+function readPem(reading: Reading, field: 'ca' | 'cert' | 'key', label: string): string | undefined {
+  const given = pick(reading.layers, ['connection', field]);
+  // The shape check lets pass only what looks like a path; anything else may be the key itself.
+  if (typeof given?.value !== 'string' || !isPath(given.value)) return undefined;
+  const read = readTextFile(resolve(given.layer.folder, given.value), maxPemBytes);
+  if ('fault' in read) {
+    fault(reading, given, `needs the file \`${given.value}\`, which ${read.fault}`);
+    return undefined;
+  }
+  if (!new RegExp(`^-----BEGIN [A-Z0-9 ]*${label}-----`, 'm').test(read.text)) {
+    fault(reading, given, `needs a PEM file with a ${label.toLowerCase()}; \`${given.value}\` has none`);
+    return undefined;
+  }
+  return read.text;
+}
+
+function isPath(text: string): boolean {
+  return text !== '' && !text.startsWith('-----') && !/\p{Cc}/u.test(text);
+}
+
+function requireBoth(reading: Reading): void {
+  const cert = pick(reading.layers, ['connection', 'cert']);
+  const key = pick(reading.layers, ['connection', 'key']);
+  if (cert !== undefined && key === undefined) fault(reading, cert, 'needs `connection.key` beside it');
+  if (key !== undefined && cert === undefined) fault(reading, key, 'needs `connection.cert` beside it');
+}

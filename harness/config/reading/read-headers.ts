@@ -1,0 +1,82 @@
+import { valueAt, type FieldPath, type Given } from './layer.ts';
+import { fault, warnOfLiteral, type Reading } from './reading.ts';
+import { followReference } from '../reference.ts';
+
+/** Headers with their references followed, by lower-case name. */
+export interface ReadHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those whose values are never shown. */
+  readonly secretHeaders: readonly string[];
+}
+
+/** Which names a section of headers may not have. */
+interface HeaderRules {
+  /** Headers that are decided elsewhere: another value would change what a request means. */
+  readonly ownHeaders: readonly string[];
+  /** Where else an `authorization` is to be given, to be said behind the fault. */
+  readonly whereCredentialsBelong?: string;
+}
+
+/** Names whose literal values are treated as secrets too. */
+const secretName = /auth|cookie|key|password|secret|token/;
+
+/** The headers of the section at `section`; what is wrong with one goes to the problems. */
+export function readHeaders(reading: Reading, section: FieldPath, rules: HeaderRules): ReadHeaders {
+  const headers: Record<string, string> = {};
+  const secretHeaders: string[] = [];
+  for (const [name, given] of givenHeaders(reading, section)) {
+    const header = readHeader(reading, name, given, rules);
+    if (header === undefined) continue;
+    headers[name] = header.value;
+    if (header.isSecret) secretHeaders.push(name);
+  }
+  return { headers, secretHeaders };
+}
+
+/** By lower-case name; of two layers the stronger wins, two in one layer are a slip. */
+function givenHeaders(reading: Reading, path: FieldPath): ReadonlyMap<string, Given> {
+  const found = new Map<string, Given>();
+  for (const layer of reading.layers) {
+    const section = valueAt(layer.fields, path);
+    if (typeof section !== 'object' || section === null) continue;
+    for (const [field, value] of Object.entries(section)) {
+      const given = { value: value as unknown, path: [...path, field], layer };
+      const name = field.toLowerCase();
+      const earlier = found.get(name);
+      if (earlier === undefined) found.set(name, given);
+      else if (earlier.layer === layer) fault(reading, given, 'is there twice, in other letter case');
+    }
+  }
+  return found;
+}
+
+function readHeader(
+  reading: Reading,
+  name: string,
+  given: Given,
+  { ownHeaders, whereCredentialsBelong = '' }: HeaderRules,
+): { readonly value: string; readonly isSecret: boolean } | undefined {
+  const { value, layer } = given;
+  // An empty text and what is no text were found by the shape check.
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (ownHeaders.includes(name)) {
+    const instead = name === 'authorization' ? whereCredentialsBelong : '';
+    fault(reading, given, `is a header that every request decides itself${instead}`);
+    return undefined;
+  }
+  const followed = followReference(value, reading.env, layer.folder);
+  if ('fault' in followed) {
+    fault(reading, given, followed.fault);
+    return undefined;
+  }
+  if (!/^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(followed.text)) {
+    fault(reading, given, 'has a value that no header can carry: ASCII, no line ends, no spaces around it');
+    return undefined;
+  }
+  const isLiteral = followed.reference === undefined;
+  const hasSecretName = secretName.test(name);
+  if (isLiteral && hasSecretName && layer.sourceOf(given.path) === 'flag') {
+    warnOfLiteral(reading, given, '`env:NAME` or `file:PATH` as its value');
+  }
+  return { value: followed.text, isSecret: !isLiteral || hasSecretName };
+}

@@ -1,0 +1,57 @@
+import { roleField } from './flag-layers.ts';
+import { pick, printPath, type Given } from './layer.ts';
+import { fault, warnOfLiteral, type Reading } from './reading.ts';
+import { followReference } from '../reference.ts';
+import { roleNames, tokenVariable, type RoleName } from '../roles.ts';
+import type { Credential } from '../target.ts';
+
+type Roles = Partial<Record<RoleName, Credential>>;
+
+/** Roles that stand for different agents: with one token twice, a check of two agents would watch one. */
+const separateAgents: readonly RoleName[] = ['author', 'reader', 'peer', 'stranger', 'outsider'];
+
+/** The credential of each role that has one, references followed. */
+export function readRoles(reading: Reading): Roles {
+  const roles: Roles = {};
+  for (const role of roleNames) {
+    const given = pick(reading.layers, ['roles', roleField(role)]);
+    if (given === undefined) continue;
+    const credential = readCredential(reading, given, role);
+    if (credential === undefined) continue;
+    const twin = separateAgents.find((other) => roles[other]?.token === credential.token);
+    if (twin !== undefined && separateAgents.includes(role)) {
+      const twinField = printPath(['roles', roleField(twin)]);
+      fault(reading, given, `holds the same token as ${twinField} – each of them is an agent of its own`);
+    }
+    roles[role] = credential;
+  }
+  return roles;
+}
+
+function readCredential(reading: Reading, given: Given, role: RoleName): Credential | undefined {
+  const { value, path, layer } = given;
+  // An empty text and what is no text were found by the shape check.
+  if (typeof value !== 'string' || value === '') return undefined;
+  const followed = layer.hasReferences
+    ? followReference(value, reading.env, layer.folder)
+    : { text: value, reference: undefined, file: undefined };
+  if ('fault' in followed) {
+    fault(reading, given, followed.fault);
+    return undefined;
+  }
+  const { text: token, reference, file } = followed;
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    fault(reading, given, describeBadToken(token));
+    return undefined;
+  }
+  const source = reference ?? layer.sourceOf(path);
+  if (source === 'flag') {
+    warnOfLiteral(reading, given, `\`env:NAME\`, \`file:PATH\` or the variable ${tokenVariable(role)}`);
+  }
+  return { token, source, ...(file === undefined ? {} : { file }) };
+}
+
+function describeBadToken(token: string): string {
+  if (/^bearer\s/i.test(token)) return 'starts with `Bearer` – give the token alone';
+  return 'holds whitespace, a control character or a character outside ASCII: no header can carry it';
+}

@@ -1,0 +1,167 @@
+import { isLoopback, parseBaseUrl } from '../base-url.ts';
+import { environmentLayer, flagLayer, type TargetFlags } from './flag-layers.ts';
+import { pick, printPath, type Layer } from './layer.ts';
+import { Problems } from './problems.ts';
+import { readConnection } from './read-connection.ts';
+import { readHooks } from './read-hooks.ts';
+import { readRoles } from './read-roles.ts';
+import { fault, numberAt, textAt, type Reading } from './reading.ts';
+import { checkShape } from './shape.ts';
+import {
+  defaultBindings,
+  defaultNames,
+  providerNames,
+  type Bindings,
+  type Manners,
+  type Names,
+  type Target,
+} from '../target.ts';
+import { readYamlLayer } from './yaml-layer.ts';
+
+export interface TargetInput {
+  /** Path of the target file, from `cwd`. */
+  readonly file?: string | undefined;
+  readonly flags: TargetFlags;
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute path that relative paths of the command line start from. */
+  readonly cwd: string;
+}
+
+export interface ReadTarget {
+  readonly target: Target;
+  /** One line each; none stops a run. */
+  readonly warnings: readonly string[];
+}
+
+/** Longest that a whole run may take, in ms, where nothing is said. */
+/** What a run may write where messages stay for others to see, and where they cost nobody anything. */
+const defaultMaxBytes = { remote: 5_000_000, loopback: 1_073_741_824 };
+
+/**
+ * Reads a target from flags, environment and file, the first that has a field deciding it, and follows every reference.
+ *
+ * @throws InvalidTarget that lists everything wrong, each with file, line, column and field, and never a value
+ */
+export function readTarget({ file, flags, env, cwd }: TargetInput): ReadTarget {
+  const problems = new Problems();
+  const fileLayer = file === undefined ? undefined : readYamlLayer(file, cwd, problems);
+  const layers = [flagLayer(flags, cwd, problems), environmentLayer(env, cwd)];
+  if (fileLayer !== undefined) layers.push(fileLayer);
+  for (const layer of layers) checkShape(layer, problems);
+  // Without its file a target is not half read: everything else would seem to be missing.
+  if (file !== undefined && fileLayer === undefined) problems.throwIfAny();
+
+  const reading: Reading = { layers, env, problems, warnings: [] };
+  const target = assemble(reading, readBaseUrl(reading, fileLayer));
+  problems.throwIfAny();
+  return { target, warnings: reading.warnings };
+}
+
+function assemble(reading: Reading, baseUrl: string): Target {
+  return {
+    baseUrl,
+    roles: readRoles(reading),
+    channelId: textAt(reading, 'channel'),
+    secondChannelId: readSecondChannel(reading),
+    workspaceId: textAt(reading, 'workspace'),
+    files: readFiles(reading),
+    names: readNames(reading),
+    bindings: readBindings(reading),
+    hooks: readHooks(reading),
+    settleMs: numberAt(reading, 'settle_ms'),
+    budgetMs: numberAt(reading, 'budget_ms'),
+    manners: readManners(reading, baseUrl),
+    connection: readConnection(reading),
+  };
+}
+
+/** Empty when there is a problem with it: reading goes on, to find the others too. */
+function readBaseUrl(reading: Reading, file: Layer | undefined): string {
+  const given = pick(reading.layers, ['base_url']);
+  if (given === undefined) {
+    const place = file?.placeOf([], 'value') ?? { name: 'command line' };
+    reading.problems.add(
+      place,
+      '`base_url` is missing – set it in the target file, by --base-url or CONFORM_BASE_URL',
+    );
+    return '';
+  }
+  if (typeof given.value !== 'string') return '';
+  const parsed = parseBaseUrl(given.value);
+  if ('url' in parsed) return parsed.url;
+  fault(reading, given, parsed.fault);
+  return '';
+}
+
+/** The second channel; a problem when it is the first. */
+export function readSecondChannel(reading: Reading): string | undefined {
+  const second = pick(reading.layers, ['second_channel']);
+  if (typeof second?.value !== 'string') return undefined;
+  if (second.value.toLowerCase() === textAt(reading, 'channel')?.toLowerCase()) {
+    fault(reading, second, 'must be another channel than `channel`');
+  }
+  return second.value;
+}
+
+function readFiles(reading: Reading): readonly string[] {
+  const given = pick(reading.layers, ['files'])?.value;
+  return Array.isArray(given) ? given.map((id) => String(id).toLowerCase()) : [];
+}
+
+function readNames(reading: Reading): Names {
+  const header = textAt(reading, 'names', 'agent_id_header') ?? defaultNames.agentIdHeader;
+  const providers = { ...defaultNames.providers };
+  for (const name of providerNames) {
+    providers[name] = textAt(reading, 'names', 'providers', name) ?? providers[name];
+  }
+  requireDistinct(reading, ['names', 'providers'], providers);
+  return { agentIdHeader: header.toLowerCase(), providers };
+}
+
+function readBindings(reading: Reading): Bindings {
+  const sendFields = {
+    mentions: textAt(reading, 'bindings', 'mentions') ?? defaultBindings.mentions,
+    attachments: textAt(reading, 'bindings', 'attachments') ?? defaultBindings.attachments,
+    source_session: textAt(reading, 'bindings', 'source_session') ?? defaultBindings.sourceSession,
+    agent_host: textAt(reading, 'bindings', 'agent_host') ?? defaultBindings.agentHost,
+  };
+  requireDistinct(reading, ['bindings'], sendFields);
+  return {
+    mentions: sendFields.mentions,
+    attachments: sendFields.attachments,
+    sourceSession: sendFields.source_session,
+    agentHost: sendFields.agent_host,
+    items: textAt(reading, 'bindings', 'items') ?? defaultBindings.items,
+    reportReceipt: textAt(reading, 'bindings', 'report_receipt') ?? defaultBindings.reportReceipt,
+    reportReceiptField:
+      textAt(reading, 'bindings', 'report_receipt_field') ?? defaultBindings.reportReceiptField,
+    file: textAt(reading, 'bindings', 'file') ?? defaultBindings.file,
+    fileContent: textAt(reading, 'bindings', 'file_content') ?? defaultBindings.fileContent,
+    health: textAt(reading, 'bindings', 'health') ?? defaultBindings.health,
+    capabilities: textAt(reading, 'bindings', 'capabilities') ?? defaultBindings.capabilities,
+  };
+}
+
+/** Two fields of a section with one value would be one thing under two names; a default counts. */
+function requireDistinct(
+  reading: Reading,
+  section: readonly string[],
+  values: Readonly<Record<string, string>>,
+): void {
+  for (const [field, value] of Object.entries(values)) {
+    const twin = Object.keys(values).find((other) => other !== field && values[other] === value);
+    const given = pick(reading.layers, [...section, field]);
+    if (twin === undefined || given === undefined) continue;
+    fault(reading, given, `has the value of ${printPath([...section, twin])} – each needs its own`);
+  }
+}
+
+function readManners(reading: Reading, baseUrl: string): Manners {
+  const isLocal = baseUrl !== '' && isLoopback(baseUrl);
+  const maxBytes = isLocal ? defaultMaxBytes.loopback : defaultMaxBytes.remote;
+  return {
+    ratePerSecond: numberAt(reading, 'manners', 'rate_per_second'),
+    maxBytes: numberAt(reading, 'manners', 'max_bytes') ?? maxBytes,
+    isReadOnly: pick(reading.layers, ['manners', 'read_only'])?.value === true,
+  };
+}

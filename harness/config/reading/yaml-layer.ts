@@ -1,0 +1,118 @@
+import { dirname, resolve } from 'node:path';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document, Pair } from 'yaml';
+import { readTextFile } from '../bounded-file.ts';
+import { isPlainName, type FieldPath, type Layer } from './layer.ts';
+import type { Place, Problems } from './problems.ts';
+import { yamlFaults } from './yaml-faults.ts';
+
+/** A full target file with all its comments has a tenth of this; it bounds what the parser can be made to do. */
+const maxFileBytes = 65_536;
+
+/**
+ * Reads a target file into a layer; `file` is relative to `cwd` and is named in messages as given. What keeps it from
+ * being read as YAML at all goes to `problems`, and the layer is `undefined`.
+ */
+export function readYamlLayer(file: string, cwd: string, problems: Problems): Layer | undefined {
+  const path = resolve(cwd, file);
+  const read = readTextFile(path, maxFileBytes);
+  if ('fault' in read) {
+    problems.add({ name: file }, `the target file ${read.fault}`);
+    return undefined;
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(read.text, {
+    lineCounter: lines,
+    // Pretty errors quote the source, and with it secrets.
+    prettyErrors: false,
+    stringKeys: true,
+    resolveKnownTags: false,
+  });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { name: file, line, column: col };
+  };
+  const faults = faultsOf(document);
+  for (const { offset, text } of faults) problems.add(placeAt(offset), text);
+  if (faults.length > 0) return undefined;
+  const fields = document.toJS() as unknown;
+  if (fields === undefined || fields === null) {
+    problems.add(placeAt(0), 'the target file is empty – it needs at least `base_url: https://…`');
+    return undefined;
+  }
+  return {
+    fields,
+    folder: dirname(path),
+    hasReferences: true,
+    sourceOf: () => 'target file',
+    placeOf: (fieldPath, part) => placeAt(offsetOf(document, fieldPath, part)),
+  };
+}
+
+interface Fault {
+  readonly offset: number;
+  readonly text: string;
+}
+
+function faultsOf(document: Document.Parsed): readonly Fault[] {
+  const syntax = [...document.errors, ...document.warnings].map(({ code, pos: [offset] }) => {
+    const name = code === 'DUPLICATE_KEY' ? nameAt(document, offset) : undefined;
+    const text = name === undefined ? yamlFaults[code] : `the field \`${name}\` is there twice – keep one`;
+    return { offset, text };
+  });
+  return syntax.length > 0 ? syntax : aliasesOf(document);
+}
+
+/** Aliases can make a small file large without end, and nothing in a target repeats enough to need one. */
+function aliasesOf(document: Document.Parsed): readonly Fault[] {
+  const found: Fault[] = [];
+  visit(document, {
+    Alias: (_, { range }) => {
+      found.push({
+        offset: range?.[0] ?? 0,
+        text: 'aliases (`*name`) are not supported – repeat the value here',
+      });
+    },
+  });
+  return found;
+}
+
+/**
+ * The plain name of the field whose name starts at `offset`. None where the field has no value: a secret can end up
+ * as a name in `{author:s3cret}`, but not with a value of its own.
+ */
+function nameAt(document: Document.Parsed, offset: number): string | undefined {
+  let name: string | undefined;
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (!isScalar(key) || startOf(key) !== offset) return undefined;
+      const hasValue = value !== null && !(isScalar(value) && value.value === null);
+      if (hasValue && typeof key.value === 'string' && isPlainName(key.value)) name = key.value;
+      return visit.BREAK;
+    },
+  });
+  return name;
+}
+
+function offsetOf(document: Document.Parsed, path: FieldPath, part: 'name' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [index, name] of path.entries()) {
+    const pair = isMap(node) ? pairOf(node.items, name) : undefined;
+    node = isSeq(node) ? node.items[Number(name)] : pair?.value;
+    const isName = part === 'name' && index === path.length - 1;
+    const start = isName ? startOf(pair?.key) : (startOf(node) ?? startOf(pair?.key));
+    if (start === undefined) return offset;
+    offset = start;
+  }
+  return offset;
+}
+
+function pairOf(pairs: readonly Pair<unknown, unknown>[], name: string): Pair<unknown, unknown> | undefined {
+  return pairs.find(({ key }) => isScalar(key) && String(key.value) === name);
+}
+
+function startOf(node: unknown): number | undefined {
+  if (isMap(node) || isSeq(node) || isScalar(node) || isAlias(node)) return node.range?.[0];
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { InvalidTarget } from '../errors.ts';
+import type { LockChange, ObservationEvent } from '../results/events.ts';
+import { readTextFile } from '../config/bounded-file.ts';
+import type { RunScope } from './baseline.ts';
+
+/** Check → name of what it observed → value. Several values under one name are one, sorted. */
+export type KeptObservations = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const maxFileBytes = 4_194_304;
+const head = `# What the server does where the contract is silent, as a run with --lock saw it. None of it is a verdict.
+# Remove this file to keep it anew.
+`;
+
+/**
+ * Reads what an earlier run kept; `undefined` when there is no such file yet.
+ * @throws InvalidTarget when the file is there and is none
+ */
+export function readLock(file: string, cwd: string): KeptObservations | undefined {
+  const path = resolve(cwd, file);
+  if (!existsSync(path)) return undefined;
+  const read = readTextFile(path, maxFileBytes);
+  if ('fault' in read) throw new InvalidTarget(`${file}: the lock ${read.fault}`);
+  let kept: unknown;
+  try {
+    kept = parse(read.text, { maxAliasCount: 0 });
+  } catch (cause) {
+    throw new InvalidTarget(`${file}: the lock is not YAML; remove it to keep it anew`, { cause });
+  }
+  if (!isKept(kept))
+    throw new InvalidTarget(`${file}: this is no lock: it holds more than texts by check and name`);
+  return kept;
+}
+
+/** The text of a lock: sorted, so that two runs that saw the same write the same. */
+export function lockText(observations: readonly ObservationEvent[]): string {
+  return head + stringify(keptOf(observations), { lineWidth: 0 });
+}
+
+/** How many observations are kept. */
+export function countKept(kept: KeptObservations): number {
+  return Object.values(kept).reduce((sum, names) => sum + Object.keys(names).length, 0);
+}
+
+/** What is otherwise than it was kept, sorted. In a narrowed run what was not observed may just not have been asked. */
+export function lockChanges(
+  kept: KeptObservations,
+  observations: readonly ObservationEvent[],
+  { isNarrowed }: RunScope,
+): readonly LockChange[] {
+  const seen = keptOf(observations);
+  const checks = [...new Set([...Object.keys(kept), ...Object.keys(seen)])].toSorted();
+  const changes = checks.flatMap((check) => {
+    const names = [
+      ...new Set([...Object.keys(kept[check] ?? {}), ...Object.keys(seen[check] ?? {})]),
+    ].toSorted();
+    return names.map((name) => changeOf(check, name, { was: kept[check]?.[name], is: seen[check]?.[name] }));
+  });
+  return changes.filter(({ was, is }) => was !== is && (is !== undefined || !isNarrowed));
+}
+
+function changeOf(
+  check: string,
+  name: string,
+  { was, is }: { was: string | undefined; is: string | undefined },
+): LockChange {
+  return { check, name, ...(was === undefined ? {} : { was }), ...(is === undefined ? {} : { is }) };
+}
+
+function keptOf(observations: readonly ObservationEvent[]): KeptObservations {
+  const values = new Map<string, Map<string, Set<string>>>();
+  for (const { check, name, value } of observations) {
+    const ofCheck = values.get(check) ?? new Map<string, Set<string>>();
+    values.set(check, ofCheck.set(name, (ofCheck.get(name) ?? new Set()).add(asInFile(value))));
+  }
+  return sorted(values, (ofCheck) => sorted(ofCheck, (each) => [...each].toSorted().join(' | ')));
+}
+
+/** Half of a surrogate pair would come back from a file as another character. */
+function asInFile(value: string): string {
+  return Buffer.from(value).toString();
+}
+
+function sorted<V, T>(map: ReadonlyMap<string, V>, valueOf: (value: V) => T): Record<string, T> {
+  const names = [...map.keys()].toSorted();
+  return Object.fromEntries(names.map((name) => [name, valueOf(map.get(name) as V)]));
+}
+
+function isKept(value: unknown): value is KeptObservations {
+  return (
+    isMap(value) && Object.values(value).every((names) => isMap(names) && Object.values(names).every(isText))
+  );
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}

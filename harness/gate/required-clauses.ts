@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { clauses } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { InvalidTarget } from '../errors.ts';
+import { readTextFile } from '../config/bounded-file.ts';
+import { isPattern, namesMeant } from './names-meant.ts';
+
+const maxFileBytes = 1_048_576;
+
+/**
+ * The clauses that `--require` names: ids, patterns with `*`, the word `must` for all of that level, and `@file` with one of
+ * those a line (`#` begins a comment). A pattern and the word leave out what no client can decide.
+ * @throws InvalidTarget when a name is unknown, or is that of a clause that can never be decided
+ */
+export function requiredClauses(given: readonly string[], cwd: string): readonly ClauseId[] {
+  const names = given.flatMap((name) => (name.startsWith('@') ? namesIn(name.slice(1), cwd) : [{ name }]));
+  const meant = new Set(names.flatMap(({ name, place }) => atPlace(place, () => decidable(name))));
+  return clauses.map(({ id }) => id).filter((id) => meant.has(id));
+}
+
+interface Named {
+  readonly name: string;
+  /** `file:line`; absent for the command line. */
+  readonly place?: string;
+}
+
+function namesIn(file: string, cwd: string): readonly Named[] {
+  const read = readTextFile(resolve(cwd, file), maxFileBytes);
+  if ('fault' in read) throw new InvalidTarget(`${file}: the list of required clauses ${read.fault}`);
+  const named = read.text.split(/\r?\n/).map((line, index) => ({
+    name: line.replace(/#.*/, '').trim(),
+    place: `${file}:${index + 1}`,
+  }));
+  return named.filter(({ name }) => name !== '');
+}
+
+function decidable(name: string): readonly ClauseId[] {
+  if (name === 'must') return musts();
+  const meant = namesMeant(
+    'clause',
+    [name],
+    clauses.map(({ id }) => id),
+  );
+  const open = clauses.filter(
+    ({ id, level, untestable }) => meant.includes(id) && (level === 'silent' || untestable),
+  );
+  const [first] = open;
+  if (first !== undefined && (!isPattern(name) || open.length === meant.length)) {
+    throw new InvalidTarget(
+      `${name} can never be decided: ${first.untestable ?? 'the contract leaves it open'}`,
+    );
+  }
+  return meant.filter((id) => !open.some((clause) => clause.id === id));
+}
+
+function musts(): readonly ClauseId[] {
+  return clauses
+    .filter(({ level, untestable }) => level === 'must' && untestable === undefined)
+    .map(({ id }) => id);
+}
+
+function atPlace<T>(place: string | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (place === undefined || !(error instanceof InvalidTarget)) throw error;
+    throw new InvalidTarget(`${place}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,110 @@
+import { clauses } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { columnOfCheck } from '../results/column.ts';
+import type { CheckEvent, FindingEvent, FooterEvent, RequiredClause } from '../results/events.ts';
+import type { Baseline, RunScope } from './baseline.ts';
+import { exitCodeOf, exitCodes } from '../verdict/exit-code.ts';
+import { columnsByClause, tallyChecks, tallyClauses } from '../verdict/tally.ts';
+
+/** Checks that decide conformance to one version of the contract, fixed when that version shipped. */
+export interface RequirementSet {
+  readonly name: string;
+  /** Ids; every other check runs, is shown and decides nothing. */
+  readonly checks: ReadonlySet<string>;
+}
+
+/** What decides the exit code besides the verdicts themselves. */
+export interface ScoringOptions {
+  /** Failures that are known and decide nothing. */
+  readonly baseline?: Baseline;
+  /** Without one every check is scored. */
+  readonly requirements?: RequirementSet;
+  /** Clauses that must be decided. */
+  readonly required?: readonly ClauseId[];
+}
+
+/** How a run is to be taken, once it went to its end. */
+export type Score = Pick<FooterEvent, 'exitCode' | 'requiredUndecided' | 'staleBaseline'>;
+
+/** Says of each verdict whether it counts, and of all of them together what they come to. */
+export class Scoring {
+  readonly #options: ScoringOptions;
+  readonly #isStrict: boolean;
+
+  constructor(options: ScoringOptions, { isStrict }: { isStrict: boolean }) {
+    this.#options = options;
+    this.#isStrict = isStrict;
+  }
+
+  /** What a finding of this check about this clause is marked with. */
+  marksOf(check: string, clause: string): Pick<FindingEvent, 'known' | 'isScored'> {
+    const known = this.#options.baseline?.reasonFor(check, clause);
+    return { ...(known === undefined ? {} : { known }), ...this.#scoredMark(check) };
+  }
+
+  /** The event with what is known and what is not scored marked. */
+  mark(event: CheckEvent): CheckEvent {
+    const marked = event.clauses.map((each) => {
+      const isBroken = each.verdict === 'failed' || each.verdict === 'warned';
+      const known = isBroken ? this.#options.baseline?.reasonFor(event.check, each.clause) : undefined;
+      return known === undefined ? each : { ...each, known };
+    });
+    return { ...event, ...this.#scoredMark(event.check), clauses: marked };
+  }
+
+  /** True when something failed that nobody expected. */
+  hasFailed(events: readonly CheckEvent[]): boolean {
+    return events.some((event) => columnOfCheck(event) === 'failed');
+  }
+
+  /** What a whole run comes to: broken before stale, stale before undecided. */
+  scoreOf(events: readonly CheckEvent[], scope: RunScope): Score {
+    const byVerdict = exitCodeOf(tallyChecks(events), tallyClauses(events), this.#isStrict);
+    const verdicts =
+      byVerdict === exitCodes.conforms && !hasProved(events) ? exitCodes.inconclusive : byVerdict;
+    const staleBaseline = this.#options.baseline?.staleIn(events, scope) ?? [];
+    const requiredUndecided = this.#requiredUndecided(events);
+    return {
+      exitCode: exitCodeWith(verdicts, {
+        isStale: staleBaseline.length > 0,
+        isOpen: requiredUndecided.length > 0,
+      }),
+      ...(staleBaseline.length === 0 ? {} : { staleBaseline }),
+      ...(requiredUndecided.length === 0 ? {} : { requiredUndecided }),
+    };
+  }
+
+  #scoredMark(check: string): Pick<CheckEvent, 'isScored'> {
+    const { requirements } = this.#options;
+    return requirements === undefined || requirements.checks.has(check) ? {} : { isScored: false };
+  }
+
+  #requiredUndecided(events: readonly CheckEvent[]): readonly RequiredClause[] {
+    const columns = columnsByClause(events);
+    return (this.#options.required ?? []).flatMap((clause) => {
+      const column = columns.get(clause) ?? 'inconclusive';
+      if (column === 'notScored') return [{ clause, reason: 'only a check that is not scored decided it' }];
+      return column === 'inconclusive' ? [{ clause, ...whyUndecided(clause, events) }] : [];
+    });
+  }
+}
+
+/** Well-formed answers alone prove nothing: a check has to have seen what it asked for. */
+function hasProved(events: readonly CheckEvent[]): boolean {
+  return events.some(
+    ({ area, clauses: verdicts }) =>
+      area !== 'wire' && verdicts.some(({ verdict }) => verdict === 'passed' || verdict === 'warned'),
+  );
+}
+
+function exitCodeWith(verdicts: number, { isStale, isOpen }: { isStale: boolean; isOpen: boolean }): number {
+  if (verdicts === exitCodes.broken || isStale) return exitCodes.broken;
+  return isOpen ? exitCodes.inconclusive : verdicts;
+}
+
+function whyUndecided(clause: ClauseId, events: readonly CheckEvent[]): Omit<RequiredClause, 'clause'> {
+  const original = clauses.find(({ id }) => id === clause)?.restates ?? clause;
+  const met = events.flatMap((event) => event.clauses.filter((each) => each.clause === original));
+  const { reason, enable } = met.find((each) => each.enable !== undefined) ?? met[0] ?? {};
+  return { reason: reason ?? 'no check that ran decides it', ...(enable === undefined ? {} : { enable }) };
+}

@@ -1,0 +1,88 @@
+import { clauses } from '../../spec/index.ts';
+import { InvalidTarget } from '../errors.ts';
+import { areaOf, runsAlone } from '../check/check.ts';
+import type { Check } from '../check/check.ts';
+import { isPattern, namesMeant } from './names-meant.ts';
+import { wireChecks } from '../wire/wire-checks.ts';
+
+/** What a run is narrowed to, by names and patterns; a check is taken when it meets every list that is not empty. */
+export interface Selection {
+  readonly checks: readonly string[];
+  readonly clauses: readonly string[];
+  readonly areas: readonly string[];
+  /** Leaves out checks that need the server to themselves; default false. */
+  readonly isBesideOthers?: boolean;
+}
+
+type IsTaken = (check: Check) => boolean;
+
+/**
+ * The checks that a selection names. A clause takes the checks that decide it, also one that it restates. What only
+ * watches the form of answers takes all checks, since any answer may show it; but a pattern does so only when it matches
+ * nothing else.
+ * @throws InvalidTarget when a name is unknown, a pattern matches nothing, or nothing is left to run
+ */
+export function selectChecks(checks: readonly Check[], selection: Selection): readonly Check[] {
+  const filters = [
+    byId(checks, selection.checks),
+    byClause(checks, selection.clauses),
+    byArea(checks, selection.areas),
+  ];
+  if (selection.isBesideOthers === true) filters.push((check) => !runsAlone(check));
+  const selected = checks.filter((check) => filters.every((isTaken) => isTaken(check)));
+  if (selected.length === 0)
+    throw new InvalidTarget('no check is left by --check, --clause, --only and --beside-others together');
+  return selected;
+}
+
+function byId(checks: readonly Check[], given: readonly string[]): IsTaken {
+  const known = [...checks, ...wireChecks].map(({ id }) => id);
+  const meant = namesMeant('check', given, known);
+  return takenBy(checks, given, {
+    isTaken: ({ id }) => meant.includes(id),
+    watches: (name) => namesMeant('check', [name], known).some(isWireCheck),
+  });
+}
+
+function byClause(checks: readonly Check[], given: readonly string[]): IsTaken {
+  const known = clauses.map(({ id }) => id);
+  const wanted = new Set(namesMeant('clause', given, known).map(originalOf));
+  return takenBy(checks, given, {
+    isTaken: (check) => check.clauses.some((clause) => wanted.has(clause)),
+    watches: (name) => namesMeant('clause', [name], known).some(isWatched),
+  });
+}
+
+function byArea(checks: readonly Check[], given: readonly string[]): IsTaken {
+  const known = [...new Set(checks.map(areaOf)), 'wire'];
+  const meant = namesMeant('area', given, known);
+  return takenBy(checks, given, {
+    isTaken: (check) => meant.includes(areaOf(check)),
+    watches: (name) => namesMeant('area', [name], known).includes('wire'),
+  });
+}
+
+function takenBy(
+  checks: readonly Check[],
+  given: readonly string[],
+  { isTaken, watches }: { isTaken: IsTaken; watches: (name: string) => boolean },
+): IsTaken {
+  const isAll =
+    given.length === 0 ||
+    given.filter((name) => !isPattern(name)).some(watches) ||
+    (given.some(watches) && !checks.some(isTaken));
+  return isAll ? () => true : isTaken;
+}
+
+/** The clause whose verdict a clause shares. */
+function originalOf(id: string): string {
+  return clauses.find((clause) => clause.id === id)?.restates ?? id;
+}
+
+function isWatched(clause: string): boolean {
+  return wireChecks.some(({ clauses: watched }) => watched.some((id) => id === originalOf(clause)));
+}
+
+function isWireCheck(id: string): boolean {
+  return wireChecks.some((check) => check.id === id);
+}

@@ -1,0 +1,312 @@
+import { randomBytes } from 'node:crypto';
+import { Actor } from '../client/actor.ts';
+import { longestChain } from '../client/chain.ts';
+import { Client } from '../client/client.ts';
+import { headerOf, isAccepted } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { PreflightLine } from '../results/events.ts';
+import { hookLines } from './preflight-hooks.ts';
+import { acceptedRoles, tokenVariable } from '../config/roles.ts';
+import type { RoleName } from '../config/roles.ts';
+import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
+import type { Target } from '../config/target.ts';
+
+/** What was found out before the first check. */
+export interface Preflight {
+  /** False when nothing could be concluded from running checks: exit 3. */
+  readonly isOk: boolean;
+  readonly lines: readonly PreflightLine[];
+  /** Median round trip in ms; `undefined` when the server was never reached. */
+  readonly roundTripMs: number | undefined;
+  /** Requests that followed one another. */
+  readonly chain: number;
+  /** Roles whose credential was taken. */
+  readonly accepted: readonly RoleName[];
+  /** Whether the author could read the target's channel. */
+  readonly hasReadChannel: boolean;
+}
+
+/** Preflight gives up on a server that does not answer after this long. */
+const preflightTimeouts = { connectMs: 2_000, answerMs: 1_500 };
+/** A limit that lets nothing in and does not say for how long is obeyed for about so long, in ms. */
+const limitPatienceMs = 5_000;
+/** The longest `Retry-After` that is obeyed, and how long preflight may take in all: limits a minute are common. In ms. */
+const longestRetryAfterMs = 75_000;
+const longestMs = 90_000;
+/** A server clock further off than this is mentioned: expiring credentials may behave oddly. */
+const clockSkewMs = 60_000;
+
+/**
+ * Finds out in a few requests whether the server is there and accepts what the target configures, so that a dead server
+ * or a wrong token is one line and not sixty failures. Judges no clause.
+ */
+export async function preflight(
+  target: Target,
+  signal: AbortSignal,
+  env?: NodeJS.ProcessEnv,
+): Promise<Preflight> {
+  const client = new Client({
+    target: { ...target, manners: { ...target.manners, ratePerSecond: undefined } },
+    timeouts: preflightTimeouts,
+    maxTries: 1,
+    limitPatienceMs,
+    longestRetryAfterMs,
+    ...(env === undefined ? {} : { env }),
+  });
+  const exchanges: Exchange[] = [];
+  const session = {
+    client,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
+    record: (exchange: Exchange) => exchanges.push(exchange),
+  };
+  const actorOf = (role: RoleName): Actor | undefined => {
+    const token = target.roles[role]?.token;
+    return token === undefined ? undefined : new Actor(role, token, session);
+  };
+  try {
+    const anonymous = new Actor('anonymous', undefined, session);
+    const hooks = hookLines(target, env ?? process.env);
+    return { ...(await investigate(target, { actorOf, anonymous, hooks })), chain: longestChain(exchanges) };
+  } finally {
+    await client.close();
+  }
+}
+
+interface Parts {
+  readonly actorOf: (role: RoleName) => Actor | undefined;
+  readonly anonymous: Actor;
+  /** What is wrong with hooks, found out beforehand. */
+  readonly hooks: readonly PreflightLine[];
+}
+
+async function investigate(
+  target: Target,
+  { actorOf, anonymous, hooks }: Parts,
+): Promise<Omit<Preflight, 'chain'>> {
+  const first = await anonymous.mentions({ limit: 1 });
+  const unreachable = unreachableLine(first, target);
+  const nothing = {
+    isOk: false,
+    roundTripMs: undefined,
+    accepted: [],
+    hasReadChannel: false,
+  };
+  if (unreachable !== undefined) return { ...nothing, lines: [unreachable] };
+  const isElsewhere =
+    first.response?.status === 404 && acceptedRoles.every((role) => actorOf(role) === undefined);
+  if (isElsewhere) return { ...nothing, lines: [elsewhereLine(target)] };
+  const trips = [first.endedMs - first.startedMs];
+  const lines: PreflightLine[] = [...clockLines(first), ...hooks];
+  const probes = await Promise.all(
+    acceptedRoles.map(async (role) => {
+      const actor = actorOf(role);
+      return actor === undefined ? undefined : probeRole(role, { actor, anonymous, target });
+    }),
+  );
+  for (const probe of probes) {
+    if (probe === undefined) continue;
+    trips.push(probe.exchange.endedMs - probe.exchange.startedMs);
+    const { line } = probe;
+    if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
+  }
+  if (probes.every((probe) => probe === undefined)) lines.push(noCredentialLine());
+  for (let count = trips.length; count < 5; count += 1) {
+    // Round trips are measured one at a time, on a connection that is already open.
+    // oxlint-disable-next-line no-await-in-loop
+    const again = await anonymous.mentions({ limit: 1 });
+    trips.push(again.endedMs - again.startedMs);
+  }
+  const isOk = !lines.some(({ severity }) => severity === 'error');
+  return { isOk, lines, roundTripMs: median(trips), ...takenIn(probes) };
+}
+
+function takenIn(probes: readonly (Probe | undefined)[]): Pick<Preflight, 'accepted' | 'hasReadChannel'> {
+  return {
+    accepted: acceptedRoles.filter((_, index) => probes[index]?.isTaken === true),
+    hasReadChannel: probes.some((probe) => probe?.hasReadChannel === true),
+  };
+}
+
+function unreachableLine({ fault, response, request }: Exchange, target: Target): PreflightLine | undefined {
+  const what = `${request.method} ${target.baseUrl}${request.path}`;
+  const error = (text: string): PreflightLine => ({ severity: 'error', text });
+  if (fault?.kind === 'refused')
+    return error(
+      `${target.baseUrl} cannot be reached: ${fault.message}; is the server up, and the port right?`,
+    );
+  if (fault?.kind === 'timeout')
+    return error(
+      `${what} was not answered within ${preflightTimeouts.answerMs} ms; is this the right server?`,
+    );
+  if (fault?.kind === 'gateway')
+    return error(`${what} was answered by a gateway (${fault.message}); the service behind it is not there`);
+  if (fault !== undefined)
+    return error(
+      `${what} got no proper answer (${fault.kind}: ${fault.message}); is this an HTTP server of the service?`,
+    );
+  const status = response?.status ?? 0;
+  if (status >= 300 && status < 400) {
+    const location = response?.headers['location']?.[0];
+    return error(
+      `${what} was redirected (${status}${location === undefined ? '' : ` to ${location}`}); redirects are not followed, give the final base_url`,
+    );
+  }
+  return undefined;
+}
+
+/** Without a credential a 404 cannot be told from a wrong address. */
+function elsewhereLine({ baseUrl }: Target): PreflightLine {
+  return {
+    severity: 'error',
+    text: `GET ${baseUrl}/v0/mentions answered 404; is the path prefix of base_url right?`,
+  };
+}
+
+interface Probe {
+  readonly exchange: Exchange;
+  readonly line: PreflightLine | undefined;
+  /** The credential opened the call it was tried on. */
+  readonly isTaken?: true;
+  readonly hasReadChannel?: true;
+}
+
+interface Probed {
+  readonly actor: Actor;
+  readonly anonymous: Actor;
+  readonly target: Target;
+}
+
+async function probeRole(role: RoleName, { actor, anonymous, target }: Probed): Promise<Probe> {
+  if (role === 'machine') return probeMachine(actor, target);
+  const exchange = await actor.mentions({ limit: 1 });
+  const refused = refusedLine(role, exchange, 'GET /v0/mentions') ?? webPageLine(exchange, target);
+  if (refused !== undefined) {
+    const isPeculiar = isOwnFault(exchange, role) && (await opensChannels(actor, anonymous));
+    const line = isPeculiar ? peculiarLine(role, exchange) : refused;
+    return { exchange, line };
+  }
+  if (role === 'author' && target.channelId !== undefined) {
+    const line = await probeChannel(actor, target.channelId, target);
+    if (line !== undefined) return { exchange, line, isTaken: true };
+  }
+  const channel: Pick<Probe, 'hasReadChannel'> =
+    role === 'author' && target.channelId !== undefined ? { hasReadChannel: true } : {};
+  const taken = { exchange, isTaken: true, ...channel } as const;
+  if (headerOf(exchange, target.names.agentIdHeader) === undefined)
+    return { ...taken, line: agentHeaderLine(exchange, target) };
+  return { ...taken, line: undefined };
+}
+
+/**
+ * An answer of the service to which a good credential does not lead: whoever has no access is told so rightly. A key of
+ * the workspace may be nobody whom a message could mention.
+ */
+function isOwnFault({ response }: Exchange, role?: RoleName): boolean {
+  if (response === undefined || response.status === 429) return false;
+  return response.status !== 403 || role === 'api-key';
+}
+
+/** Whether a credential opens the list of channels, which is closed to others: then it is good, and the address right. */
+async function opensChannels(actor: Actor, anonymous: Actor): Promise<boolean> {
+  const [open, closed] = await Promise.all([actor.channels(), anonymous.channels()]);
+  return isAccepted(open) && open.response?.json !== undefined && !isAccepted(closed);
+}
+
+function peculiarLine(role: RoleName, exchange: Exchange): PreflightLine {
+  const text = `GET /v0/mentions ${outcome(exchange)} to ${role}, whose credential opens GET /v0/channels`;
+  return { severity: 'warning', text };
+}
+
+async function probeChannel(
+  author: Actor,
+  channelId: string,
+  target: Target,
+): Promise<PreflightLine | undefined> {
+  const read = await author.readChannel(channelId, { after: 0, limit: 1 });
+  if (isAccepted(read)) return undefined;
+  const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
+  if (!target.manners.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
+    return { severity: 'warning', text: `${what}; a message to it is accepted` };
+  return {
+    severity: 'error',
+    text: `${what}; is the id right, and is author one of its agents?`,
+  };
+}
+
+/** Whether an agent may append to a channel: then it is there, and what is appended can be read. */
+async function takesMessages(author: Actor, channelId: string): Promise<boolean> {
+  // Marked like everything that a run writes, and with a number that no check uses.
+  const marker = `cf-${randomBytes(8).toString('hex')}-0.`;
+  return isAccepted(
+    await author.send(channelId, `${marker} a message that asks whether the channel is there`),
+  );
+}
+
+async function probeMachine(machine: Actor, target: Target): Promise<Probe> {
+  const exchange = await machine.overview(target.workspaceId ?? '00000000-0000-0000-0000-000000000000');
+  // Without a workspace id any refusal but a 401 shows that the token itself was understood.
+  const isUnderstood = target.workspaceId === undefined && exchange.response?.status !== 401;
+  const line = isUnderstood ? undefined : refusedLine('machine', exchange, 'the workspace overview');
+  return { exchange, line, ...(line === undefined && { isTaken: true }) };
+}
+
+function refusedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine | undefined {
+  if (isAccepted(exchange)) return undefined;
+  if (exchange.response?.status === 429) return limitedLine(role, exchange, call);
+  const hint =
+    exchange.response?.status === 404
+      ? 'is the path prefix of base_url right?'
+      : `give a credential that works as roles.${role.replaceAll('-', '_')} (or ${tokenVariable(role)}), or leave the role out`;
+  return {
+    severity: 'error',
+    text: `the credential of ${role} is refused: ${call} ${outcome(exchange)}; ${hint}`,
+  };
+}
+
+function limitedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
+  const retryAfter = headerOf(exchange, 'retry-after');
+  const wait = retryAfter === undefined ? 'without a Retry-After' : `with Retry-After: ${retryAfter}`;
+  return {
+    severity: 'error',
+    text: `${role} is limited: ${call} answered 429 ${wait} again and again; run again once the limit has passed, or raise it for this credential`,
+  };
+}
+
+function webPageLine(exchange: Exchange, target: Target): PreflightLine | undefined {
+  if (!/^text\/html/i.test(headerOf(exchange, 'content-type') ?? '')) return undefined;
+  // JSON under a wrong media type comes from no web page.
+  if (exchange.response?.json !== undefined) return undefined;
+  const text = `GET /v0/mentions at ${target.baseUrl} answered a web page; base_url does not point at the service`;
+  return { severity: 'error', text };
+}
+
+function agentHeaderLine({ response }: Exchange, target: Target): PreflightLine | undefined {
+  const similar = similarAgentIdHeader(response?.headers ?? {});
+  if (similar === undefined) return undefined;
+  const text = `the answer has ${similar} where ${target.names.agentIdHeader} was expected; if that is this server's name for it, add names.agent_id_header: ${similar}`;
+  return { severity: 'warning', text };
+}
+
+function noCredentialLine(): PreflightLine {
+  const text = `no credential is configured, so nothing can be proved: add roles.author and channel to a target file, or set ${tokenVariable('author')} and CONFORM_CHANNEL`;
+  return { severity: 'warning', text };
+}
+
+function clockLines({ response }: Exchange): PreflightLine[] {
+  const theirs = Date.parse(response?.headers['date']?.[0] ?? '');
+  const skewMs = theirs - Date.now();
+  if (Number.isNaN(theirs) || Math.abs(skewMs) < clockSkewMs) return [];
+  return [
+    { severity: 'warning', text: `the server's clock is ${Math.round(skewMs / 1000)} s off this machine's` },
+  ];
+}
+
+function outcome({ response, fault }: Exchange): string {
+  if (fault !== undefined) return `met ${fault.kind} (${fault.message})`;
+  return `answered ${response?.status ?? 'nothing'}`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

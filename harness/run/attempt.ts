@@ -1,0 +1,135 @@
+import { setMaxListeners } from 'node:events';
+import type { ClauseId } from '../../spec/index.ts';
+import type { Session } from '../client/actor.ts';
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../client/pacing/clock.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { SuiteBug } from '../errors.ts';
+import { AttemptClock } from './attempt-clock.ts';
+import type { Check } from '../check/check.ts';
+import { createContext } from '../check/context.ts';
+import { createExpect } from '../check/expect.ts';
+import type { HookCaller } from '../check/hook-caller.ts';
+import { createIdentities } from '../stream/identities.ts';
+import type { IdentityCache } from '../stream/identities.ts';
+import { Ledger } from '../verdict/ledger.ts';
+import { CheckStopped } from '../verdict/outcome.ts';
+import type { Stop } from '../verdict/outcome.ts';
+import type { RunState } from '../stream/run-state.ts';
+import { openChannelView } from '../stream/channel-view.ts';
+
+/** What one attempt at a check came to. */
+export interface Attempt {
+  readonly ledger: Ledger;
+  /** `undefined` when the check ran to its end. */
+  readonly stop: Stop | undefined;
+  readonly observations: readonly AttemptObservation[];
+  readonly durationMs: number;
+  /** Ms of it that the attempt's clock stood still. */
+  readonly heldMs: number;
+}
+
+export interface AttemptObservation {
+  readonly clause: ClauseId;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What every attempt of a run shares. */
+export interface AttemptParts {
+  readonly run: RunState;
+  readonly client: Client;
+  readonly identities: IdentityCache;
+  readonly hooks: HookCaller;
+  readonly onExchange: (check: Check, exchange: Exchange) => void;
+  /** Called with every 429 that was waited out: no exchange of the check, and an answer all the same. */
+  readonly onLimited?: (check: Check, exchange: Exchange) => void;
+  /** Longest an attempt may take, in ms, by its clock; 0 means for ever. */
+  readonly timeoutMs: number;
+  /** Stops the clock of the run while a request waits for its turn. */
+  readonly untimed: Clock['untimed'];
+  /** Ends the attempt when the run is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a check once, with everything it makes fresh; `onSettling` is called when it begins to wait for the settle time.
+ * @throws SuiteBug when the check itself is broken; whatever the server does ends in the returned attempt
+ */
+export async function attempt(
+  check: Check,
+  parts: AttemptParts,
+  onSettling: () => void = () => undefined,
+): Promise<Attempt> {
+  const startedMs = performance.now();
+  const ledger = new Ledger();
+  const observations: AttemptObservation[] = [];
+  const ending = new AbortController();
+  const clock = new AttemptClock(parts.timeoutMs, {
+    sleep: (durationMs) => parts.run.sleep(durationMs, 'longPoll'),
+    pause: (durationMs) => parts.run.sleep(Math.max(durationMs, parts.client.leastPauseMs), 'arrival'),
+    isInVain: () => parts.run.isHopeless,
+  });
+  const session: Session = {
+    client: parts.client,
+    clock,
+    untimed: (work) => parts.untimed(() => clock.untimed(work)),
+    signal: manyListeners(AbortSignal.any([parts.signal, ending.signal])),
+    record: (exchange) => {
+      ledger.exchanges.push(exchange);
+      parts.onExchange(check, exchange);
+    },
+    noteLimited: (exchange) => parts.onLimited?.(check, exchange),
+  };
+  const body = async (): Promise<void> => {
+    const context = await createContext(check.needs, {
+      check: check.id,
+      run: parts.run,
+      session,
+      hooks: parts.hooks,
+      clock,
+      expect: createExpect(ledger, check.id, check.clauses),
+      identities: (actorOf) =>
+        createIdentities(parts.identities, parts.run, actorOf, (actor) =>
+          openChannelView(parts.run.target.channelId ?? '', actor, parts.run),
+        ),
+      onSettling,
+      exchanges: ledger.exchanges,
+      observe: (clause, name, value) => observations.push({ clause, name, value }),
+    });
+    await check.run(context);
+  };
+  const stop = await stopOf(body(), check, { clock, timeoutMs: parts.timeoutMs });
+  ending.abort();
+  const durationMs = performance.now() - startedMs;
+  return { ledger, stop, observations, durationMs, heldMs: clock.heldMs };
+}
+
+/** Every request that waits for its turn listens; a dozen at a time are no leak. */
+function manyListeners(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
+}
+
+async function stopOf(
+  body: Promise<void>,
+  check: Check,
+  { clock, timeoutMs }: { clock: AttemptClock; timeoutMs: number },
+): Promise<Stop | undefined> {
+  const timedOut = clock.expired.then((): Stop => ({ kind: 'timed-out', afterMs: timeoutMs }));
+  const ended = body.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof CheckStopped) return error.stop;
+      if (error instanceof SuiteBug) throw error;
+      throw new SuiteBug(`check ${check.id} threw ${String(error)}`, { cause: error });
+    },
+  );
+  try {
+    return await Promise.race([ended, timedOut]);
+  } finally {
+    clock.stop();
+    // A check that was given up on may still end badly; nobody is waiting for it.
+    ended.catch(() => undefined);
+  }
+}

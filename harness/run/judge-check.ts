@@ -1,0 +1,178 @@
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { FaultKind } from '../client/exchange.ts';
+import type { ClauseVerdict, TroubleKind } from '../results/events.ts';
+import type { Attempt } from './attempt.ts';
+import type { Check } from '../check/check.ts';
+import { restsOnServerError, restsOnTimeout, troubleIn } from './attempt-trouble.ts';
+import type { AttemptTrouble } from './attempt-trouble.ts';
+import { describeFault, describeStop } from '../verdict/outcome.ts';
+import type { Failure, Stop } from '../verdict/outcome.ts';
+import { describeTrouble, isServerError } from '../verdict/trouble.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
+
+/** A clause that a check saw broken, and how often it was when tried again on fresh data. */
+export interface RepeatedFailure {
+  readonly failure: Failure;
+  readonly seen: { readonly times: number; readonly of: number };
+}
+
+/** A check after all its attempts. */
+export interface JudgedCheck {
+  readonly check: Check;
+  readonly clauses: readonly ClauseVerdict[];
+  readonly failures: readonly RepeatedFailure[];
+  readonly attempts: readonly Attempt[];
+  /** What kept it from its end, where that was trouble and not something that the target lacks. */
+  readonly trouble: AttemptTrouble | undefined;
+  /** It met server errors, faults or its time limit, which may have come from what else went on: it is heard again, alone. */
+  readonly wantsQuiet: boolean;
+}
+
+const maxAttempts = 3;
+/** Faults that are the server's own when they come every time: it was reached and did not answer properly. */
+const convictingFaults: readonly FaultKind[] = ['reset', 'timeout', 'truncated', 'protocol', 'gateway'];
+/** Trouble that may come from what else went on, there or here: a check that met it is heard again alone. */
+const comesFromCrowds: readonly TroubleKind[] = ['server-error', 'no-answer', 'too-slow'];
+
+/**
+ * Runs a check until its verdict stands: once when it passes; twice when a clause was seen broken, to say whether that
+ * repeats, or when nothing was there to be judged; up to three times when something disturbed it. The same fault each
+ * time is the server's.
+ */
+export async function judgeCheck(
+  check: Check,
+  tryOnce: () => Promise<Attempt>,
+  good: GoodCredentials = new Map(),
+): Promise<JudgedCheck> {
+  const attempts = [await tryOnce()];
+  while (attempts.length < maxAttempts && wantsAnother(attempts, check)) {
+    // Each attempt decides whether there is a next one.
+    // oxlint-disable-next-line no-await-in-loop
+    attempts.push(await tryOnce());
+  }
+  const all = failuresOf(attempts);
+  const failures = all.filter((each) => !isPassingServerError(each));
+  const trouble = troubleOfAll(attempts, all, good);
+  const clauses = verdictsOf(check, attempts, failures, trouble);
+  const wantsQuiet =
+    (trouble !== undefined && comesFromCrowds.includes(trouble.kind)) ||
+    failures.some(({ failure }) => restsOnServerError(failure) || restsOnTimeout(failure));
+  return { check, attempts, failures, clauses, trouble, wantsQuiet };
+}
+
+/** A server error that did not come again: trouble, and no failure. */
+function isPassingServerError({ failure, seen }: RepeatedFailure): boolean {
+  return restsOnServerError(failure) && seen.times < seen.of;
+}
+
+function troubleOfAll(
+  attempts: readonly Attempt[],
+  failures: readonly RepeatedFailure[],
+  good: GoodCredentials,
+): AttemptTrouble | undefined {
+  const passing = failures.find(isPassingServerError)?.failure.exchanges.find(isServerError);
+  if (passing !== undefined)
+    return {
+      kind: 'server-error',
+      text: describeTrouble(passing),
+      exchange: passing,
+    };
+  const last = attempts.at(-1);
+  return last === undefined ? undefined : troubleIn(last, good);
+}
+
+function wantsAnother(attempts: readonly Attempt[], { clauses }: Check): boolean {
+  const last = attempts.at(-1);
+  if (last === undefined) return false;
+  // What was tried three times in a row has one more chance, after a time in which the server may come back.
+  if (last.stop?.kind === 'disturbed')
+    return attempts.length < 2 || (last.stop.exchange.fault?.tries ?? 1) < maxAttempts;
+  const wasBroken = attempts.some((each) => brokenIn(each).length > 0);
+  const completed = attempts.filter(({ stop }) => stop?.kind !== 'disturbed').length;
+  if (wasBroken) return completed < 2;
+  // What it wanted to judge may have come too late, once.
+  const hasJudgedAll = clauses.every((clause) => last.ledger.judgedOf(clause) > 0);
+  return last.stop === undefined && !hasJudgedAll && completed < 2;
+}
+
+/** What an attempt saw broken: noted failures of inferred clauses, and the one that stopped it. */
+function brokenIn({ ledger, stop }: Attempt): Failure[] {
+  return stop?.kind === 'failed' ? [...ledger.failures, stop.failure] : [...ledger.failures];
+}
+
+function failuresOf(attempts: readonly Attempt[]): RepeatedFailure[] {
+  const undisturbed = attempts.filter(({ stop }) => stop?.kind !== 'disturbed');
+  const first = new Map<ClauseId, Failure>();
+  for (const failure of attempts.flatMap(brokenIn)) {
+    if (!first.has(failure.clause)) first.set(failure.clause, failure);
+  }
+  const repeated = [...first.values()].map((failure) => ({
+    failure,
+    seen: {
+      times: undisturbed.filter((each) => brokenIn(each).some(({ clause }) => clause === failure.clause))
+        .length,
+      of: undisturbed.length,
+    },
+  }));
+  const persistent = persistentFault(attempts);
+  return persistent === undefined ? repeated : [...repeated, persistent];
+}
+
+/** The same fault at the same clause in every attempt, three times and in two attempts at least. */
+function persistentFault(attempts: readonly Attempt[]): RepeatedFailure | undefined {
+  const stops = attempts.map(({ stop }) => stop);
+  const [first] = stops;
+  if (first?.kind !== 'disturbed' || first.clause === undefined) return undefined;
+  const { exchange, clause } = first;
+  const kind = exchange.fault?.kind;
+  if (kind === undefined || !convictingFaults.includes(kind)) return undefined;
+  const isSame = (stop: Stop | undefined): stop is Extract<Stop, { kind: 'disturbed' }> =>
+    stop?.kind === 'disturbed' && stop.clause === clause && stop.exchange.fault?.kind === kind;
+  const same = stops.filter(isSame);
+  const times = same.reduce((sum, stop) => sum + (stop.exchange.fault?.tries ?? 1), 0);
+  if (same.length < stops.length || same.length < 2 || times < maxAttempts) return undefined;
+  return {
+    failure: {
+      clause,
+      expected: 'a complete answer',
+      actual: describeFault(exchange),
+      exchanges: [exchange],
+    },
+    seen: { times, of: times },
+  };
+}
+
+function verdictsOf(
+  check: Check,
+  attempts: readonly Attempt[],
+  failures: readonly RepeatedFailure[],
+  trouble: AttemptTrouble | undefined,
+): readonly ClauseVerdict[] {
+  const completed = attempts.filter(({ stop }) => stop === undefined);
+  const last = attempts.at(-1);
+  return check.clauses.map((clause) => {
+    const { level } = clauseOf(clause);
+    const judged = attempts.reduce((sum, { ledger }) => sum + ledger.judgedOf(clause), 0);
+    if (failures.some(({ failure }) => failure.clause === clause)) {
+      return { clause, level, judged, verdict: level === 'must' ? 'failed' : 'warned' };
+    }
+    // What an attempt judged before it was stopped has not seen its twin: only a check that ran to its end passes.
+    const proven = Math.max(0, ...completed.map(({ ledger }) => ledger.judgedOf(clause)));
+    if (proven > 0) return { clause, level, judged: proven, verdict: 'passed' };
+    return {
+      clause,
+      level,
+      judged,
+      verdict: 'inconclusive',
+      reason: whyInconclusive(last),
+      ...(trouble === undefined ? {} : { trouble: trouble.kind }),
+    };
+  });
+}
+
+function whyInconclusive(last: Attempt | undefined): string {
+  if (last?.stop === undefined) return 'nothing was judged';
+  if (last.stop.kind === 'failed') return `the check stopped at ${last.stop.failure.clause}`;
+  return describeStop(last.stop);
+}

@@ -1,0 +1,80 @@
+import type { Attempt } from './attempt.ts';
+import { restsOnServerError } from './attempt-trouble.ts';
+import type { Check } from '../check/check.ts';
+import { judgeCheck } from './judge-check.ts';
+import type { JudgedCheck } from './judge-check.ts';
+import { comesEveryTime } from '../watch/server-errors.ts';
+import type { RepeatParts } from '../watch/server-errors.ts';
+import { isServerError } from '../verdict/trouble.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
+
+/** Checks are heard for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
+const longestMs = 20_000;
+
+export interface HearingParts extends RepeatParts {
+  readonly tryOnce: (check: Check) => Promise<Attempt>;
+  readonly good: GoodCredentials;
+}
+
+/**
+ * Runs checks that met server errors or were too slow again, each alone when nothing else is going on: an error that comes
+ * only when much is going on, or only now and then, is not the fault of the clause that the check is about. Those that
+ * failed come first.
+ */
+export async function hearQuietly(
+  held: readonly JudgedCheck[],
+  parts: HearingParts,
+): Promise<readonly JudgedCheck[]> {
+  const startedMs = performance.now();
+  const heard: JudgedCheck[] = [];
+  for (const judged of held.toSorted((one, other) => other.failures.length - one.failures.length)) {
+    const isOver = parts.signal.aborted || performance.now() - startedMs > longestMs;
+    // One check after another: that is the point.
+    // oxlint-disable-next-line no-await-in-loop
+    heard.push(isOver ? unheard(judged, heard) : await hear(judged.check, parts));
+  }
+  return heard;
+}
+
+async function hear(check: Check, parts: HearingParts): Promise<JudgedCheck> {
+  const judged = await judgeCheck(check, () => parts.tryOnce(check), parts.good);
+  // What a hook arranged may be over, so that the request alone says nothing: the whole check is heard once more.
+  if (check.needs.some((need) => need.endsWith('-hook'))) return hearAgain(judged, parts);
+  for (const { failure } of judged.failures) {
+    const met = restsOnServerError(failure) ? failure.exchanges.find(isServerError) : undefined;
+    // One failure after another; there is seldom more than one.
+    // oxlint-disable-next-line no-await-in-loop
+    if (met !== undefined && !(await comesEveryTime(met, parts))) return withoutVerdicts(judged);
+  }
+  return judged;
+}
+
+/** A failure by a server error stands only when the whole check shows it alone twice over, each time at every attempt. */
+async function hearAgain(judged: JudgedCheck, parts: HearingParts): Promise<JudgedCheck> {
+  if (!judged.failures.some(({ failure }) => restsOnServerError(failure))) return judged;
+  const again = await judgeCheck(judged.check, () => parts.tryOnce(judged.check), parts.good);
+  const isSame = judged.failures.every(({ failure }) =>
+    again.failures.some((other) => other.failure.clause === failure.clause),
+  );
+  return isSame ? judged : withoutVerdicts(judged);
+}
+
+/** What was not heard stands, unless others that were came to another verdict alone. */
+function unheard(judged: JudgedCheck, heard: readonly JudgedCheck[]): JudgedCheck {
+  const isDoubtful = heard.some(({ failures, wantsQuiet }) => failures.length === 0 && !wantsQuiet);
+  return isDoubtful && judged.failures.length > 0 ? withoutVerdicts(judged) : judged;
+}
+
+function withoutVerdicts(judged: JudgedCheck): JudgedCheck {
+  const clauses = judged.clauses.map((each) =>
+    each.verdict === 'failed' || each.verdict === 'warned'
+      ? {
+          ...each,
+          verdict: 'inconclusive' as const,
+          reason: 'it met a server error that does not come every time',
+          trouble: 'server-error' as const,
+        }
+      : each,
+  );
+  return { ...judged, failures: [], clauses };
+}

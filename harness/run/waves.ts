@@ -1,0 +1,138 @@
+import { SuiteBug } from '../errors.ts';
+import { runsAlone } from '../check/check.ts';
+import type { Check } from '../check/check.ts';
+
+/**
+ * Checks that send more than this run after the others, and few at once: each reads past the contents of those beside
+ * it, so that side by side the bytes read grow with the square of their number.
+ */
+const largeBodyBytes = 100_000;
+const largeConcurrency = 4;
+
+/** Checks that run together. */
+export interface Wave {
+  readonly checks: readonly Check[];
+  /** How many at once, where that is not for the run to say. */
+  readonly concurrency?: number;
+  /** One after the other up to the settle time of each, which they spend together. */
+  readonly isStaggered?: true;
+}
+
+/**
+ * Ordinary checks together: first those that want a workspace, which is made beside the others, then those that wait long.
+ * After them the exclusive ones each alone, but for the settle time of some; then those with large bodies, which nobody
+ * has to read past.
+ */
+export function wavesOf(checks: readonly Check[]): readonly Wave[] {
+  const shared = checks.filter((check) => !runsAlone(check));
+  const exclusive = checks.filter(runsAlone);
+  const settling = exclusive.filter(({ whileItSettles }) => whileItSettles === 'anything');
+  // Whatever begins after it might send something.
+  const last = exclusive.find(({ whileItSettles }) => whileItSettles === 'reads');
+  const staggered = last === undefined ? settling : [...settling, last];
+  return [
+    {
+      checks: shared
+        .filter(({ bodyBytes }) => bodyBytes <= largeBodyBytes)
+        .toSorted((one, other) => callsFirst(one, other) || other.waitMs - one.waitMs),
+    },
+    { checks: staggered, isStaggered: true },
+    { checks: exclusive.filter((check) => !staggered.includes(check)), concurrency: 1 },
+    { checks: shared.filter(({ bodyBytes }) => bodyBytes > largeBodyBytes), concurrency: largeConcurrency },
+  ];
+}
+
+function callsFirst(one: Check, other: Check): number {
+  const calls = ({ needs }: Check): number => (needs.includes('provision-hook') ? 1 : 0);
+  return calls(other) - calls(one);
+}
+
+/**
+ * The same checks for a server that has shown nothing of what was sent: no check can disturb there what another one
+ * sees, so that only those go on alone that let the operator change something.
+ */
+export function wavesWithoutQuiet(waves: readonly Wave[]): readonly Wave[] {
+  const checks = waves.flatMap((wave) => wave.checks);
+  const hasHook = ({ needs }: Check): boolean => needs.some((need) => need.endsWith('-hook'));
+  return [
+    { checks: checks.filter((check) => !hasHook(check)) },
+    { checks: checks.filter(hasHook), concurrency: 1 },
+  ];
+}
+
+/** Begins each check when the one before has ended, or says that it does nothing but wait for the settle time. */
+export async function staggered(
+  checks: readonly Check[],
+  signal: AbortSignal,
+  one: (check: Check, onSettling: () => void) => Promise<void>,
+): Promise<void> {
+  const begun: Promise<void>[] = [];
+  for (const check of checks) {
+    if (signal.aborted) break;
+    // Each waits for the one before.
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise<void>((resolve) => {
+      const ended = one(check, resolve);
+      begun.push(ended);
+      ended.then(resolve, () => resolve());
+    });
+  }
+  await Promise.all(begun);
+}
+
+/** How many checks run side by side. */
+export interface Breadth {
+  readonly concurrency: number;
+  /** So many at most while those that run do nothing but wait; default `concurrency`. */
+  readonly whileIdle?: number;
+  /** True while nothing goes on but waiting. */
+  readonly isIdle?: () => boolean;
+}
+
+/** It is looked this often whether all wait, in ms. */
+const lookEveryMs = 20;
+/** Checks that begin at one look. */
+const moreAtOnce = 8;
+
+/**
+ * Runs checks side by side until all have ended or `signal` says to stop: `concurrency` of them at once, and more as
+ * long as all of these only wait, since then another costs nobody anything.
+ */
+export async function inParallel(
+  checks: readonly Check[],
+  { concurrency, whileIdle = concurrency, isIdle = () => false }: Breadth,
+  signal: AbortSignal,
+  one: (check: Check) => Promise<void>,
+): Promise<void> {
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new SuiteBug(`concurrency ${concurrency} is no count`);
+  const queue = checks.values();
+  let left = checks.length;
+  let running = 0;
+  let broken: { readonly error: unknown } | undefined;
+  /** Runs the next check; false when there is none. */
+  const next = async (): Promise<boolean> => {
+    if (signal.aborted || broken !== undefined) return false;
+    const { value: check } = queue.next();
+    if (check === undefined) return false;
+    left -= 1;
+    running += 1;
+    await one(check).catch((error: unknown) => (broken ??= { error }));
+    running -= 1;
+    return true;
+  };
+  const lane = async (): Promise<void> => {
+    // A lane takes one check after another.
+    // oxlint-disable-next-line no-await-in-loop
+    while (await next());
+  };
+  const further: Promise<boolean>[] = [];
+  const looking = setInterval(() => {
+    const room = isIdle() ? Math.min(left, whileIdle - running, moreAtOnce) : 0;
+    for (let count = 0; count < room; count += 1) further.push(next());
+  }, lookEveryMs);
+  await Promise.all(Array.from({ length: Math.min(concurrency, checks.length) }, lane));
+  clearInterval(looking);
+  await Promise.all(further);
+  if (broken !== undefined) throw (broken as { readonly error: unknown }).error;
+}

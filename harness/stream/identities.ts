@@ -1,0 +1,120 @@
+import { isUuid } from '../../spec/index.ts';
+import type { Actor } from '../client/actor.ts';
+import { headerOf, isAccepted } from '../client/exchange.ts';
+import { isRecord } from './page.ts';
+import type { JsonRecord } from './page.ts';
+import type { RoleName } from '../config/roles.ts';
+import type { Target } from '../config/target.ts';
+import { unarranged } from '../verdict/outcome.ts';
+import type { StreamView } from './stream-view.ts';
+import type { RunState } from './run-state.ts';
+
+/** Who an agent is, as the author of its own messages shows it. */
+export interface Provenance {
+  readonly agentId: string;
+  readonly humanUserId: string | undefined;
+  readonly machineId: string | undefined;
+  readonly workspaceId: string | undefined;
+}
+
+/**
+ * Ids that are learned from the server rather than configured, once per run: an agent's from the header of its mentions,
+ * its human's and machine's from a message it sends.
+ */
+export interface Identities {
+  readonly agentId: (actor: Actor) => Promise<string>;
+  readonly provenance: (actor: Actor) => Promise<Provenance>;
+  /**
+   * Ends the check unless the server shows a message of this actor that was sent during the run. A read-only run sends
+   * none and asks for nothing: there a refusal and its accepted twin stand alone.
+   */
+  readonly memory: (actor: Actor) => Promise<void>;
+  readonly workspaceId: () => Promise<string>;
+}
+
+/** What has been learned so far, shared by all checks of a run. */
+export class IdentityCache {
+  readonly #known = new Map<string, Promise<unknown>>();
+
+  /** Learns once; a failure is not kept, so that the next check tries by itself. */
+  once<T>(key: string, { clock }: Pick<Actor, 'clock'>, learn: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(key);
+    // Who learns it has a clock of its own, which may stand still.
+    if (known !== undefined) return clock.untimed(() => known as Promise<T>);
+    const learned = learn();
+    this.#known.set(key, learned);
+    learned.catch(() => this.#known.delete(key));
+    return learned;
+  }
+}
+
+/** Where ids are learned: a target, and contents to send there. */
+export type LearningPlace = Pick<RunState, 'draft'> & {
+  readonly target: Pick<Target, 'channelId' | 'workspaceId' | 'names' | 'manners'>;
+};
+
+/** Binds what a run learns to the actors and the channel of one attempt. */
+export function createIdentities(
+  cache: IdentityCache,
+  run: LearningPlace,
+  actorOf: (role: RoleName) => Actor | undefined,
+  openChannel: (actor: Actor) => Promise<StreamView>,
+): Identities {
+  const agentId = (actor: Actor): Promise<string> =>
+    cache.once(`agent ${actor.name}`, actor, () => learnAgentId(actor, run));
+  const provenance = (actor: Actor): Promise<Provenance> =>
+    cache.once(`provenance ${actor.name}`, actor, async () => {
+      const { channelId, manners } = run.target;
+      if (manners.isReadOnly) return unarranged('a read-only run sends no message to learn ids from');
+      if (channelId === undefined) return unarranged('no channel to learn ids in');
+      // Its cursor is taken before the message is sent, which therefore lies above it.
+      const channel = await openChannel(actor);
+      const draft = run.draft('learning who I am');
+      const sent = await actor.send(channelId, draft.text);
+      if (!isAccepted(sent)) unarranged(`${actor.name} could not send a message to learn its ids from`, sent);
+      const { message } = await channel.arrival(draft);
+      return provenanceOf(message);
+    });
+  return {
+    agentId,
+    provenance,
+    memory: async (actor) => {
+      if (!run.target.manners.isReadOnly) await provenance(actor);
+    },
+    workspaceId: async () => {
+      if (run.target.workspaceId !== undefined) return run.target.workspaceId;
+      const author =
+        actorOf('author') ?? unarranged('no workspace id is given and no author to learn it from');
+      return (
+        (await provenance(author)).workspaceId ??
+        unarranged('the workspace id could not be learned from a message')
+      );
+    },
+  };
+}
+
+async function learnAgentId(actor: Actor, run: LearningPlace): Promise<string> {
+  const exchange = await actor.mentions({ limit: 1 });
+  const id = headerOf(exchange, run.target.names.agentIdHeader);
+  return isAccepted(exchange) && id !== undefined && isUuid(id)
+    ? id
+    : unarranged(
+        `the agent id of ${actor.name} could not be learned from ${run.target.names.agentIdHeader}`,
+        exchange,
+      );
+}
+
+function provenanceOf(message: JsonRecord): Provenance {
+  const author = isRecord(message['author']) ? message['author'] : {};
+  const agentId = idOf(author) ?? unarranged('a message shows no usable author id');
+  return {
+    agentId,
+    humanUserId: idOf(author['human_user']),
+    machineId: idOf(author['machine']),
+    workspaceId: typeof message['workspace_id'] === 'string' ? message['workspace_id'] : undefined,
+  };
+}
+
+function idOf(value: unknown): string | undefined {
+  return isRecord(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
+}

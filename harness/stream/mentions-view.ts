@@ -1,0 +1,40 @@
+import type { Actor } from '../client/actor.ts';
+import { readPage } from './page.ts';
+import type { Identities } from './identities.ts';
+import type { RunState } from './run-state.ts';
+import { StreamView } from './stream-view.ts';
+
+/** Where anchors for a view of mentions come from. */
+export interface MentionsSource {
+  readonly run: RunState;
+  readonly identities: Identities;
+  /** A channel that `author` can send to and `reader` can see. */
+  readonly channelId: string;
+  readonly author: Actor;
+}
+
+/** The mentions of an agent as one attempt at a check sees them, ready to be read. */
+export async function openMentionsView(
+  reader: Actor,
+  { run, identities, channelId, author }: MentionsSource,
+): Promise<StreamView> {
+  const readerId = await identities.agentId(reader);
+  const view = new StreamView(
+    {
+      key: `mentions of ${reader.name}`,
+      label: `the mentions of ${reader.name}`,
+      origin: undefined,
+      reader,
+      clock: reader.clock,
+      readPage: async (after, limit) =>
+        readPage(await reader.mentions({ after, limit }), { after, limit }, 'mentions'),
+      sendAnchor: ({ text }) =>
+        author.send(channelId, text, {
+          fields: { [run.target.bindings.mentions]: [{ kind: 'agent', id: readerId }] },
+        }),
+    },
+    run,
+  );
+  await view.prepare();
+  return view;
+}

@@ -1,0 +1,81 @@
+import type { Exchange } from '../client/exchange.ts';
+import { isRecord } from '../client/json/json-record.ts';
+import type { JsonRecord } from '../client/json/json-record.ts';
+import { likeliestList, messageIn } from './message-list.ts';
+
+export { isRecord } from '../client/json/json-record.ts';
+export type { JsonRecord } from '../client/json/json-record.ts';
+
+/** One item of a page: a message, or a mention around one. Fields are `undefined` where the server's are missing or malformed. */
+export interface PageItem {
+  /** The stream's own sequence: `Mention.sequence` in a feed, `Message.sequence` in a channel. */
+  readonly sequence: bigint | undefined;
+  /** The message's id. */
+  readonly id: string | undefined;
+  readonly content: string | undefined;
+  readonly message: JsonRecord;
+  /** The item itself, as it stands in the page. */
+  readonly record: JsonRecord;
+}
+
+/** A page that was read, as far as it can be understood. */
+export interface PageRead {
+  readonly exchange: Exchange;
+  /** The cursor it was asked with; `undefined` when omitted. */
+  readonly after: bigint | undefined;
+  readonly limit: number | undefined;
+  readonly items: readonly PageItem[];
+  readonly nextAfter: bigint | undefined;
+  readonly hasMore: boolean | undefined;
+  readonly highWatermark: bigint | undefined;
+}
+
+/** An integer as bigint, whichever way it was parsed; `undefined` for anything else. */
+export function integerOf(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+/**
+ * Understands an answer as a page. The items are taken from `itemsField` when given, else from `mentions` or
+ * `messages`, else from the list that looks most like messages, wherever the answer holds it; schemas judge the shape
+ * elsewhere. An item may be wrapped around its message.
+ */
+export function readPage(
+  exchange: Exchange,
+  asked: { after: bigint | undefined; limit: number | undefined },
+  itemsField?: string,
+): PageRead {
+  const body = isRecord(exchange.response?.json) ? exchange.response.json : {};
+  const page = isRecord(body['page']) ? body['page'] : {};
+  const isFeed = exchange.request.call === 'mentions';
+  return {
+    exchange,
+    ...asked,
+    items: itemsOf(body, itemsField).map((record) => toItem(record, isFeed)),
+    nextAfter: integerOf(page['next_after']),
+    hasMore: typeof page['has_more'] === 'boolean' ? page['has_more'] : undefined,
+    highWatermark: integerOf(page['high_watermark']),
+  };
+}
+
+function itemsOf(body: JsonRecord, itemsField: string | undefined): readonly JsonRecord[] {
+  const named = [itemsField, 'mentions', 'messages']
+    .map((name) => (name === undefined ? undefined : body[name]))
+    .find((value) => Array.isArray(value) && (value.length === 0 || value.some(isRecord)));
+  return Array.isArray(named) ? named.filter(isRecord) : likeliestList(body);
+}
+
+function toItem(record: JsonRecord, isFeed: boolean): PageItem {
+  const message = messageIn(record);
+  const content = message['content'];
+  const id = message['id'];
+  return {
+    record,
+    message,
+    // A mention has a number of its own; a message that is merely wrapped has its own inside.
+    sequence: integerOf(record['sequence'] ?? (isFeed ? undefined : message['sequence'])),
+    id: typeof id === 'string' ? id : undefined,
+    content: typeof content === 'string' ? content : undefined,
+  };
+}

@@ -1,0 +1,264 @@
+import type { Actor } from '../client/actor.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isAccepted } from '../client/exchange.ts';
+import { isRecord } from './page.ts';
+import type { PageItem, PageRead } from './page.ts';
+import type { Clock } from '../client/pacing/clock.ts';
+import { findEnd } from './find-end.ts';
+import { walk } from './walk.ts';
+import type { Walk, WalkOptions } from './walk.ts';
+import { CheckStopped, describeAnswer, unarranged } from '../verdict/outcome.ts';
+import type { RunState } from './run-state.ts';
+import { isServerError } from '../verdict/trouble.ts';
+
+/** A content to be sent, with the mark that it is found by. */
+export interface Draft {
+  readonly text: string;
+  readonly marker: string;
+}
+
+/** Pages of a walk that is too long for every check to take it again. */
+const longWalk = 100;
+/** Server errors one after another before a stream is waited for no longer. */
+const mostServerErrors = 4;
+/** Messages that the least generous retention would still keep. */
+const hardlyAnything = 4;
+
+/** Something that contradicts an expectation about a stream, and the exchanges that show it. */
+export interface Sighting {
+  readonly actual: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** How one stream is read and how an anchor gets into it. */
+export interface StreamSource {
+  /** Unique in the run: streams with one key share what is known of their cursors. */
+  readonly key: string;
+  readonly label: string;
+  /** Who reads it: whose requests all ask for the same. */
+  readonly reader: Pick<Actor, 'name' | 'authorization'>;
+  readonly readPage: (after: bigint | undefined, limit?: number) => Promise<PageRead>;
+  /** Sends a message that this stream must come to show. */
+  readonly sendAnchor: (draft: Draft) => Promise<Exchange>;
+  /** Where a first walk begins: `0n` reads from the oldest, `undefined` asks for the newest page. */
+  readonly origin: bigint | undefined;
+  /** Of the attempt that reads it. */
+  readonly clock: Clock;
+}
+
+/**
+ * A channel, or an agent's mentions, as one attempt at a check sees it. Every wait has its limit; what is not yet visible
+ * is waited for, and an absence convicts only after the settle time and beside a message that is visible.
+ */
+export class StreamView {
+  readonly label: string;
+  readonly #source: StreamSource;
+  readonly #run: RunState;
+  /** All items this attempt has read so far, and where its reading stands. */
+  readonly #seen: PageItem[] = [];
+  #cursor: Promise<bigint | undefined> | undefined;
+
+  constructor(source: StreamSource, run: RunState) {
+    this.label = source.label;
+    this.#source = source;
+    this.#run = run;
+  }
+
+  /** One page, as the server gives it. */
+  readPage(after: bigint | undefined, limit?: number): Promise<PageRead> {
+    return this.#source.readPage(after, limit);
+  }
+
+  /** Pages from a cursor on, as the contract tells a client to read them. */
+  async walk(after: bigint | undefined, options: WalkOptions & { limit?: number } = {}): Promise<Walk> {
+    const read = await walk((cursor) => this.#source.readPage(cursor, options.limit ?? 100), after, options);
+    // A cursor that comes back as it was asked may be one that was never given out, and lie beyond all that is to come.
+    const isGiven = read.end !== after;
+    if (read.isComplete && isGiven && read.end !== undefined)
+      this.#run.cursors.advance(this.#source.key, read.end);
+    return read;
+  }
+
+  /** A cursor given out before anything of this run was sent. */
+  startCursor(): Promise<bigint | undefined> {
+    return this.#run.cursors.start(this.#source.key, this.#source.clock, () =>
+      this.#endFrom(this.#source.origin),
+    );
+  }
+
+  /** A cursor that was given out before this attempt began: all it sends lies above. */
+  async since(): Promise<bigint | undefined> {
+    const start = await this.startCursor();
+    return this.#run.cursors.latest(this.#source.key) ?? start;
+  }
+
+  /** Takes the attempt's cursor; called before the check's body so that nothing it sends is below. */
+  async prepare(): Promise<void> {
+    this.#cursor ??= this.since();
+    await this.#cursor;
+  }
+
+  /** The item that shows `draft`, waited for; ends the check as not arranged when it does not come. */
+  async arrival(draft: Draft): Promise<PageItem> {
+    const [item] = await this.arrivals([draft]);
+    return item ?? unarranged(`${this.label} did not show a message`);
+  }
+
+  /** The items that show all of `drafts`, in the order of `drafts`. */
+  async arrivals(drafts: readonly Draft[]): Promise<PageItem[]> {
+    if (!(await this.#poll(drafts))) {
+      const seen = drafts.filter((draft) => findIn(this.#seen, draft) !== undefined).length;
+      const withinMs = Math.round(this.#run.patienceMs);
+      unarranged(`${this.label} showed ${seen} of ${drafts.length} accepted messages within ${withinMs} ms`);
+    }
+    return drafts.flatMap((draft) => findIn(this.#seen, draft) ?? []);
+  }
+
+  /** `undefined` once `draft` is visible, else the sighting of its absence beside an anchor. */
+  async seek(draft: Draft): Promise<Sighting | undefined> {
+    if (await this.#poll([draft])) return undefined;
+    const { whole, anchor } = await this.#readToAnchor(0, await this.startCursor());
+    if (findIn(whole.items, draft) !== undefined) return undefined;
+    if (!this.#isStillOwed(draft, anchor, whole))
+      unarranged(`${this.label} may have retained the message no longer`);
+    return { actual: 'it is absent, beside a later message that is visible', exchanges: evidenceOf(whole) };
+  }
+
+  /** `undefined` when `draft` is nowhere up to an anchor sent after the settle time, else where it was seen. */
+  async seekNever(draft: Draft): Promise<Sighting | undefined> {
+    await this.prepare();
+    const { whole } = await this.#readToAnchor(this.#run.settleMs, await this.#cursorOrStart());
+    const page = whole.pages.find(({ items }) => findIn(items, draft) !== undefined);
+    if (page !== undefined) return { actual: 'it is there', exchanges: [page.exchange] };
+    return findIn(this.#seen, draft) === undefined ? undefined : { actual: 'it was there', exchanges: [] };
+  }
+
+  /**
+   * True when retention cannot have taken `draft`: an older message of ours is still there, of the author whose anchor
+   * ends the walk; or we have hardly sent anything since.
+   */
+  #isStillOwed({ marker }: Draft, anchor: PageItem, { items }: Walk): boolean {
+    const number = this.#run.numberOf(marker);
+    if (this.#run.draftsSince(number) <= hardlyAnything) return true;
+    const author = authorOf(anchor);
+    return items.some((item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item) === author);
+  }
+
+  /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `from` up to it. */
+  async #readToAnchor(waitMs: number, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+    const { key, clock } = this.#source;
+    const notBeforeMs = performance.now() + waitMs;
+    const anchor = await this.#run.anchors.after(key, { notBeforeMs, clock }, async () => {
+      const draft = this.#run.draft();
+      const exchange = await this.#source.sendAnchor(draft);
+      if (exchange.fault !== undefined)
+        throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange });
+      if (!isAccepted(exchange))
+        unarranged(`an anchor was not accepted: ${describeAnswer(exchange)}`, exchange);
+      return draft;
+    });
+    await this.arrival(anchor);
+    return this.#walkPast(anchor, from);
+  }
+
+  /** A whole walk that shows the anchor; tried until it does, since another replica may not have it yet. */
+  async #walkPast(draft: Draft, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+    const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
+    for (;;) {
+      // Each walk follows the one before, and a pause.
+      // oxlint-disable-next-line no-await-in-loop
+      const whole = await this.walk(from);
+      const anchor = findIn(whole.items, draft);
+      if (whole.isComplete && anchor !== undefined) return { whole, anchor };
+      if (this.#source.clock.now() > deadlineMs) {
+        unarranged(
+          `${this.label} could not be read up to the anchor: ${whole.problem ?? 'it is no longer there'}`,
+        );
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#source.clock.pause(50);
+    }
+  }
+
+  /** Reads on from where this attempt stands until all drafts were seen; once more from the start before giving up. */
+  async #poll(drafts: readonly Draft[]): Promise<boolean> {
+    await this.prepare();
+    const isSeen = (): boolean => drafts.every((draft) => findIn(this.#seen, draft) !== undefined);
+    const { clock } = this.#source;
+    const startedMs = clock.now();
+    let errors = 0;
+    for (let pauseMs = 15; !isSeen(); pauseMs = Math.min(pauseMs * 1.6, 250)) {
+      // Patience may end while it waits: once others have seen that nothing is ever shown.
+      const isLast = clock.now() > startedMs + this.#run.patienceMs;
+      // Each look follows the one before, and a pause.
+      // oxlint-disable-next-line no-await-in-loop
+      const last = await this.#readOn(isLast ? this.walk(await this.startCursor()) : this.#whatIsNew());
+      errors = last !== undefined && isServerError(last) ? errors + 1 : 0;
+      if (last !== undefined && errors > mostServerErrors)
+        unarranged(`${this.label} could not be read: ${describeAnswer(last)}`, last);
+      if (isLast) break;
+      // oxlint-disable-next-line no-await-in-loop
+      if (!isSeen()) await clock.pause(pauseMs);
+    }
+    if (!isSeen()) this.#run.noteVainWait();
+    return isSeen();
+  }
+
+  /** From where this attempt stands on; shared with others that wait for what is new. */
+  async #whatIsNew(): Promise<Walk> {
+    const from = await this.#cursorOrStart();
+    if (from === undefined) return this.walk(from);
+    const { key, reader, clock } = this.#source;
+    return this.#run.walks.walk({
+      key: JSON.stringify([key, reader.name, reader.authorization]),
+      from,
+      clock,
+      sleep: (durationMs) => this.#run.sleep(durationMs, 'arrival'),
+      walk: (lowest) => this.walk(lowest),
+    });
+  }
+
+  /** The last exchange of what it read. */
+  async #readOn(walked: Promise<Walk>): Promise<Exchange | undefined> {
+    const read = await walked;
+    const last = read.pages.at(-1)?.exchange;
+    if (last?.fault !== undefined)
+      throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: last });
+    this.#seen.push(...read.items);
+    if (read.end !== undefined) this.#cursor = Promise.resolve(read.end);
+    return last;
+  }
+
+  async #cursorOrStart(): Promise<bigint | undefined> {
+    return (await this.#cursor) ?? (await this.startCursor());
+  }
+
+  /** Where a stream ends: one that is read from its oldest may hold any number of messages, and is searched. */
+  async #endFrom(from: bigint | undefined): Promise<bigint | undefined> {
+    const read =
+      from === 0n
+        ? await findEnd((after, limit) => this.#source.readPage(after, limit))
+        : await this.walk(from);
+    const isLong = read.pages.length >= longWalk;
+    if (read.end !== undefined && (read.isComplete || !isLong)) return read.end;
+    const last = read.pages.at(-1)?.exchange;
+    if (isLong && last?.fault === undefined) this.#run.cursors.giveUp(this.#source.key);
+    const what = isLong ? `read to its end, which a search did not find either` : 'read';
+    return unarranged(`${this.label} could not be ${what}: ${read.problem ?? 'no cursor'}`, last);
+  }
+}
+
+function authorOf({ message }: PageItem): unknown {
+  return isRecord(message['author']) ? message['author']['id'] : undefined;
+}
+
+/** The item whose content carries the draft's marker. */
+export function findIn(items: readonly PageItem[], { marker }: Draft): PageItem | undefined {
+  return items.find(({ content }) => content?.includes(marker) === true);
+}
+
+/** The first and the last page of a walk: enough to see its ends. */
+function evidenceOf({ pages }: Walk): Exchange[] {
+  const ends = [pages[0], pages.at(-1)].flatMap((page) => page?.exchange ?? []);
+  return [...new Set(ends)];
+}

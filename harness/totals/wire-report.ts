@@ -1,0 +1,120 @@
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
+import type { Findings, Sighted } from '../verdict/findings.ts';
+import type { Conviction } from '../watch/server-errors.ts';
+import { verdictOfCheck } from '../verdict/tally.ts';
+import { byCause } from '../wire/wire-causes.ts';
+import { wireChecks } from '../wire/wire-checks.ts';
+import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';
+
+/** What the report on the wire is made of. */
+export interface WireReport {
+  readonly wire: WireLedger;
+  /** What checks have found is not found again. */
+  readonly findings: Pick<Findings, 'hasEvidence'>;
+  /**
+   * Server errors that came every time, or whenever several requests came at once, each with what checks saw broken by it.
+   */
+  readonly convictions: ReadonlyMap<Conviction, readonly Sighted[]>;
+  /** Ids of the checks that passed. */
+  readonly passed: readonly string[];
+}
+
+/** What the checks that watch the wire have to say at the end of a run. */
+export interface WireResult {
+  /** What was seen broken, by its causes. */
+  readonly causes: readonly (readonly Sighted[])[];
+  readonly checks: readonly CheckEvent[];
+}
+
+/** Judges what all the others received: what is broken counts whoever met it, what is kept only in checks that passed. */
+export function reportWire({ wire, findings, convictions, passed }: WireReport): WireResult {
+  // A status that a check has named as the wrong one is not reported again as one of the wrong ones.
+  const sightings = wire.sightings.filter(
+    ({ problem, exchange }) =>
+      problem.clause !== 'mentions.error-statuses' || !findings.hasEvidence(exchange),
+  );
+  const errors = [...convictions].map(([conviction, failures]) => ({
+    failures,
+    own: isNamedBy(failures, conviction, findings) ? [] : [conviction],
+  }));
+  const broken = new Set<ClauseId>([
+    ...sightings.map(({ problem }) => problem.clause),
+    ...errors.flatMap(({ own }) => own.map(({ clause }) => clause)),
+  ]);
+  const kept = wire.exercisedBy(passed);
+  return {
+    causes: [
+      ...errors.map(({ failures, own }) => [...own.map(sightedError), ...failures]),
+      ...byCause(sightings).map((group) => group.map((each) => sightedOf(each, wire))),
+    ],
+    checks: wireChecks.map((check) => checkEventOf(check, broken, kept)),
+  };
+}
+
+/** Whether a check has named the wrong status of mentions by its own clause. */
+function isNamedBy(
+  failures: readonly Sighted[],
+  { clause, exchanges }: Conviction,
+  findings: Pick<Findings, 'hasEvidence'>,
+): boolean {
+  if (clause !== 'mentions.error-statuses') return false;
+  const shown = new Set(failures.flatMap((each) => each.exchanges));
+  return exchanges.some((each) => shown.has(each) || findings.hasEvidence(each));
+}
+
+function sightedOf({ problem, exchange, metIn, send, ease, times }: WireSighting, wire: WireLedger): Sighted {
+  const { clause, part, expected, actual, path } = problem;
+  const of = Math.max(times, wire.exercisedTimes(clause));
+  const isOthers = ease === 0;
+  const cause = send === undefined ? { check: metIn } : { check: send.check, evidence: send.evidence() };
+  return {
+    clause,
+    part,
+    expected,
+    actual,
+    check: checkOf(clause),
+    metIn,
+    ...(isOthers ? {} : { cause }),
+    ...(path === undefined ? {} : { path }),
+    seen: { times, of },
+    exchanges: [exchange],
+  };
+}
+
+function sightedError({ call: _call, ...conviction }: Conviction): Sighted {
+  return { ...conviction, check: checkOf(conviction.clause), cause: { check: conviction.metIn } };
+}
+
+function checkOf(clause: ClauseId): string {
+  return wireChecks.find(({ clauses }) => clauses.includes(clause))?.id ?? 'wire';
+}
+
+function checkEventOf(
+  { id, title, clauses }: (typeof wireChecks)[number],
+  broken: ReadonlySet<ClauseId>,
+  kept: ReadonlyMap<ClauseId, number>,
+): CheckEvent {
+  const verdicts = clauses.map((clause) => verdictOf(clause, broken.has(clause), kept.get(clause) ?? 0));
+  return {
+    type: 'check',
+    check: id,
+    title,
+    area: 'wire',
+    verdict: verdictOfCheck(verdicts),
+    clauses: verdicts,
+    requests: 0,
+    judged: verdicts.reduce((sum, { judged }) => sum + judged, 0),
+    attempts: 1,
+    durationMs: 0,
+  };
+}
+
+function verdictOf(clause: ClauseId, isBroken: boolean, judged: number): ClauseVerdict {
+  const { level } = clauseOf(clause);
+  if (isBroken) return { clause, level, judged, verdict: level === 'must' ? 'failed' : 'warned' };
+  if (judged > 0) return { clause, level, judged, verdict: 'passed' };
+  const reason = 'no answer in a passing check put it to the test';
+  return { clause, level, judged, verdict: 'inconclusive', reason };
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import type { ClauseId } from '../../spec/index.ts';
+import { isWrite } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
+import { isAccepted } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isRecord } from '../client/json/json-record.ts';
+import { integerOf, readPage } from '../stream/page.ts';
+import { plainCallOf } from '../wire/plain-request.ts';
+import type { PlainCall, PlainFacts } from '../wire/plain-request.ts';
+import { describeTrouble, isServerError } from '../verdict/trouble.ts';
+
+/** A server error that came every time, or whenever several requests came at once. */
+export interface Conviction {
+  readonly clause: ClauseId;
+  /** The call that always fails; absent where it fails only at times. */
+  readonly call?: PlainCall;
+  readonly expected: string;
+  readonly actual: string;
+  /** The check that met it first. */
+  readonly metIn: string;
+  readonly seen: { readonly times: number; readonly of: number };
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface RepeatParts {
+  readonly client: Pick<Client, 'exchange'>;
+  readonly signal: AbortSignal;
+  readonly sleep: (durationMs: number) => Promise<void>;
+  readonly record: (exchange: Exchange) => void;
+}
+
+interface Suspect {
+  readonly call: PlainCall;
+  readonly exchange: Exchange;
+  readonly metIn: string;
+}
+
+/** Pauses before a request is repeated, in ms: a server error that is passing has passed, or fails to come once. */
+const pausesMs = [50, 100, 200, 400, 600, 800];
+/** The same for a request whose answer has been looked at in two attempts and in a quiet one already. */
+const shortPausesMs = [20, 50, 100, 150];
+/** Different requests of one call, as one role, that are repeated until one fails every time. */
+const mostOfARoot = 3;
+/** Requests sent at once, and how often; as many follow one after another. */
+const atOnce = 8;
+const rounds = 3;
+/** Server errors among those that were sent at once, with none among the others, that no chance explains. */
+const leastAtOnce = 6;
+
+/**
+ * Server errors that plain valid requests drew. One alone says nothing: a server may be in trouble for a moment. At the end
+ * of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then several at once.
+ */
+export class ServerErrors {
+  readonly #facts: PlainFacts;
+  readonly #suspects = new Map<string, Suspect[]>();
+  /** The furthest cursor that each channel has handed out beside a message. */
+  readonly #reached = new Map<string, bigint>();
+
+  constructor(facts: PlainFacts) {
+    this.#facts = facts;
+  }
+
+  /** Looks at an exchange of the check `metIn`. */
+  note(metIn: string, exchange: Exchange): void {
+    if (exchange.request.call === 'channel-read' && isAccepted(exchange)) this.#noteCursor(exchange);
+    if (!isServerError(exchange)) return;
+    const call = callOf(exchange, this.#facts);
+    if (call === undefined) return;
+    const root = `${call} ${exchange.actor} ${pathOf(exchange)}`;
+    const known = this.#suspects.get(root) ?? [];
+    this.#suspects.set(root, known);
+    known.push({ call, exchange, metIn });
+  }
+
+  /** True once any plain valid request drew a server error. */
+  get isEmpty(): boolean {
+    return this.#suspects.size === 0;
+  }
+
+  /** Repeats what drew server errors; gives those that come every time, else those that come when several are sent at once. */
+  async repeat(parts: RepeatParts): Promise<readonly Conviction[]> {
+    const roots = [...this.#suspects.values()].map((suspects) =>
+      suspects.filter((each) => this.#isWithin(each)),
+    );
+    const found = await Promise.all(roots.map((suspects) => convictAlone(suspects, parts)));
+    const passing = roots.filter((suspects, index) => found[index] === undefined && suspects.length > 1);
+    const alone = found.filter((each) => each !== undefined);
+    if (passing.length === 0 || alone.length > 0) return alone;
+    const [most = []] = passing.toSorted((one, other) => other.length - one.length);
+    const together = await convictAtOnce(most, parts);
+    return together === undefined ? [] : [together];
+  }
+
+  /** What becomes of a cursor beyond the channel is left open. */
+  #isWithin({ call, exchange }: Suspect): boolean {
+    if (call !== 'channel-read') return true;
+    const after = BigInt(/[?&]after=([0-9]+)/.exec(exchange.request.path)?.[1] ?? '0');
+    return after <= (this.#reached.get(pathOf(exchange)) ?? 0n);
+  }
+
+  #noteCursor(exchange: Exchange): void {
+    const { json } = exchange.response ?? {};
+    const page = isRecord(json) && isRecord(json['page']) ? json['page'] : {};
+    const next = integerOf(page['next_after']);
+    const path = pathOf(exchange);
+    if (next === undefined || next <= (this.#reached.get(path) ?? 0n)) return;
+    if (readPage(exchange, { after: undefined, limit: undefined }).items.length > 0)
+      this.#reached.set(path, next);
+  }
+}
+
+/** Any reading of mentions counts: the statuses of its refusals are given. */
+function callOf(exchange: Exchange, facts: PlainFacts): PlainCall | undefined {
+  const { call, method } = exchange.request;
+  return call === 'mentions' && method === 'GET' ? call : plainCallOf(exchange, facts);
+}
+
+/** The first of these requests that draws a server error each time it is repeated alone. */
+async function convictAlone(
+  suspects: readonly Suspect[],
+  parts: RepeatParts,
+): Promise<Conviction | undefined> {
+  const distinct = new Map(suspects.map((each) => [requestKey(each.exchange), each]));
+  for (const suspect of [...distinct.values()].slice(0, mostOfARoot)) {
+    // One is enough.
+    // oxlint-disable-next-line no-await-in-loop
+    const repeats = await repeatAlone(suspect.exchange, pausesMs, parts);
+    const last = repeats.at(-1);
+    if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isServerError)) continue;
+    const times = repeats.length + 1;
+    return {
+      clause: suspect.call === 'mentions' ? 'mentions.error-statuses' : 'service.valid-requests-are-served',
+      call: suspect.call,
+      expected: expectedOf(suspect.call),
+      actual: `${describeTrouble(suspect.exchange)}, ${times} times in a row with pauses`,
+      metIn: suspect.metIn,
+      seen: { times, of: times },
+      exchanges: [suspect.exchange, last],
+    };
+  }
+  return undefined;
+}
+
+/** Whether a request that drew a server error draws one each time, when repeated a few times with short pauses. */
+export async function comesEveryTime(exchange: Exchange, parts: RepeatParts): Promise<boolean> {
+  const repeats = await repeatAlone(exchange, shortPausesMs, parts);
+  return repeats.length === shortPausesMs.length && repeats.every(isServerError);
+}
+
+/** Repeats until it is answered otherwise. */
+async function repeatAlone(
+  exchange: Exchange,
+  pauses: readonly number[],
+  parts: RepeatParts,
+): Promise<readonly Exchange[]> {
+  const repeats: Exchange[] = [];
+  for (const pauseMs of pauses) {
+    if (parts.signal.aborted) break;
+    // Repeats follow one another, after a pause.
+    // oxlint-disable-next-line no-await-in-loop
+    await parts.sleep(pauseMs);
+    // oxlint-disable-next-line no-await-in-loop
+    const repeated = await sendAgain(exchange, parts);
+    repeats.push(repeated);
+    if (!isServerError(repeated)) break;
+  }
+  return repeats;
+}
+
+/** Sends a request several times at once, and as often alone. */
+async function convictAtOnce(
+  suspects: readonly Suspect[],
+  parts: RepeatParts,
+): Promise<Conviction | undefined> {
+  const [suspect] = suspects;
+  if (suspect === undefined) return undefined;
+  const together: Exchange[] = [];
+  const alone: Exchange[] = [];
+  for (let round = 0; round < rounds && !parts.signal.aborted; round += 1) {
+    // Rounds follow one another: what is sent alone, then what is sent at once.
+    for (let count = 0; count < atOnce; count += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      alone.push(await sendAgain(suspect.exchange, parts));
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    together.push(
+      ...(await Promise.all(Array.from({ length: atOnce }, () => sendAgain(suspect.exchange, parts)))),
+    );
+  }
+  const wrong = together.filter(isServerError);
+  if (wrong.length < leastAtOnce || alone.some((each) => !isAccepted(each))) return undefined;
+  return {
+    clause: 'service.requests-at-once-are-served',
+    expected: `what ${alone.length} requests one after another were answered with, for ${together.length} of them in ${rounds} rounds of ${atOnce} at once`,
+    actual: `${describeTrouble(suspect.exchange)}, for ${wrong.length} of ${together.length} sent at once and none of ${alone.length} sent alone`,
+    metIn: suspect.metIn,
+    seen: { times: wrong.length, of: together.length },
+    exchanges: [suspect.exchange, ...wrong.slice(0, 1)],
+  };
+}
+
+function expectedOf(call: PlainCall): string {
+  if (call === 'mentions') return 'one of 200, 400, 401, 403, 409, 429';
+  return call === 'send' ? 'a plain message is taken' : 'a plain valid read is answered';
+}
+
+/** The same request again; a send under a fresh key. */
+async function sendAgain(
+  { actor, request }: Exchange,
+  { client, signal, record }: RepeatParts,
+): Promise<Exchange> {
+  const headers = isWrite(request)
+    ? { ...request.headers, 'idempotency-key': randomUUID() }
+    : request.headers;
+  const exchange = await client.exchange(actor, { ...request, headers }, { signal });
+  record(exchange);
+  return exchange;
+}
+
+function requestKey({ request }: Exchange): string {
+  return isWrite(request) ? String(request.body) : request.path;
+}
+
+function pathOf({ request }: Exchange): string {
+  return request.path.replace(/\?.*/s, '');
+}

@@ -1,0 +1,351 @@
+import { Actor } from '../client/actor.ts';
+import type { Query } from '../client/actor.ts';
+import { Client } from '../client/client.ts';
+import { isAccepted, statusOf } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { integerOf, isRecord, readPage } from '../stream/page.ts';
+import type { RoleName } from '../config/roles.ts';
+import type { Target } from '../config/target.ts';
+import { describeTrouble, goodRoleOf } from '../verdict/trouble.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
+
+/** Something that preflight saw and that is no longer there. */
+export interface Loss {
+  /** What is lost, in words without the time. */
+  readonly text: string;
+  /** When it was first met, in ms since the checks began. */
+  readonly atMs: number;
+  readonly exchange: Exchange;
+}
+
+export interface WatchParts {
+  readonly target: Target;
+  readonly good: GoodCredentials;
+  /** Whether preflight could read the target's channel. */
+  readonly hasReadChannel: boolean;
+  readonly roundTripMs: number;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** The run's own: what it is owed is listened for, and the watch keeps its pace. */
+  readonly client: Client;
+  /** Called once, when what most checks need is lost for good. */
+  readonly onLost: (loss: Loss) => void;
+}
+
+/** Trouble that lasts this long, in ms, with nothing but trouble in between, is there to stay. */
+const sureAfterMs = 4_000;
+/** A look waits for an answer this long, in ms; round trips add to it. */
+const lookAnswerMs = 2_000;
+/** Looks that are taken however long each lasts. */
+const fewestLooks = 2;
+/** Faults one after another, without an answer in between, before it is looked whether the server is still there. */
+const suspiciousFaults = 3;
+/** Silence after which it is looked whether the server is still there, in ms; round trips add to it. */
+const silenceMs = 2_500;
+/**
+ * A trouble that turned out to be nothing is not looked into again for so long, in ms; slowness and limits, which may go on
+ * for a whole run, for twice as long each further time.
+ */
+const dismissedForMs = 2_000;
+const longestDismissedForMs = 15_000;
+
+/**
+ * Watches whether what preflight saw is still there: the server, each credential, the channel and what it held. One sign of
+ * trouble lets it look; while it is in doubt no attempt begins, so that a passing trouble costs no verdict. What stays
+ * away is lost, and ends the run where most checks need it.
+ */
+export class ServerWatch {
+  readonly #parts: WatchParts;
+  readonly #client: Client;
+  readonly #startedMs = performance.now();
+  readonly #losses = new Map<string, Loss>();
+  readonly #dismissed = new Map<string, { readonly untilMs: number; readonly forMs: number }>();
+  readonly #timer: NodeJS.Timeout;
+  /** Since when nothing of a credential was let in, on the monotonic clock in ms. */
+  readonly #limitedSinceMs = new Map<string, number>();
+  #doubt: Promise<void> | undefined;
+  #silentSinceMs: number | undefined;
+  #isLast = false;
+  #faults = 0;
+  #pauses = 0;
+  #firstFault: Exchange | undefined;
+  /** The highest watermark and the newest message that the channel has shown. */
+  #highest: { readonly watermark: bigint; readonly newest: bigint; readonly seenMs: number } | undefined;
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    const answerMs = lookAnswerMs + 20 * parts.roundTripMs;
+    this.#client = new Client({
+      target: parts.target,
+      timeouts: { connectMs: answerMs, answerMs },
+      maxTries: 1,
+      ahead: parts.client,
+      ...(parts.env === undefined ? {} : { env: parts.env }),
+    });
+    this.#timer = setInterval(() => this.#listen(), 500);
+    this.#timer.unref();
+  }
+
+  /** What is lost, in the order found. */
+  get losses(): readonly Loss[] {
+    return [...this.#losses.values()];
+  }
+
+  /** Requests that it has made itself. */
+  get requests(): number {
+    return this.#client.traffic.requests;
+  }
+
+  /** When an exchange began, in ms since the checks did. */
+  timeOf({ startedMs }: Pick<Exchange, 'startedMs'>): number {
+    return Math.max(0, startedMs - this.#startedMs);
+  }
+
+  /** Resolves when nothing is in doubt. */
+  async calm(): Promise<void> {
+    await this.#doubt;
+  }
+
+  /** Does `work` unwatched: meanwhile the operator may stop the server. */
+  async aside<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    try {
+      return await work();
+    } finally {
+      this.#pauses -= 1;
+      this.#faults = 0;
+    }
+  }
+
+  /** Notes a 429 that the run waits out. */
+  noteLimited({ request, startedMs }: Exchange): void {
+    const credential = request.headers['authorization'] ?? '';
+    if (!this.#limitedSinceMs.has(credential)) this.#limitedSinceMs.set(credential, startedMs);
+  }
+
+  /** Looks at an exchange of the run. */
+  note(exchange: Exchange): void {
+    const { fault } = exchange;
+    if (isLimit(exchange)) this.noteLimited(exchange);
+    else if (fault === undefined)
+      this.#limitedSinceMs.delete(exchange.request.headers['authorization'] ?? '');
+    if (fault === undefined) {
+      this.#faults = 0;
+      this.#firstFault = undefined;
+      this.#remember(exchange);
+      if (this.#isRefusal(exchange)) this.#look(exchange);
+      return;
+    }
+    if (this.#parts.signal.aborted || fault.kind === 'withheld' || fault.kind === 'oversize') return;
+    this.#faults += fault.tries;
+    this.#firstFault ??= exchange;
+    if (fault.kind === 'refused' || this.#faults >= suspiciousFaults) this.#look(this.#firstFault);
+  }
+
+  /** A look at the end of the run, at everything; takes longer only when something is missing. */
+  async lastLook(): Promise<void> {
+    await this.#doubt;
+    this.#isLast = true;
+    if (!this.#parts.signal.aborted) await this.#beInDoubt(undefined);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#client.close();
+  }
+
+  /** Where nothing is owed nothing is missed: requests may wait for their turn, or checks for the settle time. */
+  #listen(): void {
+    const { silentMs: passedMs } = this.#parts.client;
+    if (passedMs <= silenceMs + 20 * this.#parts.roundTripMs || this.#isDismissed('silence')) return;
+    this.#silentSinceMs = performance.now() - passedMs;
+    this.#look(undefined);
+  }
+
+  #look(sign: Exchange | undefined): void {
+    if (this.#doubt !== undefined || this.#pauses > 0 || this.#parts.signal.aborted) return;
+    if (sign !== undefined && this.#isDismissed(describeTrouble(sign))) return;
+    this.#doubt = this.#beInDoubt(sign).finally(() => {
+      this.#doubt = undefined;
+    });
+  }
+
+  /** Looks until all is there, or until what is missing has been missing for long enough. */
+  async #beInDoubt(sign: Exchange | undefined): Promise<void> {
+    const beganMs = performance.now();
+    for (let looks = 1; ; looks += 1) {
+      // Each look follows the one before, and a pause.
+      // oxlint-disable-next-line no-await-in-loop
+      const missing = await this.#missing();
+      if (this.#parts.signal.aborted) return;
+      if (missing.size === 0) {
+        this.#dismiss(sign);
+        return;
+      }
+      if (looks >= fewestLooks && performance.now() - beganMs >= sureAfterMs) {
+        this.#lose(missing, sign);
+        return;
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await pause(Math.min(150 * 2 ** looks, 1_000));
+    }
+  }
+
+  #lose(missing: ReadonlyMap<string, Missing>, sign: Exchange | undefined): void {
+    const silentSinceMs = sign === undefined && !this.#isLast ? this.#silentSinceMs : undefined;
+    for (const [name, { text, exchange }] of missing) {
+      const limitedMs = isLimit(exchange)
+        ? this.#limitedSinceMs.get(exchange.request.headers['authorization'] ?? '')
+        : undefined;
+      const startedMs = silentSinceMs ?? limitedMs ?? (sign ?? exchange).startedMs;
+      if (!this.#losses.has(name))
+        this.#losses.set(name, {
+          text,
+          exchange,
+          atMs: this.timeOf({ startedMs }),
+        });
+    }
+    const isMost = ['author', 'channel'].some((name) => this.#losses.has(name)) || this.#hasLostAll;
+    const [first] = this.#losses.values();
+    if (isMost && !this.#isLast && first !== undefined) this.#parts.onLost(first);
+  }
+
+  get #hasLostAll(): boolean {
+    return [...this.#parts.good.values()].every((role) => this.#losses.has(role));
+  }
+
+  /** Everything that preflight saw and that a look does not show, by name, but for what is known to be lost. */
+  async #missing(): Promise<ReadonlyMap<string, Missing>> {
+    const roles = [...this.#parts.good].filter(([, role]) => !this.#losses.has(role));
+    const found = await Promise.all([
+      ...roles.map(async ([credential, role]) => [role, await this.#missingRole(credential, role)] as const),
+      this.#missingChannel().then((missing) => ['channel', missing] as const),
+    ]);
+    return new Map(
+      found.flatMap(([name, missing]) =>
+        missing === undefined || this.#isMerelySlow(missing) ? [] : [[name, missing]],
+      ),
+    );
+  }
+
+  /** Whoever answered anything in the meantime is there: this process, or the server, has much to do. */
+  #isMerelySlow({ exchange: { fault, startedMs } }: Missing): boolean {
+    const heardMs = Math.max(this.#client.traffic.lastAnswerMs, this.#parts.client.traffic.lastAnswerMs);
+    return fault?.kind === 'timeout' && heardMs > startedMs;
+  }
+
+  async #missingRole(credential: string, role: RoleName): Promise<Missing | undefined> {
+    const actor = this.#actor(credential, role);
+    const { workspaceId = '00000000-0000-0000-0000-000000000000' } = this.#parts.target;
+    const exchange = await actor.request(
+      role === 'machine'
+        ? { call: 'overview', path: `/v1/human/workspaces/${workspaceId}` }
+        : { call: 'mentions', path: '/v0/mentions', query: { limit: 1 } },
+    );
+    // A 429 has been waited out for as long as it may be.
+    const isGone = exchange.fault !== undefined || [401, 429].includes(statusOf(exchange) ?? 0);
+    return isGone ? { text: textOf(exchange), exchange } : undefined;
+  }
+
+  async #missingChannel(): Promise<Missing | undefined> {
+    const { channelId, bindings } = this.#parts.target;
+    const [author] = [...this.#parts.good].filter(([, role]) => role === 'author');
+    if (channelId === undefined || author === undefined || !this.#parts.hasReadChannel) return undefined;
+    const actor = this.#actor(...author);
+    const read = (query: Query): Promise<Exchange> =>
+      actor.request({ call: 'channel-read', path: `/v0/channels/${channelId}/messages`, query });
+    const readAfter = (after: bigint): Promise<Exchange> => read({ after, limit: 1 });
+    const exchange = await readAfter(0n);
+    // A channel that is refused in one form of the read alone is there, and its server broken.
+    const isLost =
+      exchange.fault !== undefined || (isRefused(exchange) && isRefused(await read({ after: 0 })));
+    if (isLost) return { text: describeTrouble(exchange), exchange };
+    const { highWatermark } = readPage(exchange, { after: 0n, limit: 1 });
+    const highest = this.#highest;
+    if (highest === undefined || highWatermark === undefined || highWatermark >= highest.watermark)
+      return undefined;
+    // A watermark may be read in more than one way: what was shown has to be gone as well, with all that follows it.
+    const after = highest.newest - 1n;
+    const newest = await readAfter(after);
+    const { items, hasMore } = readPage(newest, { after, limit: 1 }, bindings.items);
+    if (items.length > 0 || (isAccepted(newest) && hasMore === true) || newest.fault !== undefined)
+      return undefined;
+    const text = `the channel has lost what it held: its watermark was ${highest.watermark} and is ${highWatermark}, and message ${highest.newest} is gone`;
+    return { text, exchange };
+  }
+
+  /** A good credential, or the channel of the target, that is refused all of a sudden, or limited for too long. */
+  #isRefusal(exchange: Exchange): boolean {
+    const role = goodRoleOf(exchange, this.#parts.good);
+    if (role === undefined || this.#losses.has(role)) return false;
+    const status = statusOf(exchange);
+    const { channelId } = this.#parts.target;
+    const isOwnChannel = exchange.request.path.startsWith(`/v0/channels/${channelId}/messages`);
+    return (
+      status === 401 ||
+      status === 429 ||
+      (role === 'author' && isOwnChannel && (status === 403 || status === 404))
+    );
+  }
+
+  #remember(exchange: Exchange): void {
+    const { request } = exchange;
+    const { channelId, bindings } = this.#parts.target;
+    if (request.call !== 'channel-read' || !isAccepted(exchange)) return;
+    if (!request.path.startsWith(`/v0/channels/${channelId}/messages?`)) return;
+    const page = isRecord(exchange.response?.json) ? exchange.response.json['page'] : undefined;
+    const watermark = integerOf(isRecord(page) ? page['high_watermark'] : undefined);
+    if (watermark === undefined) return;
+    const highest = this.#highest;
+    if (highest !== undefined && watermark < highest.watermark && exchange.startedMs > highest.seenMs)
+      this.#look(exchange);
+    if (highest !== undefined && watermark <= highest.watermark) return;
+    const { items } = readPage(exchange, { after: undefined, limit: undefined }, bindings.items);
+    const newest = items.at(-1)?.sequence;
+    if (newest !== undefined) this.#highest = { watermark, newest, seenMs: exchange.endedMs };
+  }
+
+  #isDismissed(text: string): boolean {
+    return performance.now() < (this.#dismissed.get(text)?.untilMs ?? 0);
+  }
+
+  #dismiss(sign: Exchange | undefined): void {
+    const text = sign === undefined ? 'silence' : describeTrouble(sign);
+    const mayLast = sign === undefined || isLimit(sign) || isAccepted(sign);
+    const before = mayLast ? (this.#dismissed.get(text)?.forMs ?? 0) : 0;
+    const forMs = Math.min(Math.max(2 * before, dismissedForMs), longestDismissedForMs);
+    this.#dismissed.set(text, { untilMs: performance.now() + forMs, forMs });
+  }
+
+  #actor(credential: string, role: RoleName): Actor {
+    const { signal } = this.#parts;
+    const token = credential.replace(/^Bearer /, '');
+    return new Actor(role, token, {
+      client: this.#client,
+      signal,
+      record: () => undefined,
+    });
+  }
+}
+
+function isRefused(exchange: Exchange): boolean {
+  return [401, 403, 404].includes(statusOf(exchange) ?? 0);
+}
+
+interface Missing {
+  readonly text: string;
+  readonly exchange: Exchange;
+}
+
+function isLimit(exchange: Exchange): boolean {
+  return exchange.fault === undefined && statusOf(exchange) === 429;
+}
+
+function textOf(exchange: Exchange): string {
+  const text = describeTrouble(exchange);
+  return isLimit(exchange) ? `${text}, and this limit lets nothing in any more` : text;
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}

@@ -1,0 +1,91 @@
+import { validate } from '../../spec/index.ts';
+import { parseExact } from '../client/json/exact-json.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isRecord } from '../client/json/json-record.ts';
+import type { Target } from '../config/target.ts';
+import { goodRoleOf } from '../verdict/trouble.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
+
+/** A longer body is not looked into. */
+const maxBodyCharacters = 100_000;
+
+/** Where plain requests go, and as whom. */
+export interface PlainFacts {
+  readonly target: Pick<Target, 'channelId' | 'secondChannelId' | 'workspaceId'>;
+  readonly good: GoodCredentials;
+}
+
+/** Calls of which the contract says enough for a request to be plainly valid. */
+export type PlainCall = 'mentions' | 'overview' | 'send' | 'channel-read';
+
+/** Values of `limit` that the contract allows for mentions, and the one that it uses for a channel, whose bounds are open. */
+const mentionsLimit = /^(?:[1-9][0-9]?|100)$/;
+const channelLimit = /^100$/;
+/** Cursors up to 2^53 − 1, the largest that every language reads. */
+const plainCursor = /^(?:0|[1-9][0-9]{0,14})$/;
+
+/**
+ * The call of a request that the contract plainly allows: a good credential on its own surface, a channel that the target
+ * names for that agent, and no parameter or field of which the contract leaves anything open; `undefined` for every other.
+ */
+export function plainCallOf(exchange: Exchange, { target, good }: PlainFacts): PlainCall | undefined {
+  const role = goodRoleOf(exchange, good);
+  const { call, path, method } = exchange.request;
+  if (role === undefined || !URL.canParse(path, 'http://host')) return undefined;
+  const url = new URL(path, 'http://host');
+  switch (call) {
+    case 'mentions':
+      return method === 'GET' && url.pathname === '/v0/mentions' && hasPlainQuery(url, mentionsLimit)
+        ? call
+        : undefined;
+    case 'overview':
+      return url.pathname === `/v1/human/workspaces/${target.workspaceId}` && url.search === ''
+        ? call
+        : undefined;
+    case 'channel-read':
+      return isOwnChannel(url, role, target) &&
+        hasPlainQuery(url, channelLimit) &&
+        url.searchParams.has('after')
+        ? call
+        : undefined;
+    case 'send':
+      return role === 'author' && isOwnChannel(url, role, target) && isPlainSend(exchange) ? call : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function hasPlainQuery({ searchParams }: URL, limits: RegExp): boolean {
+  const names = [...searchParams.keys()];
+  const isPlain = (name: string, form: RegExp): boolean => {
+    const values = searchParams.getAll(name);
+    return values.length === 0 || (values.length === 1 && form.test(values[0] ?? ''));
+  };
+  const isKnown = names.every((name) => name === 'after' || name === 'limit');
+  return isKnown && isPlain('after', plainCursor) && isPlain('limit', limits);
+}
+
+/** The author writes to both channels; other agents may have joined only one of them. */
+function isOwnChannel({ pathname }: URL, role: string, target: PlainFacts['target']): boolean {
+  const channels = role === 'author' ? [target.channelId, target.secondChannelId] : [];
+  return channels.some((id) => id !== undefined && pathname === `/v0/channels/${id}/messages`);
+}
+
+/** Content alone, in JSON, under a key; what else a send may carry is not shown. */
+function isPlainSend({ request: { method, headers, body } }: Exchange): boolean {
+  const isDeclared =
+    headers['content-type'] === 'application/json' && headers['idempotency-key'] !== undefined;
+  if (method !== 'POST' || !isDeclared || typeof body !== 'string') return false;
+  if (body.length > maxBodyCharacters) return false;
+  const value = parsed(body);
+  const isBare = isRecord(value) && Object.keys(value).every((key) => key === 'content');
+  return isBare && validate('send-request', value).length === 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}

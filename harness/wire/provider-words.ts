@@ -1,0 +1,42 @@
+import { isRecord } from '../client/json/json-record.ts';
+import type { ReceivedResponse } from '../client/exchange.ts';
+import { defaultNames, providerNames } from '../config/target.ts';
+import type { Names } from '../config/target.ts';
+
+/**
+ * Whether an answer shows one of the four providers, by its neutral word or the one that the target maps: then the
+ * server's words are known, and any other is a wrong one.
+ */
+export function showsKnownProvider({ bytes, json }: ReceivedResponse, names: Names): boolean {
+  // Most answers have no session: their bytes say so at less cost than a walk through their JSON.
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('source_session')) return false;
+  const known = new Set<unknown>(providerNames.map((name) => names.providers[name]));
+  return hasSession(json, ({ provider }) => known.has(provider));
+}
+
+/** Whether the target maps all four providers, so that no word of the server's is left to be learned. */
+export function mapsEveryProvider({ providers }: Names): boolean {
+  return providerNames.every((name) => providers[name] !== defaultNames.providers[name]);
+}
+
+/** Whether the place that a JSON Pointer of a broken rule leads to lies in a message that this run has sent. */
+export function isInOurMessage(value: unknown, pointer: string, runId: string): boolean {
+  let here = value;
+  for (const key of pointer.split('/').slice(1)) {
+    if (!isRecord(here) && !Array.isArray(here)) return false;
+    if (isRecord(here) && typeof here['content'] === 'string' && here['content'].includes(runId)) return true;
+    here = (here as Readonly<Record<string, unknown>>)[key];
+  }
+  return false;
+}
+
+function hasSession(
+  value: unknown,
+  isMeant: (session: Readonly<Record<string, unknown>>) => boolean,
+): boolean {
+  if (Array.isArray(value)) return value.some((each) => hasSession(each, isMeant));
+  if (!isRecord(value)) return false;
+  return Object.entries(value).some(([key, inner]) =>
+    key === 'source_session' && isRecord(inner) ? isMeant(inner) : hasSession(inner, isMeant),
+  );
+}

@@ -1,0 +1,278 @@
+import { clauseOfPointer, exercised, isUuid, validate } from '../../spec/index.ts';
+import type { ClauseId, SchemaName } from '../../spec/index.ts';
+import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
+import { pathOfPointer, pathsOfRecords, textOfPath } from '../client/json/json-path.ts';
+import type { JsonPath } from '../client/json/json-path.ts';
+import { readPage } from '../stream/page.ts';
+import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
+import type { Names } from '../config/target.ts';
+import { isFormOpen } from './open-form.ts';
+import { KnownMessages } from './known-messages.ts';
+import { withNeutralNames } from './neutral-names.ts';
+import { isInOurMessage } from './provider-words.ts';
+import { causeOf } from './wire-causes.ts';
+
+/** One rule of one clause that an answer breaks, whoever asked for it and why. */
+export interface WireProblem {
+  readonly clause: ClauseId;
+  /** The schema rule or the header: with the clause, the root that findings are gathered by. */
+  readonly part: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Where in the JSON body: the offending value, or the object that lacks a key or has one too many. */
+  readonly path?: JsonPath;
+  /** What goes wrong, whatever the clause: problems of one kind come from one cause. */
+  readonly kind: string;
+  /** The one value that is wrong: all that is wrong with it in one answer comes from one cause. */
+  readonly value?: string;
+  /**
+   * True for an unknown provider in a message that this run has not sent: it may be the server's own word for one of the
+   * four, so that it counts only once those words are known.
+   */
+  readonly mayBeOwnWord?: true;
+}
+
+/** What one answer shows of the clauses about the form of answers. */
+export interface WireJudgement {
+  readonly problems: readonly WireProblem[];
+  /** Clauses whose rule this answer really put to the test. */
+  readonly exercised: ReadonlySet<ClauseId>;
+}
+
+/** What the judgement must know of the run: the server's names, and the mark by which our own messages are told. */
+export interface WireFacts {
+  readonly names: Names;
+  readonly runId: string;
+}
+
+const documentedCalls = new Set([
+  'mentions',
+  'overview',
+  'send',
+  'channel-read',
+  'channels-list',
+  'receipts-list',
+]);
+/** Messages of a page that is larger than so many bytes for each are judged anew whenever they are read. */
+const mostBytesKnown = 8_000;
+const mentionsStatuses = [200, 400, 401, 403, 409, 429];
+
+/** Holds a complete answer against every clause that speaks of the form of answers; `undefined` when there is nothing to judge. */
+export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement | undefined {
+  const { response, request, fault } = exchange;
+  if (response === undefined || fault !== undefined || !documentedCalls.has(request.call)) return undefined;
+  if (isFormOpen(request, response)) return undefined;
+  const judging = new Judging();
+  judgeBody(exchange, response, facts, judging);
+  judgeHeaders(exchange, response, facts.names, judging);
+  return judging;
+}
+
+class Judging implements WireJudgement {
+  readonly problems: WireProblem[] = [];
+  readonly exercised = new Set<ClauseId>();
+  readonly #added = new Set<ReadonlySet<ClauseId>>();
+
+  holds(clause: ClauseId, isTrue: boolean, problem: Omit<WireProblem, 'clause' | 'kind'>): void {
+    this.exercised.add(clause);
+    if (!isTrue) this.problems.push({ clause, kind: clause, ...problem });
+  }
+
+  /** What was found of one of the values that this answer holds. */
+  add({ problems, exercised: clauses }: WireJudgement): void {
+    this.problems.push(...problems);
+    // Nearly all messages put the same clauses to the test.
+    if (this.#added.has(clauses)) return;
+    this.#added.add(clauses);
+    for (const clause of clauses) this.exercised.add(clause);
+  }
+
+  /** Without a `runId` every message may be of anybody. What is judged is all of the body, or stands `within` it. */
+  schema(name: SchemaName, value: unknown, { runId, within = whole(value) }: SchemaOptions = {}): void {
+    for (const pointer of exercised(name, value)) {
+      const clause = clauseOfPointer(pointer);
+      if (clause !== undefined) this.exercised.add(clause.id);
+    }
+    for (const { pointer, keyword, instancePath, message } of validate(name, value)) {
+      const clause = clauseOfPointer(pointer);
+      if (clause === undefined) continue;
+      const path = [...within.path(), ...pathOfPointer(instancePath)];
+      const place = path.length === 0 ? 'the top' : textOfPath(within.body, path);
+      this.problems.push({
+        clause: clause.id,
+        part: pointer,
+        expected: clause.text,
+        actual: `${message} (at ${place})`,
+        path,
+        ...causeOf({ keyword, pointer, message }, path),
+        ...(clause.id === 'source-session.provider.values' &&
+          (runId === undefined || !isInOurMessage(value, instancePath, runId)) && { mayBeOwnWord: true }),
+      });
+    }
+  }
+}
+
+interface SchemaOptions {
+  readonly runId?: string;
+  readonly within?: { readonly body: unknown; readonly path: () => JsonPath };
+}
+
+function whole(body: unknown): { readonly body: unknown; readonly path: () => JsonPath } {
+  return { body, path: () => [] };
+}
+
+function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFacts, judging: Judging): void {
+  const { status, bytes, json } = response;
+  const { call } = exchange.request;
+  const owesBody =
+    status >= 400 ||
+    (status < 300 && (call === 'mentions' || call === 'overview' || call === 'channel-read'));
+  if (bytes.byteLength === 0 && !owesBody) return;
+  const isJson = json !== undefined;
+  const actual = bytes.byteLength === 0 ? 'no body' : `${bytes.byteLength} bytes that are not JSON`;
+  judging.holds('service.bodies-are-json', isJson, {
+    part: call,
+    expected: 'a JSON body',
+    actual,
+    value: 'body',
+  });
+  if (!isJson) return;
+  const neutral = withNeutralNames(json, facts.names);
+  if (status >= 400) judging.schema('api-error', neutral);
+  else if (status >= 200 && status < 300) judgeSuccess(exchange, neutral, facts, judging);
+}
+
+function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
+  switch (exchange.request.call) {
+    case 'mentions':
+      return judging.schema('mentions-response', json, { runId: facts.runId });
+    case 'overview':
+      return judging.schema('workspace-overview-response', json);
+    case 'channel-read':
+      return judgeChannelRead(exchange, json, facts, judging);
+    default:
+      return undefined;
+  }
+}
+
+/** Where a channel read keeps its messages is not shown: they are known by the mark of this run that some of them carry. */
+function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
+  const { runId } = facts;
+  judging.schema('channel-read-response', json);
+  const { items } = readPage(withJson(exchange, json), { after: undefined, limit: undefined });
+  if (
+    !items.some(({ message }) =>
+      Object.values(message).some((value) => typeof value === 'string' && value.includes(runId)),
+    )
+  )
+    return;
+  const known = knownMessagesOf(facts);
+  const areSmall = (exchange.response?.bytes.byteLength ?? 0) <= items.length * mostBytesKnown;
+  let paths: ReadonlyMap<object, JsonPath> | undefined;
+  for (const { message } of items) {
+    const judge = (): WireJudgement => {
+      const path = (): JsonPath => (paths ??= pathsOfRecords(json)).get(message) ?? [];
+      const one = new Judging();
+      one.schema('message', message, { runId, within: { body: json, path } });
+      return one;
+    };
+    judging.add(areSmall ? known.judge(message, judge) : judge());
+  }
+}
+
+/** Messages of a run are read again and again; the form of one that is as it should be hangs on nothing but the run. */
+const knownByFacts = new WeakMap<WireFacts, KnownMessages>();
+
+function knownMessagesOf(facts: WireFacts): KnownMessages {
+  const known = knownByFacts.get(facts) ?? new KnownMessages();
+  knownByFacts.set(facts, known);
+  return known;
+}
+
+function withJson(exchange: Exchange, json: unknown): Exchange {
+  return exchange.response === undefined
+    ? exchange
+    : { ...exchange, response: { ...exchange.response, json } };
+}
+
+function judgeHeaders(exchange: Exchange, response: ReceivedResponse, names: Names, judging: Judging): void {
+  const { status, bytes } = response;
+  const { call } = exchange.request;
+  const header = (name: string): string | undefined => response.headers[name]?.[0];
+  if (bytes.byteLength > 0) {
+    const mediaType = header('content-type');
+    const isJson = /^\s*application\/json\s*(?:;|$)/i.test(mediaType ?? '');
+    judging.holds('service.content-type-is-json', isJson, {
+      part: call,
+      expected: 'content-type application/json',
+      actual: mediaType ?? 'no content-type',
+      value: 'body',
+    });
+  }
+  if (status === 401) {
+    judging.holds('auth.www-authenticate', header('www-authenticate') !== undefined, {
+      part: 'www-authenticate',
+      expected: 'a www-authenticate header with the 401',
+      actual: 'none',
+    });
+  }
+  if (call === 'mentions') judgeMentionsHeaders(response, header, judging);
+  // A key of the workspace is nobody's in particular: which agent it stands for, if any, is open.
+  if (call === 'mentions' && status === 200 && exchange.actor !== 'api-key')
+    judgeAgentIdHeader(response, header, names, judging);
+}
+
+function judgeAgentIdHeader(
+  { headers }: ReceivedResponse,
+  header: (name: string) => string | undefined,
+  names: Names,
+  judging: Judging,
+): void {
+  const agentId = header(names.agentIdHeader);
+  // The contract has a neutral word in that name: a header like it may be the one, and the target has to say so.
+  if (agentId !== undefined || similarAgentIdHeader(headers) === undefined) {
+    judging.holds('mentions.agent-id-header.present', agentId !== undefined, {
+      part: 'header',
+      expected: `the header ${names.agentIdHeader}`,
+      actual: 'none',
+    });
+  }
+  if (agentId !== undefined) {
+    judging.holds('mentions.agent-id-header.type', isUuid(agentId), {
+      part: 'header',
+      expected: `a UUID in ${names.agentIdHeader}`,
+      actual: `${agentId.length} characters that are no UUID`,
+    });
+  }
+}
+
+function judgeMentionsHeaders(
+  { status }: ReceivedResponse,
+  header: (name: string) => string | undefined,
+  judging: Judging,
+): void {
+  // One server error says nothing: whether it comes every time is found out at the end of a run.
+  if (status >= 300 && status < 500) {
+    const expected = `one of ${mentionsStatuses.join(', ')}`;
+    judging.holds('mentions.error-statuses', mentionsStatuses.includes(status), {
+      part: 'status',
+      expected,
+      actual: `status ${status}`,
+    });
+  }
+  if (status === 429) {
+    const retryAfter = header('retry-after');
+    judging.holds('errors.retry-after-present', retryAfter !== undefined, {
+      part: 'retry-after',
+      expected: 'a retry-after header with the 429',
+      actual: 'none',
+    });
+    if (retryAfter !== undefined) {
+      judging.holds('errors.retry-after-is-a-count', /^[0-9]+$/.test(retryAfter), {
+        part: 'retry-after',
+        expected: 'a whole number in retry-after',
+        actual: JSON.stringify(retryAfter.slice(0, 60)),
+      });
+    }
+  }
+}

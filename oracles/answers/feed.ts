@@ -1,0 +1,177 @@
+import { judgeAuthorConstant, judgeMessageConstant } from '../messages/constancy.ts';
+import { asText } from '../values/json-texts.ts';
+import { allOf, judgeEach, neighboursOf, undecided } from '../values/judgement.ts';
+import type { Judgement } from '../values/judgement.ts';
+import { isSameId } from './overview.ts';
+import { placed } from '../pages/read-page.ts';
+import type { ReadItem, ReadPage } from '../pages/read-page.ts';
+
+/** An object of an answer whose shape nobody has vouched for. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The `limit` of a listing that was asked for without one. */
+export const defaultLimit = 50;
+
+/** A message reads the same in a feed as in its channel, its place there included; receipts and the state of files aside. */
+export function judgeFeedMessage(inChannel: Fields, inFeed: Fields): Judgement {
+  return allOf([
+    judgeMessageConstant(inChannel, inFeed),
+    judgeAuthorConstant(inChannel, inFeed),
+    judgeEach(['sequence'], (name) =>
+      asText(inChannel[name]) === asText(inFeed[name])
+        ? undefined
+        : { expected: `${name} ${asText(inChannel[name])} as in the channel`, actual: asText(inFeed[name]) },
+    ),
+  ]);
+}
+
+/** The id of a mention is that of the message in it. */
+export function judgeMentionIds(
+  mentions: readonly { readonly record: Fields; readonly id: string | undefined }[],
+): Judgement {
+  const judgeable = mentions.flatMap(({ record: { id: own }, id }) =>
+    id !== undefined && typeof own === 'string' ? [{ own, id }] : [],
+  );
+  return judgeEach(judgeable, ({ own, id }) =>
+    isSameId(own, id)
+      ? undefined
+      : { expected: `the id of its message, ${id}`, actual: `${own} as the id of the mention` },
+  );
+}
+
+/** What a client that follows the cursor has had does not come again: an item of an earlier page, at or below `after`. */
+export function judgeNothingComesAgain(chain: readonly ReadPage[]): Judgement {
+  const seen = new Set<string>();
+  const judgements = chain.map(({ after, items }) => {
+    const judgement = judgeEach(seen.size === 0 ? [] : placed(items), ({ id, sequence }) =>
+      after !== undefined && sequence <= after && seen.has(id)
+        ? { expected: `only sequences above after=${after}`, actual: `message ${id} again, at ${sequence}` }
+        : undefined,
+    );
+    for (const { id } of items) if (id !== undefined) seen.add(id);
+    return judgement;
+  });
+  return allOf(judgements);
+}
+
+/**
+ * A listing that starts at the oldest begins no later than one from a cursor behind it. Several of each are given, since
+ * the oldest may go meanwhile, and not everywhere at once: only what all of one kind show and none of the other convicts.
+ */
+export function judgeReachesBackAsFar(
+  fromTheOldest: readonly { readonly items: readonly ReadItem[] }[],
+  fromBehind: readonly { readonly items: readonly ReadItem[] }[],
+): Judgement {
+  const firsts = (listings: typeof fromBehind): bigint[] =>
+    listings.flatMap(({ items }) => items[0]?.sequence ?? []);
+  const [oldest, behind] = [firsts(fromTheOldest), firsts(fromBehind)];
+  if (behind.length < fromBehind.length || oldest.length < fromTheOldest.length) return undecided;
+  return judgeEach([behind], () =>
+    oldest.some((first) => behind.some((other) => first <= other))
+      ? undefined
+      : { expected: `a first mention at ${behind.join(' or ')} or before`, actual: oldest.join(', ') },
+  );
+}
+
+/** Pages read from one cursor while nothing below them changed: two of each kind, so that a passing change shows. */
+export interface PagesFromOneCursor {
+  readonly withoutLimit: readonly ReadPage[];
+  readonly withDefault: readonly ReadPage[];
+  /** Asked for with more than the default. */
+  readonly withMore: readonly ReadPage[];
+}
+
+/**
+ * A page without a limit is as long as one with the default limit. Decides nothing unless a page with a higher limit is
+ * longer than the default: then neither a byte cap nor a lack of mentions explains its length. Where a page with the
+ * default limit is itself longer than that, another rule is broken; where messages are listed more than once, what a
+ * limit counts is not certain.
+ */
+export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: PagesFromOneCursor): Judgement {
+  const shortest = (pages: readonly ReadPage[]): number =>
+    Math.min(...pages.map(({ items }) => items.length));
+  const longest = Math.max(...withDefault.map(({ items }) => items.length));
+  const isDoubled = [...withoutLimit, ...withDefault].some((page) => messagesOn(page) < page.items.length);
+  if (isDoubled || longest > defaultLimit || shortest(withMore) <= defaultLimit) return undecided;
+  return judgeEach(withoutLimit.map(messagesOn), (length) =>
+    length > defaultLimit || length < shortest(withDefault)
+      ? {
+          expected: `${shortest(withDefault)} mentions without a limit, as with ${defaultLimit}`,
+          actual: `${length}`,
+        }
+      : undefined,
+  );
+}
+
+/**
+ * A page has no more messages than it was asked for. A message that is listed for each of its targets counts once; one at
+ * or below the cursor is none that was asked for. Without a limit nothing is judged.
+ */
+export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
+  const { after, limit, items } = page;
+  if (limit === undefined) return undecided;
+  const asked = items.filter(
+    ({ sequence }) => after === undefined || sequence === undefined || sequence > after,
+  );
+  return judgeEach([messagesOn({ items: asked })], (count) =>
+    count > limit ? { expected: `at most ${limit} messages`, actual: `${count} messages` } : undefined,
+  );
+}
+
+/** How many messages stand on a page. */
+function messagesOn({ items }: Pick<ReadPage, 'items'>): number {
+  return new Set(items.map(({ id }, place) => id ?? place)).size;
+}
+
+/** Two feeds list the messages that they share in one order; neighbours are compared. */
+export function judgeSameOrder(one: readonly ReadItem[], other: readonly ReadItem[]): Judgement {
+  const places = new Map(other.map(({ id }, place) => [id, place]));
+  const shared = one.flatMap(({ id }) => {
+    const place = places.get(id);
+    return id === undefined || place === undefined ? [] : [{ id, place }];
+  });
+  return judgeEach(neighboursOf(shared), ({ earlier, later }) =>
+    later.place >= earlier.place
+      ? undefined
+      : {
+          expected: `message ${earlier.id} before ${later.id}, as in the other feed`,
+          actual: 'the other way round',
+        },
+  );
+}
+
+/**
+ * A message that a complete listing showed is on the next complete one. Listings are given in the order they were read;
+ * one that never comes back was removed, which is another matter.
+ */
+export function judgeListingsKeep(listings: readonly (readonly ReadItem[])[], id: string): Judgement {
+  const shows = listings.map((items) => items.some((item) => item.id === id));
+  const first = shows.indexOf(true);
+  const last = shows.lastIndexOf(true);
+  if (first === -1) return undecided;
+  return judgeEach(shows.slice(first + 1, last), (isShown) =>
+    isShown
+      ? undefined
+      : { expected: `message ${id}, which was listed before`, actual: 'a complete listing without it' },
+  );
+}
+
+/**
+ * What was listed stays while older ones do: retention takes the older first. `listed` and `still` are names of messages,
+ * `listed` from older to newer; whatever has nothing older beside it decides nothing.
+ */
+export function judgeNoneVanished(
+  listed: readonly string[],
+  still: readonly (string | undefined)[],
+): Judgement {
+  const oldest = listed.find((each) => still.includes(each));
+  if (oldest === undefined) return undecided;
+  return judgeEach(listed.slice(listed.indexOf(oldest) + 1), (each) =>
+    still.includes(each)
+      ? undefined
+      : {
+          expected: `${each}, which was listed, beside ${oldest}, which is older`,
+          actual: 'it is gone',
+        },
+  );
+}

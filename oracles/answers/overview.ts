@@ -1,0 +1,45 @@
+import { judgeEach, undecided } from '../values/judgement.ts';
+import type { Judgement } from '../values/judgement.ts';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** Each object that names a workspace names this one; an absent or null `workspace_id` is not compared. */
+export function judgeSameWorkspace(objects: readonly JsonRecord[], workspaceId: string): Judgement {
+  const named = objects.flatMap(({ workspace_id: named }) => (typeof named === 'string' ? [named] : []));
+  return judgeEach(named, (each) =>
+    isSameId(each, workspaceId) ? undefined : { expected: `workspace_id ${workspaceId}`, actual: each },
+  );
+}
+
+/** The workspace shown is the one asked for; an absent or null `id` is not compared. */
+export function judgeIsRequested({ id }: JsonRecord, workspaceId: string): Judgement {
+  return judgeEach(typeof id === 'string' ? [id] : [], (shown) =>
+    isSameId(shown, workspaceId)
+      ? undefined
+      : { expected: `the workspace ${workspaceId}`, actual: `the workspace ${shown}` },
+  );
+}
+
+/**
+ * No listed member is shown in another state than `active`. The contract shows that word alone: where no member has it,
+ * the server has a word of its own and nothing is compared.
+ */
+export function judgeActiveOnly(members: readonly JsonRecord[]): Judgement {
+  const statuses = members.flatMap(({ status }) => (typeof status === 'string' ? [status] : []));
+  if (!statuses.includes('active')) return undecided;
+  return judgeEach(statuses, (status) =>
+    status === 'active'
+      ? undefined
+      : { expected: 'only members with status active', actual: `status ${status}` },
+  );
+}
+
+/** True when the id is among the ids of the objects. */
+export function hasId(objects: readonly JsonRecord[], id: string): boolean {
+  return objects.some((object) => typeof object['id'] === 'string' && isSameId(object['id'], id));
+}
+
+/** Two spellings of one UUID: letter case aside, they are equal. */
+export function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

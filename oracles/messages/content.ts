@@ -1,0 +1,34 @@
+import { undecided } from '../values/judgement.ts';
+import type { Judgement } from '../values/judgement.ts';
+
+/** The text read back is the text that was sent, code unit by code unit. A text that is missing decides nothing. */
+export function judgeUnaltered(sent: string, read: string | undefined): Judgement {
+  if (read === undefined) return undecided;
+  if (read === sent) return { judged: 1, problems: [] };
+  return { judged: 1, problems: [differenceOf(sent, read)] };
+}
+
+/** Where two texts part, in words that repeat neither: the first position, what stands there, and both lengths. */
+function differenceOf(sent: string, read: string): Judgement['problems'][number] {
+  const position = firstDifference(sent, read);
+  return {
+    expected: `${unitAt(sent, position)} at UTF-16 position ${position} of ${lengthOf(sent)}`,
+    actual: `${unitAt(read, position)} there, and ${lengthOf(read)}`,
+  };
+}
+
+/** Where two texts part that are not the same: at the end of the shorter one at the latest. */
+function firstDifference(sent: string, read: string): number {
+  let position = 0;
+  while (sent[position] === read[position]) position += 1;
+  return position;
+}
+
+function unitAt(text: string, position: number): string {
+  const unit = text.charCodeAt(position);
+  return Number.isNaN(unit) ? 'the end' : `U+${unit.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function lengthOf(text: string): string {
+  return `${text.length} units (${Buffer.byteLength(text)} bytes)`;
+}

@@ -1,0 +1,47 @@
+import { judgeEach, undecided } from '../values/judgement.ts';
+import type { Judgement } from '../values/judgement.ts';
+
+/** A message as far as it can be told from others: `undefined` where the server's field is unusable. */
+export interface StoredItem {
+  readonly id: string | undefined;
+  readonly sequence: bigint | undefined;
+  readonly content: string | undefined;
+}
+
+/** How many messages there may be; both ends count. */
+export interface Bounds {
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/**
+ * The messages with a marker are as many as `bounds` allow, in however many reads they were seen. Where ids and places
+ * disagree on the number, that is another rule's matter, and the number that keeps the bounds counts.
+ */
+export function judgeStored(items: readonly StoredItem[], marker: string, bounds: Bounds): Judgement {
+  const stored = items.filter(({ content }) => content?.includes(marker) === true);
+  // A message that is not there at all, be it late, gone again or lost, says nothing of how often it was stored.
+  if (stored.length === 0) return undecided;
+  const ids = new Set(stored.map(({ id }) => id)).size;
+  const places = new Set(stored.map(({ sequence }) => sequence)).size;
+  const isKept = Math.max(ids, places) >= bounds.atLeast && Math.min(ids, places) <= bounds.atMost;
+  return judgeEach([ids], (count) =>
+    isKept ? undefined : { expected: `${inWords(bounds)} with the mark ${marker}`, actual: String(count) },
+  );
+}
+
+/** Of the messages sent under one key, told apart by their markers, no more than one was stored. */
+export function judgeOneOf(items: readonly StoredItem[], markers: readonly string[]): Judgement {
+  const stored = markers.filter((marker) => items.some(({ content }) => content?.includes(marker)));
+  if (stored.length === 0) return undecided;
+  return judgeEach([stored.length], (count) =>
+    count === 1
+      ? undefined
+      : { expected: 'one of the messages sent under one key', actual: `${count} of them` },
+  );
+}
+
+function inWords({ atLeast, atMost }: Bounds): string {
+  if (atLeast === atMost) return `exactly ${atLeast}`;
+  return atMost === Number.POSITIVE_INFINITY ? `at least ${atLeast}` : `${atLeast} to ${atMost}`;
+}

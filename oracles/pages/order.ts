@@ -1,0 +1,144 @@
+import { allOf, judgeEach, neighboursOf, undecided } from '../values/judgement.ts';
+import type { Judgement } from '../values/judgement.ts';
+import { placed, sequencesOf } from './read-page.ts';
+import type { ReadItem, ReadPage } from './read-page.ts';
+
+/**
+ * Items rise by sequence; neighbours are compared. Equal numbers are no matter of order: {@link judgeDistinctSequences}
+ * has them.
+ */
+export function judgeAscending(items: readonly ReadItem[]): Judgement {
+  return judgeEach(neighboursOf(sequencesOf(items)), ({ earlier, later }) =>
+    later < earlier
+      ? { expected: `a sequence above ${earlier}`, actual: `${later} right after it` }
+      : undefined,
+  );
+}
+
+/** Every item of a page lies above the cursor it was asked with. Without a cursor nothing is judged. */
+export function judgeExclusive({ after, items }: ReadPage): Judgement {
+  if (after === undefined) return undecided;
+  return judgeEach(sequencesOf(items), (sequence) =>
+    sequence > after
+      ? undefined
+      : { expected: `only sequences above after=${after}`, actual: `an item with sequence ${sequence}` },
+  );
+}
+
+/** No two items of one page have the same sequence. A single item decides nothing. */
+export function judgeDistinctSequences(items: readonly ReadItem[]): Judgement {
+  const sequences = sequencesOf(items);
+  if (sequences.length < 2) return undecided;
+  const seen = new Set<bigint>();
+  return judgeEach(sequences, (sequence) => {
+    if (!seen.has(sequence)) {
+      seen.add(sequence);
+      return undefined;
+    }
+    return { expected: 'a sequence of its own for every item', actual: `sequence ${sequence} twice` };
+  });
+}
+
+/**
+ * No two messages have the same sequence. An event that names two targets of a reader may be listed for each of them: its
+ * number comes twice, with one message.
+ */
+export function judgeDistinctMessages(items: readonly ReadItem[]): Judgement {
+  const messages = new Map(placed(items).map((item) => [`${item.sequence} ${item.id}`, item]));
+  return judgeDistinctSequences([...messages.values()]);
+}
+
+/** No two messages of a walk have the same sequence; one that was handed over twice is a matter of the cursor. */
+export function judgeDistinctInWalk(pages: readonly Pick<ReadPage, 'items'>[]): Judgement {
+  return judgeDistinctMessages(pages.flatMap(({ items }) => items));
+}
+
+/**
+ * The pages of a walk rise, each by itself. Across pages the numbers are compared too, but a fall there is the fault of
+ * the cursor in between: {@link judgeExclusive} or the rules about `next_after` have it.
+ */
+export function judgeWalkAscends(pages: readonly Pick<ReadPage, 'items'>[]): Judgement {
+  const across = judgeAscending(pages.flatMap(({ items }) => items.slice(0, 1)));
+  const within = pages.map(({ items }) => judgeAscending(items));
+  return allOf([...within, { judged: across.judged - across.problems.length, problems: [] }]);
+}
+
+/** One sequence stands for one message in all reads of a stream, however far apart; repeated sightings are compared. */
+export function judgeSequenceNamesOneMessage(reads: readonly (readonly ReadItem[])[]): Judgement {
+  const repeated = sightings(
+    reads,
+    ({ sequence }) => String(sequence),
+    ({ id }) => id,
+  );
+  return judgeEach(repeated, ({ key, first, later }) =>
+    first === later
+      ? undefined
+      : {
+          expected: `sequence ${key} to stand for message ${first} as before`,
+          actual: `it stands for ${later}`,
+        },
+  );
+}
+
+/** One message has one sequence in all reads of a stream; repeated sightings are compared. */
+export function judgeMessageKeepsItsSequence(reads: readonly (readonly ReadItem[])[]): Judgement {
+  const repeated = sightings(
+    reads,
+    ({ id }) => id,
+    ({ sequence }) => String(sequence),
+  );
+  return judgeEach(repeated, ({ key, first, later }) =>
+    first === later
+      ? undefined
+      : { expected: `message ${key} to keep its sequence ${first}`, actual: `its sequence is ${later}` },
+  );
+}
+
+/** A message stands once in a page. True by contract only of messages that match a reader once. */
+export function judgeOnceInPage(items: readonly ReadItem[]): Judgement {
+  const ids = items.flatMap(({ id }) => id ?? []);
+  if (ids.length < 2) return undecided;
+  const seen = new Set<string>();
+  return judgeEach(ids, (id) => {
+    if (seen.has(id)) return { expected: 'each message once in a page', actual: `message ${id} twice` };
+    seen.add(id);
+    return undefined;
+  });
+}
+
+/** A page has no more items than it was asked for. Without a limit nothing is judged. */
+export function judgeWithinLimit({ items, limit }: Pick<ReadPage, 'items' | 'limit'>): Judgement {
+  if (limit === undefined) return undecided;
+  return judgeEach([items.length], (count) =>
+    count > limit ? { expected: `at most ${limit} items`, actual: `${count} items` } : undefined,
+  );
+}
+
+interface Sighting {
+  readonly key: string;
+  /** What the first read showed for the key, and what a later one shows. */
+  readonly first: string;
+  readonly later: string;
+}
+
+/** Everything that reads after the first show again, beside what was shown first; repeats within one read are left out. */
+function sightings(
+  reads: readonly (readonly ReadItem[])[],
+  keyOf: (item: { sequence: bigint; id: string }) => string,
+  valueOf: (item: { sequence: bigint; id: string }) => string,
+): Sighting[] {
+  const known = new Map<string, string>();
+  return reads.flatMap((items) => {
+    const own = new Map(
+      placed(items)
+        .toReversed()
+        .map((item) => [keyOf(item), valueOf(item)]),
+    );
+    const again = [...own].flatMap(([key, later]) => {
+      const first = known.get(key);
+      return first === undefined ? [] : [{ key, first, later }];
+    });
+    for (const [key, value] of own) if (!known.has(key)) known.set(key, value);
+    return again;
+  });
+}

@@ -1,0 +1,76 @@
+import type { Judgement, Problem } from '../values/judgement.ts';
+import { sequencesOf } from './read-page.ts';
+import type { ReadItem, TimedPage } from './read-page.ts';
+import type { SeenMessage } from './sightings.ts';
+
+/** What is wrong, and the reads that show it: at most the first sight of a message, the read without it, the last sight. */
+export interface WitnessedProblem<P> extends Problem {
+  readonly witness: readonly P[];
+}
+
+/**
+ * What a judgement of several reads of one stream came to. `reads` tell what is in the stream and when it was seen;
+ * `judged`, all of them unless given, are those that are held to the rule.
+ */
+export interface CoverageJudgement<P> extends Judgement {
+  readonly problems: readonly WitnessedProblem<P>[];
+}
+
+/** Judges what each read owes: `missingOf` gives each message that is missing, and `undefined` for one that is there. */
+export function judgeOwed<P extends TimedPage>(
+  reads: readonly P[],
+  missingOf: (read: P) => readonly (SeenMessage<P> | undefined)[],
+  problemOf: (missing: SeenMessage<P>, read: P) => Problem,
+): CoverageJudgement<P> {
+  const owed = reads.flatMap((read) => missingOf(read).map((missing) => ({ read, missing })));
+  const problems = owed.flatMap(({ read, missing }) =>
+    missing === undefined ? [] : [{ ...problemOf(missing, read), witness: witnessOf(read, [missing]) }],
+  );
+  return { judged: owed.length, problems };
+}
+
+/** The first sight of what was missed, the read that missed it, and the last sight. */
+export function witnessOf<P extends TimedPage>(read: P, missed: readonly SeenMessage<P>[]): P[] {
+  const first = missed.slice(0, 1).map(({ knownBy }) => knownBy);
+  const last = missed.slice(-1).map(({ lastBy }) => lastBy);
+  return [...new Set([...first, read, ...last])];
+}
+
+/** Read by somebody before this read began. */
+export function isKnownBefore({ knownMs }: SeenMessage<unknown>, { exchange }: TimedPage): boolean {
+  return knownMs < exchange.startedMs;
+}
+
+/** Still there more than `settleMs` after the read. */
+export function isSeenAgain(
+  { lastMs }: SeenMessage<unknown>,
+  { exchange }: TimedPage,
+  settleMs: number,
+): boolean {
+  return lastMs > exchange.endedMs + settleMs;
+}
+
+/** Known more than `settleMs` before the read, and still there more than that afterwards. */
+export function isSettledAround(message: SeenMessage<unknown>, read: TimedPage, settleMs: number): boolean {
+  return message.knownMs < read.exchange.startedMs - settleMs && isSeenAgain(message, read, settleMs);
+}
+
+/** Where the range that a page answers for begins: behind its cursor, or at its first item when there is none. */
+export function cursorOf(read: TimedPage): bigint | undefined {
+  return read.after ?? firstOf(read);
+}
+
+/** Sequence of the first item. */
+export function firstOf({ items }: TimedPage): bigint | undefined {
+  return sequencesOf(items)[0];
+}
+
+/** Ids of all messages that stand somewhere. */
+export function idsOf(items: readonly ReadItem[]): ReadonlySet<string | undefined> {
+  return new Set(items.map(({ id }) => id));
+}
+
+/** A message in the words of a report. */
+export function nameOf({ id, sequence }: SeenMessage<unknown>): string {
+  return `message ${id} at sequence ${sequence}`;
+}

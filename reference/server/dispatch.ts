@@ -1,0 +1,75 @@
+import { agentOf, authenticate, checkWorkspaceAccess, machineOf } from '../service/authenticate.ts';
+import type { Answer, AnsweredRequest } from '../model/answer.ts';
+import { capabilities } from '../calls/capabilities.ts';
+import { downloadFile, showFile, uploadFile } from '../calls/files.ts';
+import { health } from '../calls/health.ts';
+import { listChannels } from '../calls/list-channels.ts';
+import { listMentions } from '../calls/list-mentions.ts';
+import { listReceipts } from '../calls/list-receipts.ts';
+import { readChannel } from '../calls/read-channel.ts';
+import { reportReceipts } from '../calls/report-receipts.ts';
+import { sendMessage } from '../calls/send-message.ts';
+import { showOverview } from '../calls/show-overview.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { Service } from '../service/service.ts';
+import type { AgentCall, Call, MachineCall } from '../http/call.ts';
+import { checkQuery, type QueryPairs } from '../http/query.ts';
+import type { RouteName } from '../model/routes.ts';
+
+type Calls<Of extends Call> = Readonly<Partial<Record<RouteName, (call: Of) => Answer | Promise<Answer>>>>;
+
+const openCalls: Calls<Call> = { health, capabilities };
+
+const agentCalls: Calls<AgentCall> = {
+  mentions: listMentions,
+  channels: listChannels,
+  send: sendMessage,
+  read: readChannel,
+  receipts: listReceipts,
+  reportReceipts,
+  upload: uploadFile,
+  file: showFile,
+  fileContent: downloadFile,
+};
+
+const machineCalls: Calls<MachineCall> = { overview: showOverview };
+
+/**
+ * Lets a call in and runs it: credential, rate, access, query, then the call itself. `identify` learns who asks as
+ * soon as that is known.
+ * @throws Refusal from whichever of them refuses first.
+ */
+export function dispatch(
+  call: Call,
+  pairs: QueryPairs,
+  identify: (actor: NonNullable<AnsweredRequest['actor']>) => void,
+): Answer | Promise<Answer> {
+  const { service, route, request } = call;
+  if (route.surface === 'open') return run(openCalls, call, pairs);
+
+  const credential = authenticate(service, route, request.headers.authorization);
+  identify({ agentId: credential.agentId, machineId: credential.machineId });
+  checkLoad(service, route.name);
+  if (service.rules.countsAgainstRate(route.name))
+    service.quotas.takeRequest(credential.agentId ?? credential.token);
+  if (route.surface === 'machine') {
+    return run(machineCalls, { ...call, credential, machine: machineOf(service, credential) }, pairs);
+  }
+  const agent = agentOf(service, credential);
+  checkWorkspaceAccess(service, credential, agent);
+  return run(agentCalls, { ...call, credential, agent }, pairs);
+}
+
+function checkLoad({ rules }: Service, route: RouteName): void {
+  const retryAfterSeconds = rules.secondsToWait(route);
+  if (retryAfterSeconds !== null) {
+    throw new Refusal('rate-limited', 'the service takes no more requests now', { retryAfterSeconds });
+  }
+}
+
+function run<Of extends Call>(calls: Calls<Of>, call: Of, pairs: QueryPairs): Answer | Promise<Answer> {
+  checkQuery(call.service.rules, call.route, pairs);
+  const handle = calls[call.route.name];
+  if (!handle) throw new Refusal('not-found', 'there is nothing at this path');
+  return handle(call);
+}

@@ -1,0 +1,75 @@
+import type { MessageAuthor, MessageReceipts, WorkspaceFile } from '../../spec/generated/types.ts';
+import type { RouteName } from '../model/routes.ts';
+import type { Entry, PageFacts } from '../model/page-facts.ts';
+import {
+  exactInteger,
+  type OutgoingMention,
+  type OutgoingMessage,
+  type OutgoingPage,
+} from '../model/resources.ts';
+import type { Service } from './service.ts';
+
+/** The message that an entry lists, as a reader sees it now. */
+export function presentMessage(service: Service, entry: Entry, route: RouteName): OutgoingMessage {
+  const { rules, store } = service;
+  const { sequence, written } = store.messages.read(entry.messageNumber);
+  const receipts = previewOf(service, written.id, written.author.id);
+  const message: OutgoingMessage = {
+    ...written,
+    sequence: exactInteger(entry.stream === 'channel' ? entry.sequence : sequence),
+    author: rules.presentAuthor(written.author, () => liveAuthor(service, written.author)),
+    ...(receipts && { receipts }),
+    attachments: rules.presentAttachments(filesOf(service, written.attachments)),
+    mentions: rules.presentTargets(written.mentions, ({ kind, id }) => store.directory.nameOf(kind, id)),
+  };
+  return rules.presentMessage(message, route);
+}
+
+/** The mention that an entry stands for. */
+export function presentMention(service: Service, entry: Entry): OutgoingMention {
+  const message = presentMessage(service, entry, 'mentions');
+  return service.rules.presentMention({ id: message.id, sequence: exactInteger(entry.sequence), message });
+}
+
+/** The page object that belongs to chosen entries. */
+export function presentPage({ rules }: Service, facts: PageFacts): OutgoingPage {
+  const page: OutgoingPage = {
+    next_after: exactInteger(rules.nextAfter(facts)),
+    has_more: rules.hasMore(facts),
+    high_watermark: exactInteger(rules.highWatermark(facts)),
+  };
+  return rules.presentPage(page, facts);
+}
+
+function previewOf(
+  { rules, store }: Service,
+  messageId: string,
+  authorId: string,
+): MessageReceipts | undefined {
+  const recorded = store.receipts.ofMessage(messageId);
+  const listable = recorded.filter((receipt) => rules.isPreviewed(receipt, authorId));
+  const beyond = recorded.filter((receipt) => !listable.includes(receipt));
+  const agentIds = listable.toSorted(rules.compareReceipts).map((receipt) => receipt.agentId);
+  const size = rules.previewSize();
+  const isMore = agentIds.length > size || beyond.some((receipt) => rules.isAnnounced(receipt, authorId));
+  return rules.presentReceipts(agentIds.slice(0, size), isMore);
+}
+
+function filesOf({ rules, store }: Service, fileIds: readonly string[]): WorkspaceFile[] {
+  return fileIds
+    .map((id) => store.files.file(id))
+    .filter((file) => file !== undefined)
+    .map((file) => rules.presentFile(file));
+}
+
+/** The author under the names of today, for rules that forget what was captured. */
+function liveAuthor({ store }: Service, captured: MessageAuthor): MessageAuthor {
+  const human = captured.human_user && store.directory.human(captured.human_user.id);
+  const machine = captured.machine && store.directory.machine(captured.machine.id);
+  return {
+    ...captured,
+    display_name: store.directory.agent(captured.id)?.displayName ?? captured.display_name,
+    human_user: human ? { id: human.id, display_name: human.displayName } : captured.human_user,
+    machine: machine ? { id: machine.id, display_name: machine.displayName } : captured.machine,
+  };
+}

@@ -1,3 +1,0 @@
-export { goTogether, mix, mixtureOf, startMixture, type Mixture } from './mixture.ts';
-export type { Company, Overlay, Underlay, Variant } from './variant.ts';
-export { variants } from './variants.ts';

@@ -1,0 +1,102 @@
+import type { DegenerateServer } from './answers/degenerate-server.ts';
+import type { KnownWorkspace } from './answers/forgetful-answers.ts';
+import {
+  startCutShort,
+  startEndlessBody,
+  startInvalidGzip,
+  startNotHttp,
+  startSlowDrip,
+} from './servers/broken-framing.ts';
+import { startConstant } from './servers/constant.ts';
+import { startDeepNesting } from './servers/deep-nesting.ts';
+import { startEcho } from './servers/echo.ts';
+import { startEmptyPage } from './servers/empty-page.ts';
+import { startForgetful } from './servers/forgetful.ts';
+import { startHangUp, startHangUpAfterRequest } from './servers/hang-up.ts';
+import { startNullBodies } from './servers/null-bodies.ts';
+import type { Recording } from './servers/recording-proxy.ts';
+import { startReplay } from './servers/replay.ts';
+import { startSilence } from './servers/silence.ts';
+import { startItWorks, startRedirect, startUnavailable } from './servers/wrong-place.ts';
+
+/** What the better liars must know; the others ignore it. */
+export interface DegenerateOptions extends KnownWorkspace {
+  /** Exchanges of a good run, for `replay`. */
+  readonly recording?: Recording;
+}
+
+/** A row of the table: how to start the server and what a run against it must end with. */
+export interface DegenerateEntry {
+  readonly name: string;
+  /** What `start` throws without. */
+  readonly needs?: 'workspace' | 'recording';
+  readonly start: (options?: DegenerateOptions) => Promise<DegenerateServer>;
+  /** Exit codes that say the truth about it: 1 something failed, 3 nothing could be concluded; never 0. */
+  readonly expectedExit: readonly (1 | 3)[];
+}
+
+/** Something the contract rules out is seen in a complete answer. */
+const convicted = [1] as const;
+/** No credential is ever accepted or no complete answer ever comes: preflight is the end of it. */
+const undecided = [3] as const;
+/** Complete answers that break the contract, and so early that preflight may well be the end of it. */
+const either = [1, 3] as const;
+
+/** Servers that must pass nothing, from the simplest to the best liar. */
+export const degenerateServers: readonly DegenerateEntry[] = [
+  entry('constant-200-bare', convicted, () => startConstant(200, 'bare')),
+  entry('constant-200-plausible', convicted, () => startConstant(200, 'plausible')),
+  entry('constant-400-bare', either, () => startConstant(400, 'bare')),
+  entry('constant-400-plausible', either, () => startConstant(400, 'plausible')),
+  entry('constant-401-bare', undecided, () => startConstant(401, 'bare')),
+  entry('constant-401-plausible', undecided, () => startConstant(401, 'plausible')),
+  entry('constant-404-bare', undecided, () => startConstant(404, 'bare')),
+  entry('constant-404-plausible', undecided, () => startConstant(404, 'plausible')),
+  entry('empty-page-any', convicted, () => startEmptyPage('any')),
+  entry('empty-page-mentions', convicted, () => startEmptyPage('mentions')),
+  entry('echo', convicted, startEcho),
+  entry('silence', undecided, startSilence),
+  entry('hang-up', undecided, startHangUp),
+  entry('hang-up-after-request', undecided, startHangUpAfterRequest),
+  entry('cut-short', undecided, startCutShort),
+  entry('it-works', undecided, startItWorks),
+  entry('slow-drip', undecided, startSlowDrip),
+  entry('unavailable', undecided, startUnavailable),
+  entry('redirect', undecided, startRedirect),
+  entry('not-http', undecided, startNotHttp),
+  entry('invalid-gzip', undecided, startInvalidGzip),
+  entry('endless-body', undecided, startEndlessBody),
+  entry('deep-nesting', either, startDeepNesting),
+  {
+    name: 'null-bodies',
+    needs: 'workspace',
+    start: async (options) => startNullBodies(given('null-bodies', options)),
+    expectedExit: convicted,
+  },
+  {
+    name: 'forgetful',
+    needs: 'workspace',
+    start: async (options) => startForgetful(given('forgetful', options)),
+    expectedExit: convicted,
+  },
+  {
+    name: 'replay',
+    needs: 'recording',
+    start: async (options) => startReplay(given('replay', options?.recording)),
+    expectedExit: convicted,
+  },
+];
+
+function entry(
+  name: string,
+  expectedExit: DegenerateEntry['expectedExit'],
+  start: () => Promise<DegenerateServer>,
+): DegenerateEntry {
+  return { name, start, expectedExit };
+}
+
+/** Without what it needs a liar would lie badly and prove nothing about the suite. */
+function given<T>(name: string, value: T | undefined): T {
+  if (value === undefined) throw new Error(`the degenerate server "${name}" was not told what it needs`);
+  return value;
+}

@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { mutants } from '../mutants/index.ts';
+import type { Mutant } from '../mutants/index.ts';
+import { packageFile } from '../../spec/index.ts';
+import { inThreads } from './fuzz-lanes.ts';
+import type { FuzzedMutant } from './fuzz-mutant.ts';
+import { figuresOf, fuzzDocumentOf } from './fuzz-report.ts';
+import type { FuzzReport } from './fuzz-report.ts';
+import type { SoundRun } from './fuzz-soundness.ts';
+import { reasonAgainst } from './stateless.ts';
+
+interface Flags {
+  readonly only: string;
+  readonly cases: string;
+  readonly seed: string;
+  readonly novelty: string;
+  readonly threads: string;
+  readonly log?: string;
+  readonly every: string;
+  readonly sound?: string;
+  readonly leftOut?: boolean;
+}
+
+const flags = new Command('fuzz-selftest')
+  .description('Says how many cases a campaign needs to find each mutant that single requests can show.')
+  .option('--only <pattern>', 'mutants whose clause and id match a regular expression', '')
+  .option('--cases <count>', 'cases tried at most', '20000')
+  .option('--seed <number>', 'of the campaigns', '1')
+  .option('--novelty <percent>', 'share of cases built on new kinds of answers', '0')
+  .option('--threads <count>', 'campaigns at one time', '2')
+  .option('--every <n>', 'every n-th mutant only', '1')
+  .option(
+    '--sound <count>',
+    'instead: so many seeds at the clean reference, and so many mixtures of variants',
+  )
+  .option('--left-out', 'instead: the mutants that single requests need not show; finding one is red')
+  .option(
+    '--log <file>',
+    'a line of JSON for each mutant as soon as it is done; those in it are not run again',
+  )
+  .parse()
+  .opts<Flags>();
+
+const isWhole = flags.only === '' && flags.every === '1' && flags.novelty === '0' && flags.leftOut !== true;
+
+if (flags.sound === undefined) await findMutants();
+else await seeNoAlarms(Number(flags.sound));
+
+async function seeNoAlarms(count: number): Promise<void> {
+  const first = Number(flags.seed);
+  const requests = Array.from({ length: count }, (_, index) => first + index).flatMap((seed) =>
+    (['clean', 'mixture'] as const).map((kind) => ({ kind, seed, maxCases: Number(flags.cases) })),
+  );
+  let alarms = 0;
+  await inThreads(requests, Number(flags.threads), (_request, reply) => {
+    if ('error' in reply) throw new Error(reply.error);
+    const run = reply as SoundRun;
+    alarms += run.alarms.length;
+    process.stdout.write(`${linesOf(run)}\n`);
+  });
+  process.stdout.write(`${alarms} alarms in ${requests.length} campaigns\n`);
+  process.exitCode = alarms === 0 ? exitCodes.conforms : exitCodes.broken;
+}
+
+function linesOf({ name, judged, leftOut, alarms }: SoundRun): string {
+  return [
+    `${alarms.length === 0 ? 'quiet' : 'ALARM'} ${judged} judged, ${name}`,
+    ...alarms.map(
+      ({ failure, label, repeats }) =>
+        `  ${failure.clause} ${failure.part} by ${label} ${repeats.times}/${repeats.of}: ${failure.actual}`,
+    ),
+    ...Object.entries(leftOut).map(([family, why]) => `  without ${family}: ${why}`),
+  ].join('\n');
+}
+
+async function findMutants(): Promise<void> {
+  const pattern = new RegExp(flags.only);
+  const chosen = mutants
+    .filter((mutant) => (reasonAgainst(mutant) !== undefined) === (flags.leftOut === true))
+    .filter(({ id, clause }) => pattern.test(`${clause} ${id}`))
+    .filter((_, index) => index % Number(flags.every) === 0);
+  const options = {
+    maxCases: Number(flags.cases),
+    seed: Number(flags.seed),
+    noveltyShare: Number(flags.novelty) / 100,
+  };
+  const known = resultsInLog();
+  const left = chosen.filter(({ id }) => !known.has(id));
+  await inThreads(
+    left.map(({ id }) => ({ kind: 'mutant' as const, id, options })),
+    Number(flags.threads),
+    ({ id }, reply) => {
+      if ('error' in reply) throw new Error(`${id}: ${reply.error}`);
+      const fuzzed = reply as FuzzedMutant;
+      known.set(id, fuzzed);
+      if (flags.log !== undefined) appendFileSync(flags.log, `${JSON.stringify(fuzzed)}\n`);
+      if ((fuzzed.casesToFind === undefined) !== (flags.leftOut === true)) tell(fuzzed);
+    },
+  );
+  report({ ...options, results: chosen.flatMap((mutant) => resultOf(mutant, known)) });
+}
+
+/** What was run earlier: a long measurement goes on where it was interrupted. */
+function resultsInLog(): Map<string, FuzzedMutant> {
+  if (flags.log === undefined || !existsSync(flags.log)) return new Map();
+  const lines = readFileSync(flags.log, 'utf8').split('\n').filter(Boolean);
+  return new Map(lines.map((line) => JSON.parse(line) as FuzzedMutant).map((each) => [each.id, each]));
+}
+
+function resultOf(mutant: Mutant, known: ReadonlyMap<string, FuzzedMutant>): FuzzReport['results'] {
+  const fuzzed = known.get(mutant.id);
+  return fuzzed === undefined ? [] : [{ mutant, fuzzed }];
+}
+
+/** What has to be looked at: one that was missed, or one that was left out and is found. */
+function tell({ id, casesToFind, cases, alsoNamed, end }: FuzzedMutant): void {
+  const what =
+    casesToFind === undefined ? `not found in ${cases} cases (${end})` : `found after ${casesToFind} cases`;
+  const others = alsoNamed.length === 0 ? '' : `; named: ${alsoNamed.join(', ')}`;
+  process.stdout.write(`${id}: ${what}${others}\n`);
+}
+
+function report(measured: FuzzReport): void {
+  const { found, of, median, perTenThousand, isEnough } = figuresOf(measured);
+  process.stdout.write(
+    `${found} of ${of} mutants found; median ${median} cases; ${perTenThousand.toFixed(1)} mutants per 10,000 cases\n`,
+  );
+  if (flags.leftOut === true) process.exitCode = found === 0 ? exitCodes.conforms : exitCodes.broken;
+  else process.exitCode = isEnough ? exitCodes.conforms : exitCodes.broken;
+  if (!isWhole) return;
+  const leftOut = mutants.filter((mutant) => reasonAgainst(mutant) !== undefined);
+  writeFileSync(packageFile('docs/fuzz-mutants.md'), fuzzDocumentOf(measured, leftOut));
+}

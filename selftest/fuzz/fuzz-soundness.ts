@@ -1,0 +1,65 @@
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import type { Finding } from '../../fuzz/campaign/campaign.ts';
+import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
+import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
+import { startReference } from '../../reference/index.ts';
+import type { Reference } from '../../reference/index.ts';
+import { mixtureOf, startMixture } from '../variants/index.ts';
+
+/** A campaign against a server that keeps the contract. */
+export interface SoundRun {
+  readonly name: string;
+  readonly judged: number;
+  readonly leftOut: FuzzOutcome['leftOut'];
+  /** What it holds against the server though the contract does not. */
+  readonly alarms: readonly Finding[];
+}
+
+/** Runs a campaign against the contract's own server. */
+export async function fuzzClean(seed: number, maxCases: number): Promise<SoundRun> {
+  const outcome = await campaignAt(await startReference(), seed, maxCases);
+  return soundRun(`seed ${seed}`, outcome, new Set());
+}
+
+/** Runs a campaign against a random mixture of freedoms that the contract leaves. */
+export async function fuzzMixture(seed: number, maxCases: number): Promise<SoundRun> {
+  const mixture = mixtureOf(seed);
+  const outcome = await campaignAt(await startMixture(mixture), seed, maxCases);
+  const mayWarn = new Set<string>(mixture.variants.flatMap((variant) => variant.mayWarn ?? []));
+  const ids = mixture.variants.map(({ id }) => id);
+  return soundRun(`mixture ${seed} of ${ids.join(', ')}`, outcome, mayWarn);
+}
+
+function soundRun(name: string, outcome: FuzzOutcome, mayWarn: ReadonlySet<string>): SoundRun {
+  const { result, leftOut } = outcome;
+  return { name, judged: result?.judged ?? 0, leftOut, alarms: alarmsOf(outcome, mayWarn) };
+}
+
+function alarmsOf({ result }: FuzzOutcome, mayWarn: ReadonlySet<string>): readonly Finding[] {
+  return (result?.findings ?? []).filter(
+    ({ weight, failure }) => weight === 'failed' || !mayWarn.has(failure.clause),
+  );
+}
+
+async function campaignAt(reference: Reference, seed: number, maxCases: number): Promise<FuzzOutcome> {
+  try {
+    const target = targetOfReference(reference);
+    return await runFuzz(
+      { ...target, manners: { ...target.manners, maxBytes: Number.MAX_SAFE_INTEGER } },
+      {
+        seed,
+        maxCases,
+        shard: { index: 0, count: 1 },
+        timeMs: undefined,
+        concurrency: 24,
+        corpus: [],
+        noveltyShare: 0,
+        only: [],
+        env: {},
+        signal: new AbortController().signal,
+      },
+    );
+  } finally {
+    await reference.close();
+  }
+}

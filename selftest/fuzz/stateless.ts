@@ -1,0 +1,145 @@
+import type { Mutant } from '../mutants/index.ts';
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+
+/**
+ * A mutant is stateless when there is one request whose answer alone shows that its clause is broken, to whoever knows the
+ * request, the target file and the contract. Of a send, the message itself counts as its answer too, as its channel shows it
+ * afterwards. The channels of the target hold messages and its feed holds mentions; nothing is known of those beforehand.
+ *
+ * Every mutant is stateless unless one of these reasons speaks against it.
+ */
+export const reasonsAgainst = {
+  operator: 'only the operator of the service can bring it about: the clause needs a hook',
+  'unshown call': 'it shows in a call, or after one, whose requests and answers the contract does not show',
+  'no file': 'it shows in an attached file, and no call that the contract shows makes one',
+  preflight: 'it refuses a good credential in every call that takes it, so that no campaign begins',
+  'several answers':
+    'no answer is wrong by itself: two or more, or what else was sent before, have to be compared',
+  'unknown to the target':
+    'the request would have to name something that only another answer, or another target, tells',
+} as const;
+export type ReasonAgainst = keyof typeof reasonsAgainst;
+
+/** Why a campaign of single requests need not find a mutant; `undefined` when it has to. */
+export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {
+  const { id, clause, refuses } = mutant;
+  if (refuses !== undefined) return 'preflight';
+  if ('schema' in mutant && mutant.schema === 'workspace-file') return 'no file';
+  return reasonOfNeeds(clause) ?? mutantsApart[id] ?? (comparing.has(clause) ? 'several answers' : undefined);
+}
+
+/** What the register says that a clause needs, where that is nothing which a single request has. */
+function reasonOfNeeds(clause: ClauseId): ReasonAgainst | undefined {
+  const needs: readonly string[] = clauseOf(clause).needs ?? [];
+  if (needs.some((need) => need.endsWith('-hook'))) return 'operator';
+  if (needs.some((need) => unshownCalls.has(need))) return 'unshown call';
+  return needs.includes('attachments-binding') ? 'no file' : undefined;
+}
+
+const unshownCalls: ReadonlySet<string> = new Set([
+  'report-receipt-binding',
+  'list-receipts-binding',
+  'file-binding',
+  'discovery-binding',
+]);
+
+/** Clauses that speak of more than one answer. */
+export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
+  // A message, an author or a mention stays what it was, or is the same elsewhere.
+  'message.immutable',
+  'message.author.immutable',
+  'message.sequence.channel-local',
+  'author.is-the-agent',
+  'author.agent-host.display-only',
+  'source-session.grants-nothing',
+  'receipts.client-reported',
+  'mention.sequence.workspace-wide',
+  'mention.sequence.immutable',
+  'mentions.sequence-names-one-mention',
+  'mentions.feeds-agree-on-order',
+  'mentions.feed-agrees-with-channel',
+  'mentions.agent-id-header.is-the-caller',
+  'channel-read.sequence-names-one-message',
+  'service.channels-are-shared',
+  // Pages that follow one another, or that overlap.
+  'page.next-after-never-falls-back',
+  'page.empty-page-moves-on',
+  'page.has-more-while-items-remain',
+  'page.high-watermark-never-falls',
+  'limits.byte-cap-loses-nothing',
+  'mentions.walk-is-complete',
+  'mentions.shortened-first-page-continues',
+  'mentions.newest-page',
+  'mentions.cursor-never-skips',
+  'mentions.after.zero-is-oldest',
+  'mentions.after.counts-the-workspace',
+  'channel-read.walk-is-complete',
+  'channel-read.after-zero',
+  'channel-read.cursor-never-skips',
+  'channel-read.reads-repeat',
+  'channel-read.reads-are-monotonic',
+  'states.messages-do-not-vanish',
+  'states.mentions-do-not-vanish',
+  // Which messages a listing holds, or has to hold, hangs on what somebody sent and to whom.
+  'mentions.matches-agent-target',
+  'mentions.matches-human-target',
+  'mentions.matches-machine-target',
+  'mentions.across-channels',
+  'mentions.only-explicit',
+  'mentions.broadcasts-excluded',
+  'mentions.other-targets-excluded',
+  'mentions.no-recipient-override',
+  'mentions.no-workspace-override',
+  'mentions.acknowledges-nothing',
+  'mentions.records-no-retrieval',
+  'mentions.recency',
+  'mentions.empty-page',
+  'channel-read.recency',
+  'channel-read.reads-own-writes',
+  'channel-read.nothing-unsent',
+  'channel-read.wait-wakes',
+  // Several sends.
+  'send.conflict-is-refused',
+  'send.conflict-status-409',
+  'send.conflict-stores-nothing',
+  'send.concurrent-conflict-stores-one',
+  'send.equal-replay-is-no-conflict',
+  'send.retry-stores-once',
+  'send.distinct-keys-store-each',
+  'send.to-the-named-channel',
+  'send.appends',
+  'send.acknowledged-order',
+]);
+
+/** Mutants of a clause that others break in one answer. */
+export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
+  // The numbers of a feed, the end of a stream and its watermark are told by another answer.
+  'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
+  'read-cursor-at-the-end-is-a-conflict': 'unknown to the target',
+  'mentions-cursor-is-inclusive': 'unknown to the target',
+  'mentions-cursor-is-inclusive-on-small-pages': 'unknown to the target',
+  'mentions-cursor-is-inclusive-at-the-end': 'unknown to the target',
+  'channel-cursor-is-inclusive-at-the-end': 'unknown to the target',
+  // Another workspace that exists, its channels and its people are in no target file.
+  'machines-see-every-workspace': 'unknown to the target',
+  'workspace-is-the-first-shown': 'unknown to the target',
+  'foreign-mentions-reach': 'unknown to the target',
+  // A page may always be shorter than asked for.
+  'default-limit-is-49': 'several answers',
+  'default-limit-is-20': 'several answers',
+  // Whether an agent without access is still known shows in another call of it.
+  'no-access-is-401': 'several answers',
+  'no-access-to-mentions-is-401': 'several answers',
+  // Two sends at one moment, or one mistake before another request.
+  'sends-of-one-moment-are-forgotten': 'several answers',
+  'messages-of-one-moment-share-a-number': 'several answers',
+  'a-mistake-spends-the-token': 'several answers',
+  // Copies of what a list holds, where there is nothing to copy.
+  'mentions-message-attachments-has-too-many': 'no file',
+  'read-message-attachments-has-too-many': 'no file',
+  'mentions-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
+  'read-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
+  // Its preview has 33 agents once 33 have reported.
+  'preview-of-33': 'unshown call',
+};

@@ -1,0 +1,397 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { Credential } from '../../reference/model/principals.ts';
+import type { CredentialProblem, RefusalKind } from '../../reference/model/refusal.ts';
+import type { RouteName } from '../../reference/model/routes.ts';
+import { contractRules } from '../../reference/rules/rules.ts';
+import { jsonAnswer } from '../../reference/model/answer.ts';
+import { mutant, refusing, ruleMutants, type Mutant } from './base/mutant.ts';
+import { documentedRoutes, spoilRefusals, spoilSuccess } from './base/spoil-answer.ts';
+
+/** Ways in which a credential can be no good, and the clauses that speak of each: everywhere, and on mentions. */
+const problems: readonly (readonly [CredentialProblem, string, ClauseId, ClauseId])[] = [
+  ['missing', 'a missing credential', 'auth.missing-credential', 'errors.mentions-missing-credential-is-401'],
+  [
+    'malformed',
+    'a header that is no bearer credential',
+    'auth.malformed-credential',
+    'errors.mentions-malformed-credential-is-401',
+  ],
+  [
+    'unknown',
+    'a credential that was never issued',
+    'auth.unknown-credential',
+    'errors.mentions-unknown-credential-is-401',
+  ],
+  [
+    'expired',
+    'an expired credential',
+    'auth.expired-credential',
+    'errors.mentions-expired-credential-is-401',
+  ],
+  [
+    'revoked',
+    'a revoked credential',
+    'auth.revoked-credential',
+    'errors.mentions-revoked-credential-is-refused',
+  ],
+];
+
+/** One call lets a bad credential in, or refuses it with another status. */
+const credentialMutants: readonly Mutant[] = problems.flatMap(([problem, name, clause, ofMentions]) => [
+  ...documentedRoutes
+    // Whose machine a token is that was never a machine's cannot be told, nor which agent an unknown one.
+    .filter(
+      (route) =>
+        route !== 'overview' || problem === 'missing' || problem === 'unknown' || problem === 'malformed',
+    )
+    .map((route) =>
+      mutant(
+        `${route}-admits-${problem}`,
+        route === 'mentions' ? ofMentions : clause,
+        `${name} opens ${route}`,
+        {
+          rules: { admits: (each, of) => each === problem && of === route },
+        },
+      ),
+    ),
+  ...(['forbidden', 'invalid', 'not-found'] as const)
+    // What is malformed may be a bad request.
+    .filter((kind) => problem !== 'malformed' || kind !== 'invalid')
+    .map((kind) =>
+      mutant(
+        `${problem}-is-${kind}`,
+        isKnown(problem, kind) ? 'auth.revoked-is-401' : clause,
+        `${name} is called ${kind} outside mentions`,
+        {
+          rules: {
+            kindOfCredentialProblem: (each, route) =>
+              each === problem && route !== 'mentions' ? kind : 'unauthenticated',
+          },
+        },
+      ),
+    ),
+  ...(['forbidden', 'invalid'] as const).map((kind) => {
+    const broken = isKnown(problem, kind) ? 'errors.mentions-revoked-credential-is-401' : ofMentions;
+    return mutant(`mentions-${problem}-is-${kind}`, broken, `mentions call ${name} ${kind}`, {
+      rules: {
+        kindOfCredentialProblem: (each, route) =>
+          each === problem && route === 'mentions' ? kind : 'unauthenticated',
+      },
+    });
+  }),
+]);
+
+/** Whether a credential is taken for that of somebody who is known and may do nothing: of a revoked one that is only inferred to be wrong. */
+function isKnown(problem: CredentialProblem, kind: RefusalKind): boolean {
+  return problem === 'revoked' && kind === 'forbidden';
+}
+
+/** A 401 without its challenge: anywhere, or in one case only. */
+const challengeMutants: readonly Mutant[] = [
+  mutant('no-challenge', 'auth.www-authenticate', 'a 401 comes without a challenge', {
+    rules: { challenge: () => null },
+  }),
+  mutant(
+    'no-challenge-without-a-credential',
+    'auth.www-authenticate',
+    'only a bad credential is challenged',
+    {
+      rules: { challenge: (problem) => (problem === 'missing' ? null : contractRules.challenge(problem)) },
+    },
+  ),
+  mutant(
+    'no-challenge-to-a-bad-credential',
+    'auth.www-authenticate',
+    'only a missing credential is challenged',
+    {
+      rules: { challenge: (problem) => (problem === 'missing' ? contractRules.challenge(problem) : null) },
+    },
+  ),
+  ...documentedRoutes.map(withoutChallenge),
+];
+
+function withoutChallenge(route: RouteName): Mutant {
+  return mutant(
+    `no-challenge-of-${route}`,
+    'auth.www-authenticate',
+    `a 401 of ${route} comes without a challenge`,
+    {
+      answer: spoilRefusals(
+        ({ headers, ...answer }) => {
+          const { 'www-authenticate': _left, ...rest } = headers;
+          return { ...answer, headers: rest };
+        },
+        [route],
+      ),
+    },
+  );
+}
+
+/** Credentials of one surface on the other, and credentials whose time is over while they are in use. */
+const lifeMutants: readonly Mutant[] = [
+  ...ruleMutants([
+    [
+      'any-token-prefix',
+      'auth.unknown-credential',
+      'what follows a valid token is not looked at',
+      {
+        bearerToken: (header) => contractRules.bearerToken(header)?.slice(0, knownTokenLength(header)),
+      },
+    ],
+    [
+      'any-scheme',
+      'auth.malformed-credential',
+      'a token is taken after any scheme',
+      {
+        bearerToken: (header) => /^\S+ +(\S+)$/.exec(header)?.[1],
+      },
+    ],
+    [
+      'expiry-has-a-week-of-grace',
+      'auth.expired-credential',
+      'a credential works for a week after its expiry',
+      {
+        isExpired: (credential, nowMs) =>
+          contractRules.isExpired(credential, nowMs - 7 * 24 * 60 * 60 * 1000),
+      },
+    ],
+    [
+      'agents-open-the-overview',
+      'overview.requires-a-machine-token',
+      'an agent speaks for the machine it runs on',
+      {
+        opensSurface: (credential, surface) =>
+          surface === 'machine' || contractRules.opensSurface(credential, surface),
+        machineBehind: (credential, machineOfAgent) => credential.machineId ?? machineOfAgent(),
+      },
+    ],
+    [
+      'machines-open-mentions',
+      'auth.machine-token-refused-on-agent-surface',
+      'a machine speaks for its agent',
+      {
+        opensSurface: (credential, surface) =>
+          surface === 'agent' || contractRules.opensSurface(credential, surface),
+        agentBehind: (credential, agentOfMachine) => credential.agentId ?? agentOfMachine(),
+      },
+    ],
+    [
+      'machine-lives-on',
+      'auth.machine-lifecycle',
+      'the token of an inactive machine still works',
+      {
+        isMachineAlive: () => true,
+      },
+    ],
+    [
+      'membership-is-not-looked-at',
+      'auth.machine-membership',
+      'a machine works whatever became of its human',
+      {
+        isLinkedMembershipActive: () => true,
+      },
+    ],
+    [
+      'no-access-is-401',
+      'auth.no-access-is-403',
+      'an agent without access is called unauthenticated outside mentions',
+      {
+        statusOfRefusal: (kind, route) =>
+          kind === 'forbidden' && route !== 'mentions' && route !== 'overview'
+            ? 401
+            : contractRules.statusOfRefusal(kind, route),
+      },
+    ],
+    [
+      'no-access-is-400',
+      'auth.no-access-is-403',
+      'an agent without access is told that its request is a bad one',
+      {
+        statusOfRefusal: (kind, route) =>
+          kind === 'forbidden' && (route === 'send' || route === 'read')
+            ? 400
+            : contractRules.statusOfRefusal(kind, route),
+      },
+    ],
+    [
+      'no-access-is-404',
+      'auth.no-access-is-not-hidden',
+      'an agent without access is told that there is nothing',
+      {
+        statusOfRefusal: (kind, route) =>
+          kind === 'forbidden' && (route === 'send' || route === 'read')
+            ? 404
+            : contractRules.statusOfRefusal(kind, route),
+      },
+    ],
+    [
+      'no-access-to-mentions-is-401',
+      'errors.mentions-no-access-is-403',
+      'mentions call an agent without access unauthenticated',
+      {
+        statusOfRefusal: (kind, route) =>
+          kind === 'forbidden' && route === 'mentions' ? 401 : contractRules.statusOfRefusal(kind, route),
+      },
+    ],
+    [
+      'no-access-to-mentions-is-400',
+      'errors.mentions-no-access-is-403',
+      'mentions call an agent without access invalid',
+      {
+        statusOfRefusal: (kind, route) =>
+          kind === 'forbidden' && route === 'mentions' ? 400 : contractRules.statusOfRefusal(kind, route),
+      },
+    ],
+    [
+      'foreign-agents-use-channels',
+      'auth.other-workspace-refused',
+      'any agent may use any channel',
+      { mayUseChannel: () => true },
+    ],
+    [
+      'foreign-agents-read',
+      'auth.other-workspace-refused',
+      'any agent may read any channel',
+      {
+        mayUseChannel: (channel, route) => route === 'read' || contractRules.mayUseChannel(channel, route),
+      },
+    ],
+    [
+      'foreign-agents-send',
+      'auth.other-workspace-refused',
+      'any agent may send to any channel',
+      {
+        mayUseChannel: (channel, route) => route === 'send' || contractRules.mayUseChannel(channel, route),
+      },
+    ],
+  ]),
+  mutant(
+    'access-is-looked-up-once',
+    'mentions.membership-rechecked',
+    'an agent that once had access keeps it',
+    {
+      rules: { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
+    },
+  ),
+  mutant(
+    'revocation-is-looked-up-once',
+    'auth.revoked-while-in-use',
+    'a token that once worked is not looked at again',
+    () => ({
+      rules: { isRevoked: firstAnswer((credential) => credential.isRevoked) },
+    }),
+  ),
+  mutant(
+    'expiry-is-looked-up-once',
+    'auth.expires-while-in-use',
+    'the expiry of a token that once worked is not looked at again',
+    () => ({
+      rules: { isExpired: firstAnswer((credential) => contractRules.isExpired(credential, Date.now())) },
+    }),
+  ),
+  ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
+    mutant(
+      `api-key-refused-by-${route}`,
+      'auth.api-key-accepted',
+      `an API key does not open ${route}`,
+      () => {
+        const keys = new Set<string>();
+        return {
+          rules: {
+            isRevoked: (credential) => {
+              if (credential.kind === 'api_key') keys.add(credential.agentId ?? '');
+              return credential.isRevoked;
+            },
+          },
+          answer: spoilSuccess(route, (answer, { actor }) =>
+            keys.has(actor?.agentId ?? '') ? unauthenticated() : answer,
+          ),
+        };
+      },
+    ),
+  ),
+  ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
+    mutant(`agent-token-refused-by-${route}`, 'auth.bearer-accepted', `agent tokens do not open ${route}`, {
+      answer: spoilSuccess(route, unauthenticated),
+    }),
+  ),
+  refusing(
+    'api-key',
+    mutant('no-api-keys', 'auth.api-key-accepted', 'API keys open nothing', {
+      rules: {
+        opensSurface: (credential, surface) =>
+          credential.kind !== 'api_key' && contractRules.opensSurface(credential, surface),
+      },
+    }),
+  ),
+  mutant(
+    'a-mistake-spends-the-token',
+    'auth.bearer-accepted',
+    'a token that came in a malformed header opens nothing any more',
+    () => {
+      const spent = new Set<string>();
+      return {
+        rules: {
+          bearerToken: (header) => {
+            const token = contractRules.bearerToken(header);
+            if (token === undefined) for (const word of header.split(' ')) spent.add(word);
+            return token === undefined || spent.has(token) ? undefined : token;
+          },
+        },
+      };
+    },
+  ),
+  mutant(
+    'api-keys-open-the-overview',
+    'overview.requires-a-machine-token',
+    'an API key speaks for the machine that was seen last',
+    () => {
+      let seen: string | null = null;
+      return {
+        rules: {
+          opensSurface: (credential, surface) =>
+            (surface === 'machine' && credential.kind === 'api_key') ||
+            contractRules.opensSurface(credential, surface),
+          machineBehind: ({ machineId }) => (seen = machineId ?? seen),
+        },
+      };
+    },
+  ),
+  ...(['health', 'capabilities'] as const).map((route) =>
+    mutant(
+      `${route}-wants-a-credential`,
+      'discovery.needs-no-credential',
+      `${route} is told only to somebody known`,
+      {
+        answer: spoilSuccess(route, (answer, { headers }) =>
+          headers['authorization'] === undefined ? unauthenticated() : answer,
+        ),
+      },
+    ),
+  ),
+];
+
+export const accessMutants: readonly Mutant[] = [...credentialMutants, ...challengeMutants, ...lifeMutants];
+
+/** Tokens of the reference: a word, an underscore and 32 characters. */
+function knownTokenLength(header: string): number {
+  return (contractRules.bearerToken(header)?.indexOf('_') ?? 0) + 33;
+}
+
+/** Remembers the first answer for each token. */
+function firstAnswer(ask: (credential: Credential) => boolean): (credential: Credential) => boolean {
+  const known = new Map<string, boolean>();
+  return (credential) => {
+    const answer = known.get(credential.token) ?? ask(credential);
+    known.set(credential.token, answer);
+    return answer;
+  };
+}
+
+function unauthenticated(): ReturnType<typeof jsonAnswer> {
+  return jsonAnswer(
+    401,
+    { error: { code: 'unauthenticated', message: 'the credential is no good here' } },
+    { 'www-authenticate': 'Bearer' },
+  );
+}

@@ -1,0 +1,477 @@
+import type { ClauseId } from '../../spec/index.ts';
+import { contractRules } from '../../reference/rules/rules.ts';
+import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+
+/** What a careless service does to a text on its way into the store. */
+const alterations: readonly (readonly [id: string, what: string, alter: (content: string) => string])[] = [
+  ['trims', 'white space at both ends is cut off', (text) => text.trim() || text],
+  ['trims-the-end', 'white space at the end is cut off', (text) => text.trimEnd() || text],
+  ['trims-the-start', 'white space at the start is cut off', (text) => text.trimStart() || text],
+  ['drops-the-last-newline', 'a newline at the end is cut off', (text) => text.replace(/(?<=.)\n$/s, '')],
+  ['composes', 'letters are composed (NFC)', (text) => text.normalize('NFC')],
+  ['decomposes', 'letters are decomposed (NFD)', (text) => text.normalize('NFD')],
+  ['folds-compatibility', 'compatibility forms are folded (NFKC)', (text) => text.normalize('NFKC')],
+  ['unifies-line-ends', 'CR LF becomes LF', (text) => text.replaceAll('\r\n', '\n')],
+  ['drops-carriage-returns', 'CR is dropped', (text) => text.replaceAll('\r', '') || text],
+  ['writes-crlf', 'LF becomes CR LF', (text) => text.replaceAll(/(?<!\r)\n/g, '\r\n')],
+  ['expands-tabs', 'a tab becomes spaces', (text) => text.replaceAll('\t', '    ')],
+  ['collapses-spaces', 'several spaces become one', (text) => text.replaceAll(/ {2,}/g, ' ')],
+  ['plain-spaces', 'a no-break space becomes a space', (text) => text.replaceAll('\u00a0', ' ')],
+  [
+    'drops-controls',
+    'control characters are dropped',
+    (text) =>
+      Array.from(text)
+        .filter((each) => !isControl(each))
+        .join('') || text,
+  ],
+  ['drops-delete', 'U+007F is dropped', (text) => text.replaceAll('\u007f', '') || text],
+  [
+    'drops-c1-controls',
+    'U+0080 to U+009F are dropped',
+    (text) => text.replaceAll(/[\u0080-\u009f]/g, '') || text,
+  ],
+  ['drops-the-bom', 'U+FEFF is dropped', (text) => text.replaceAll('\ufeff', '') || text],
+  [
+    'drops-zero-width',
+    'zero-width characters are dropped',
+    (text) => text.replaceAll(/\u200b|\u200c|\u200d|\u2060/g, '') || text,
+  ],
+  [
+    'drops-variation-selectors',
+    'variation selectors are dropped',
+    (text) => text.replaceAll(/[\ufe00-\ufe0f]/g, '') || text,
+  ],
+  [
+    'drops-direction-marks',
+    'direction marks are dropped',
+    (text) => text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') || text,
+  ],
+  ['drops-soft-hyphens', 'soft hyphens are dropped', (text) => text.replaceAll('\u00ad', '') || text],
+  [
+    'line-separators-become-newlines',
+    'U+2028 and U+2029 become newlines',
+    (text) => text.replaceAll(/[\u2028\u2029]/g, '\n'),
+  ],
+  ['next-line-becomes-newline', 'U+0085 becomes a newline', (text) => text.replaceAll('\u0085', '\n')],
+  [
+    'replaces-astral',
+    'what needs four bytes becomes U+FFFD',
+    (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
+  ],
+  [
+    'cuts-at-astral',
+    'the text ends before its first character of four bytes',
+    (text) => text.split(/[\u{10000}-\u{10ffff}]/u)[0] || text,
+  ],
+  [
+    'replaces-noncharacters',
+    'noncharacters become U+FFFD',
+    (text) => text.replaceAll(/[\ufdd0-\ufdef\ufffe\uffff]/g, '\ufffd'),
+  ],
+  [
+    'replaces-private-use',
+    'private-use characters become U+FFFD',
+    (text) => text.replaceAll(/[\ue000-\uf8ff]/g, '\ufffd'),
+  ],
+  [
+    'keeps-latin-1-only',
+    'what is not in Latin-1 becomes a question mark',
+    (text) => text.replaceAll(/[\u0100-\uffff]/g, '?'),
+  ],
+  [
+    'escapes-markup',
+    'markup characters are escaped',
+    (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+  ],
+  [
+    'resolves-entities',
+    'character entities are resolved',
+    (text) => text.replaceAll('&amp;', '&').replaceAll('&lt;', '<'),
+  ],
+  ['strips-tags', 'tags are taken out', (text) => text.replaceAll(/<[^>]*>/g, '') || text],
+  ['resolves-escapes', 'a backslash and n become a newline', (text) => text.replaceAll('\\n', '\n')],
+  [
+    'resolves-unicode-escapes',
+    'a backslash, u and four digits become a character',
+    (text) =>
+      text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
+        String.fromCharCode(Number.parseInt(digits, 16)),
+      ),
+  ],
+  ['doubles-backslashes', 'backslashes are doubled', (text) => text.replaceAll('\\', '\\\\')],
+  [
+    'decodes-percent',
+    'percent codes are decoded',
+    (text) =>
+      text.replaceAll(/%([2-7][0-9a-f])/gi, (_, digits: string) =>
+        String.fromCharCode(Number.parseInt(digits, 16)),
+      ),
+  ],
+  [
+    'curls-quotes',
+    'straight quotes become typographic',
+    (text) => text.replaceAll('"', '\u201d').replaceAll("'", '\u2019'),
+  ],
+  ['lower-cases', 'letters are made small', (text) => text.toLowerCase()],
+  ['case-folds-sharp-s', 'a sharp s becomes two', (text) => text.replaceAll('\u00df', 'ss')],
+  [
+    'cuts-at-65535-bytes',
+    'a text ends after 65,535 bytes',
+    (text) => (text.length > 65_535 ? Buffer.from(text).subarray(0, 65_535).toString() : text),
+  ],
+  ['cuts-at-100000-characters', 'a text ends after 100,000 characters', (text) => text.slice(0, 100_000)],
+  [
+    'cuts-the-last-of-many-bytes',
+    'the last byte of a text over 400,000 bytes is lost',
+    (text) =>
+      text.length > 100_000 && Buffer.byteLength(text) > 400_000
+        ? Buffer.from(text).subarray(0, -1).toString()
+        : text,
+  ],
+];
+
+const sizes: Mutant[] = ruleMutants([
+  [
+    'limit-is-one-too-low',
+    'send.content-bytes',
+    'content ends at 499,999 bytes',
+    { maxContentBytes: () => 499_999 },
+  ],
+  [
+    'limit-is-one-too-high',
+    'send.content-bytes',
+    'content ends at 500,001 bytes',
+    { maxContentBytes: () => 500_001 },
+  ],
+  [
+    'limit-is-half-a-mebibyte',
+    'send.content-bytes',
+    'content ends at 512 KiB',
+    { maxContentBytes: () => 524_288 },
+  ],
+  [
+    'limit-is-488-kibibytes',
+    'send.content-bytes',
+    'content ends at 488 KiB',
+    { maxContentBytes: () => 488 * 1024 },
+  ],
+  ['no-limit', 'send.content-bytes', 'content has no end', { maxContentBytes: () => 5_000_000 }],
+  [
+    'counts-utf-16-units',
+    'send.content-bytes',
+    'content is counted in UTF-16 units',
+    { contentBytes: (text) => text.length },
+  ],
+  [
+    'counts-characters',
+    'send.content-bytes',
+    'content is counted in characters',
+    { contentBytes: (text) => Array.from(text).length },
+  ],
+  [
+    'counts-utf-16-bytes',
+    'send.content-bytes',
+    'content is counted in bytes of UTF-16',
+    { contentBytes: (text) => Math.max(text.length * 2, 1) },
+  ],
+  [
+    'counts-surrogates-as-three',
+    'send.content-bytes',
+    'each half of a pair counts three bytes',
+    {
+      contentBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text),
+    },
+  ],
+  [
+    'counts-escapes',
+    'send.content-bytes',
+    'content is counted as JSON writes it',
+    { contentBytes: (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0) },
+  ],
+  [
+    'counts-the-quotes',
+    'send.content-bytes',
+    'the quotes around content count',
+    { contentBytes: (text) => (text === '' ? 0 : Buffer.byteLength(text) + 2) },
+  ],
+  [
+    'counts-trimmed',
+    'send.content-bytes',
+    'white space at the ends does not count',
+    { contentBytes: (text) => Math.max(Buffer.byteLength(text.trim()), Math.min(text.length, 1)) },
+  ],
+  ['takes-empty', 'send.content-not-empty', 'empty content is taken', { minContentBytes: () => 0 }],
+  [
+    'wants-two-bytes',
+    'send.content-not-empty',
+    'content of one byte is refused',
+    { minContentBytes: () => 2 },
+  ],
+  [
+    'refuses-a-space',
+    'send.blank-content-accepted',
+    'content of one space is refused',
+    { acceptsNul: (text) => contractRules.acceptsNul(text) && text !== ' ' },
+  ],
+  [
+    'refuses-white-space-alone',
+    'send.blank-content-accepted',
+    'a text with nothing but several spaces is refused',
+    {
+      acceptsNul: (text) => contractRules.acceptsNul(text) && !(text.length > 1 && text.trim() === ''),
+    },
+  ],
+]);
+
+const surrogates: Mutant[] = ruleMutants([
+  ...(
+    [
+      ['takes-lone-surrogates', 'unpaired surrogates are taken', () => true],
+      [
+        'looks-for-high-surrogates-only',
+        'a low half alone is taken',
+        (text) => !/[\ud800-\udbff](?![\udc00-\udfff])/.test(text),
+      ],
+      [
+        'looks-for-low-surrogates-only',
+        'a high half alone is taken',
+        (text) => !/(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text),
+      ],
+      [
+        'looks-at-the-end-for-surrogates',
+        'a half is only noticed at the end',
+        (text) => !/[\ud800-\udfff]$/u.test(text),
+      ],
+      [
+        'looks-at-the-start-for-surrogates',
+        'a half is only noticed in the first hundred characters',
+        (text) => contractRules.acceptsSurrogates(Array.from(text).slice(0, 100).join('')),
+      ],
+      [
+        'counts-surrogates',
+        'as many low halves as high ones are taken, in any order',
+        (text) =>
+          (text.match(/[\ud800-\udbff]/g) ?? []).length === (text.match(/[\udc00-\udfff]/g) ?? []).length,
+      ],
+    ] as readonly (readonly [string, string, (content: string) => boolean])[]
+  ).map(
+    ([id, what, acceptsSurrogates]) =>
+      [id, 'send.lone-surrogates-refused', what, { acceptsSurrogates }] as const,
+  ),
+  [
+    'replaces-lone-surrogates',
+    'send.lone-surrogates-refused',
+    'an unpaired surrogate becomes U+FFFD',
+    { acceptsSurrogates: () => true, storedContent: (text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd') },
+  ],
+]);
+
+const nul: Mutant[] = ruleMutants([
+  ['takes-nul', 'send.nul-refused', 'U+0000 is taken', { acceptsNul: () => true }],
+  [
+    'drops-nul',
+    'send.nul-refused',
+    'U+0000 is taken out',
+    { acceptsNul: () => true, storedContent: (text) => text.replaceAll('\0', '') },
+  ],
+  [
+    'looks-at-the-start-for-nul',
+    'send.nul-refused',
+    'U+0000 is only noticed as the first character',
+    { acceptsNul: (text) => !text.startsWith('\0') },
+  ],
+  [
+    'looks-at-the-end-for-nul',
+    'send.nul-refused',
+    'U+0000 is only noticed as the last character',
+    { acceptsNul: (text) => !text.endsWith('\0') },
+  ],
+  [
+    'looks-inside-for-nul',
+    'send.nul-refused',
+    'U+0000 is not noticed as the last character',
+    { acceptsNul: (text) => !text.slice(0, -1).includes('\0') },
+  ],
+  [
+    'looks-past-the-first-for-nul',
+    'send.nul-refused',
+    'U+0000 is not noticed as the first character',
+    { acceptsNul: (text) => !text.slice(1).includes('\0') },
+  ],
+]);
+
+/** Texts that a service may mistake for bad ones. */
+const refusedTexts: readonly (readonly [
+  id: string,
+  what: string,
+  isRefused: (content: string) => boolean,
+])[] = [
+  ['control-characters', 'control characters', (text) => Array.from(text).some(isControl)],
+  ['delete', 'U+007F', (text) => text.includes('\u007f')],
+  ['c1-controls', 'U+0080 to U+009F', (text) => /[\u0080-\u009f]/.test(text)],
+  ['astral-characters', 'characters of four bytes', (text) => /[\u{10000}-\u{10ffff}]/u.test(text)],
+  ['noncharacters', 'noncharacters', (text) => /[\ufdd0-\ufdef\ufffe\uffff]/.test(text)],
+  ['private-use', 'private-use characters', (text) => /[\ue000-\uf8ff]/.test(text)],
+  ['the-replacement-character', 'U+FFFD', (text) => text.includes('\ufffd')],
+  ['the-bom', 'U+FEFF', (text) => text.includes('\ufeff')],
+  ['line-separators', 'U+2028', (text) => text.includes('\u2028')],
+  ['markup', 'tags', (text) => /<[a-z]/i.test(text)],
+  ['backslashes', 'backslashes', (text) => text.includes('\\')],
+];
+
+const alike: ClauseId = 'send.other-text-accepted';
+
+export const contentMutants: readonly Mutant[] = [
+  ...alterations.map(([id, what, storedContent]) =>
+    mutant(id, 'message.content.unaltered', what, {
+      rules: { storedContent, sizeBytes: (text) => contractRules.sizeBytes(storedContent(text)) },
+    }),
+  ),
+  ...sizes,
+  ...surrogates,
+  ...nul,
+  ...refusedTexts.map(([id, what, isRefused]) =>
+    mutant(`refuses-${id}`, alike, `a text with ${what} is refused`, {
+      rules: { acceptsNul: (text) => contractRules.acceptsNul(text) && !isRefused(text) },
+    }),
+  ),
+  ...ruleMutants([
+    [
+      'takes-a-number-as-content',
+      'send.content.scalars-refused',
+      'a number as content becomes its digits',
+      { readText: reading((value) => (typeof value === 'number' ? String(value) : undefined)) },
+    ],
+    [
+      'takes-null-as-content',
+      'send.content.scalars-refused',
+      'null as content becomes the word',
+      { readText: reading((value) => (value === null ? 'null' : undefined)) },
+    ],
+    [
+      'takes-true-as-content',
+      'send.content.scalars-refused',
+      'a boolean as content becomes its word',
+      { readText: reading((value) => (typeof value === 'boolean' ? String(value) : undefined)) },
+    ],
+    [
+      'takes-a-list-as-content',
+      'send.content.type',
+      'a list as content is joined',
+      { readText: reading((value) => (Array.isArray(value) ? `[${value.join()}]` : undefined)) },
+    ],
+    [
+      'takes-an-object-as-content',
+      'send.content.type',
+      'an object as content becomes its JSON',
+      {
+        readText: reading((value) =>
+          typeof value === 'object' && value !== null && !Array.isArray(value)
+            ? JSON.stringify(value)
+            : undefined,
+        ),
+      },
+    ],
+    [
+      'needs-no-content',
+      'send.content.required',
+      'a send without content is taken',
+      { readText: reading((value) => (value === undefined ? '(nothing)' : undefined)) },
+    ],
+    [
+      'takes-any-content-type',
+      'send.content-type.type',
+      'a content type that is no text is ignored',
+      {
+        readText: (field, value) =>
+          field === 'content_type' && typeof value !== 'string'
+            ? 'text/plain'
+            : contractRules.readText(field, value),
+      },
+    ],
+    [
+      'content-type-is-markdown',
+      'message.content-type.default',
+      'without a content type a text is markdown',
+      { contentTypeWhenOmitted: () => 'text/markdown' },
+    ],
+    [
+      'content-type-has-a-charset',
+      'message.content-type.default',
+      'without a content type a text has a charset',
+      { contentTypeWhenOmitted: () => 'text/plain; charset=utf-8' },
+    ],
+    [
+      'content-type-is-empty',
+      'message.content-type.default',
+      'without a content type a text has an empty one',
+      { contentTypeWhenOmitted: () => '', acceptsContentType: () => true },
+    ],
+    [
+      'content-type-is-always-plain',
+      'message.content-type.kept',
+      'every text is shown as plain',
+      { storedContentType: () => 'text/plain' },
+    ],
+    [
+      'content-type-loses-parameters',
+      'message.content-type.kept',
+      'the parameters of a content type are dropped',
+      { storedContentType: (type) => type.split(';')[0] ?? type },
+    ],
+    [
+      'content-type-is-cut',
+      'message.content-type.kept',
+      'a content type is cut at 16 characters',
+      { storedContentType: (type) => type.slice(0, 16) },
+    ],
+    [
+      'size-in-utf-16-units',
+      'message.size-bytes.is-utf8-length',
+      'the size is counted in UTF-16 units',
+      { sizeBytes: (text) => text.length },
+    ],
+    [
+      'size-in-characters',
+      'message.size-bytes.is-utf8-length',
+      'the size is counted in characters',
+      { sizeBytes: (text) => Array.from(text).length },
+    ],
+    [
+      'size-with-escapes',
+      'message.size-bytes.is-utf8-length',
+      'the size is that of the JSON text',
+      { sizeBytes: (text) => Buffer.byteLength(JSON.stringify(text)) - 2 },
+    ],
+    [
+      'size-is-one-more',
+      'message.size-bytes.is-utf8-length',
+      'the size counts a byte too many',
+      { sizeBytes: (text) => Buffer.byteLength(text) + 1 },
+    ],
+    [
+      'size-counts-pairs-as-six',
+      'message.size-bytes.is-utf8-length',
+      'each half of a pair counts three bytes',
+      {
+        sizeBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text),
+      },
+    ],
+  ]),
+];
+
+/** Reads content that is no text in one more way. */
+function reading(read: (value: unknown) => string | undefined): typeof contractRules.readText {
+  return (field, value) =>
+    contractRules.readText(field, value) ?? (field === 'content' ? read(value) : undefined);
+}
+
+function pairsIn(text: string): number {
+  return text.length - Array.from(text).length;
+}
+
+/** A control character other than U+0000 and the usual white space. */
+function isControl(character: string): boolean {
+  return character > '\0' && character < ' ' && !['\t', '\n', '\r'].includes(character);
+}

@@ -1,0 +1,43 @@
+import { accessMutants } from './access-mutants.ts';
+import { channelReadMutants } from './channel-read-mutants.ts';
+import { contentMutants } from './content-mutants.ts';
+import { errorMutants } from './error-mutants.ts';
+import { fileMutants } from './file-mutants.ts';
+import { mentionAnswerMutants } from './mention-answer-mutants.ts';
+import { mentionOrderMutants } from './mention-order-mutants.ts';
+import { mentionOverrideMutants, mentionParameterMutants } from './mention-parameter-mutants.ts';
+import { mentionReachMutants } from './mention-reach-mutants.ts';
+import { messageMutants } from './message-mutants.ts';
+import type { Mutant } from './base/mutant.ts';
+import { overviewMutants } from './overview-mutants.ts';
+import { pageMutants } from './page-mutants.ts';
+import { receiptMutants } from './receipt-mutants.ts';
+import { schemaMutants } from './schema-mutants.ts';
+import { sendMutants } from './send-mutants.ts';
+import { sourceSessionMutants } from './source-session-mutants.ts';
+
+export { mutant, refusing, type Mutant, type MutantOptions, type Overlay } from './base/mutant.ts';
+export { schemaMutants, type SchemaMutant } from './schema-mutants.ts';
+
+/** Every server that breaks a clause of behaviour, written by hand. */
+export const writtenMutants: readonly Mutant[] = Object.freeze([
+  ...messageMutants,
+  ...contentMutants,
+  ...sourceSessionMutants,
+  ...receiptMutants,
+  ...fileMutants,
+  ...pageMutants,
+  ...mentionReachMutants,
+  ...mentionParameterMutants,
+  ...mentionOverrideMutants,
+  ...mentionOrderMutants,
+  ...mentionAnswerMutants,
+  ...overviewMutants,
+  ...sendMutants,
+  ...channelReadMutants,
+  ...accessMutants,
+  ...errorMutants,
+]);
+
+/** All of them: those written by hand, and those that the schemas give. */
+export const mutants: readonly Mutant[] = Object.freeze([...writtenMutants, ...schemaMutants]);

@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, AnsweredRequest, AnswerHook } from '../../reference/model/answer.ts';
+import type { Rules } from '../../reference/rules/rules.ts';
+import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import {
+  itemsOf,
+  objectOf,
+  otherUuid,
+  refusal,
+  sequenceOf,
+  spoilItems,
+  spoilList,
+  spoilRefusals,
+  spoilSuccess,
+  without,
+  type JsonObject,
+} from './base/spoil-answer.ts';
+
+/** Statuses, headers and the message within a mention. */
+export const mentionAnswerMutants: readonly Mutant[] = [
+  mutant(
+    'listing-holds-a-foreign-message',
+    'mentions.own-workspace-only',
+    'a listing begins with a message of another workspace',
+    { answer: spoilList('mentions', withForeignFirst) },
+  ),
+  ...[201, 202, 203, 206].map((status) =>
+    mutant(`listing-is-${status}`, 'mentions.status-is-200', `a listing is answered with ${status}`, {
+      answer: spoilSuccess('mentions', (answer) => ({ ...answer, status })),
+    }),
+  ),
+  ...[201, 206].map((status) =>
+    mutant(
+      `partial-listing-is-${status}`,
+      'mentions.status-is-200',
+      `a listing with more behind it is answered with ${status}`,
+      {
+        answer: spoilSuccess('mentions', (answer) =>
+          objectOf(objectOf(answer.body)['page'])['has_more'] === true ? { ...answer, status } : answer,
+        ),
+      },
+    ),
+  ),
+  mutant('empty-listing-is-204', 'mentions.empty-page', 'an empty listing is answered with 204', {
+    answer: whenEmpty({ status: 204, headers: {} }),
+  }),
+  mutant('empty-listing-is-404', 'mentions.empty-page', 'an empty listing is answered with 404', {
+    answer: whenEmpty(refusal(404)),
+  }),
+  mutant('empty-listing-is-400', 'mentions.empty-page', 'an empty listing is answered with 400', {
+    answer: whenEmpty(refusal(400)),
+  }),
+  ...(
+    [
+      ['constant', 'the agent id header is always the same', () => '00000000-0000-4000-8000-000000000000'],
+      ['random', 'the agent id header is another one each time', () => randomUUID()],
+      ['of-the-first', 'the agent id header names whoever asked first', firstOnly((agent) => agent.id)],
+    ] as readonly (readonly [string, string, Rules['agentIdHeader']])[]
+  ).map(([id, what, agentIdHeader]) =>
+    mutant(`agent-id-is-${id}`, 'mentions.agent-id-header.is-the-caller', what, { rules: { agentIdHeader } }),
+  ),
+  ...ruleMutants([
+    [
+      'agent-id-is-of-the-human',
+      'mentions.agent-id-header.is-the-caller',
+      'the agent id header names the human',
+      { agentIdHeader: (agent) => agent.humanUserId ?? agent.id },
+    ],
+    [
+      'agent-id-is-of-the-machine',
+      'mentions.agent-id-header.is-the-caller',
+      'the agent id header names the machine',
+      { agentIdHeader: (agent) => agent.machineId ?? agent.id },
+    ],
+    [
+      'agent-id-is-of-the-workspace',
+      'mentions.agent-id-header.is-the-caller',
+      'the agent id header names the workspace',
+      { agentIdHeader: (agent) => agent.workspaceId },
+    ],
+    [
+      'no-agent-id',
+      'mentions.agent-id-header.present',
+      'no listing has the agent id header',
+      { agentIdHeader: () => null },
+    ],
+    [
+      'agent-id-is-a-name',
+      'mentions.agent-id-header.type',
+      'the agent id header is a name',
+      { agentIdHeader: (agent) => agent.displayName },
+    ],
+    [
+      'agent-id-has-no-hyphens',
+      'mentions.agent-id-header.type',
+      'the agent id header has no hyphens',
+      { agentIdHeader: (agent) => agent.id.replaceAll('-', '') },
+    ],
+    [
+      'agent-id-is-empty',
+      'mentions.agent-id-header.type',
+      'the agent id header is empty',
+      { agentIdHeader: () => '' },
+    ],
+  ]),
+  mutant(
+    'no-agent-id-on-empty-listings',
+    'mentions.agent-id-header.present',
+    'an empty listing has no agent id header',
+    {
+      answer: spoilSuccess('mentions', (answer) =>
+        itemsOf(objectOf(answer.body), 'mentions').length === 0 ? { ...answer, headers: {} } : answer,
+      ),
+    },
+  ),
+  ...ruleMutants([
+    [
+      'mention-has-an-id-of-its-own',
+      'mention.id.is-the-message-id',
+      'a mention has another id than its message',
+      { presentMention: (mention) => ({ ...mention, id: otherUuid(mention.id) }) },
+    ],
+    [
+      'mention-has-the-id-of-the-author',
+      'mention.id.is-the-message-id',
+      'a mention has the id of the author of its message',
+      { presentMention: (mention) => ({ ...mention, id: mention.message.author.id }) },
+    ],
+    [
+      'mention-has-the-id-of-the-channel',
+      'mention.id.is-the-message-id',
+      'a mention has the id of its channel',
+      { presentMention: (mention) => ({ ...mention, id: mention.message.channel_id }) },
+    ],
+  ]),
+  ...(
+    [
+      [
+        'content-is-a-preview',
+        'shows the first 200 characters of a text',
+        ({ content, ...rest }) => ({ ...rest, content: String(content).slice(0, 200) }),
+      ],
+      [
+        'content-is-a-short-preview',
+        'shows the first 40 characters of a text',
+        ({ content, ...rest }) => ({ ...rest, content: String(content).slice(0, 40) }),
+      ],
+      [
+        'content-type-is-plain',
+        'shows every text as plain',
+        (message) => ({ ...message, content_type: 'text/plain' }),
+      ],
+      [
+        'size-is-one-more',
+        'shows a size that is one more',
+        (message) => ({ ...message, size_bytes: Number(message['size_bytes']) + 1 }),
+      ],
+      [
+        'time-is-now',
+        'shows the time of the listing',
+        (message) => ({ ...message, created_at: new Date().toISOString() }),
+      ],
+      [
+        'time-is-a-second-off',
+        'shows times a second off',
+        (message) => ({
+          ...message,
+          created_at: new Date(Date.parse(String(message['created_at'])) + 1_000).toISOString(),
+        }),
+      ],
+      [
+        'author-has-no-machine',
+        'shows no machine of the author',
+        (message) => ({ ...message, author: { ...objectOf(message['author']), machine: null } }),
+      ],
+      [
+        'author-has-no-human',
+        'shows no human of the author',
+        (message) => ({ ...message, author: { ...objectOf(message['author']), human_user: null } }),
+      ],
+      [
+        'author-has-another-name',
+        'shows another name of the author',
+        (message) => ({ ...message, author: { ...objectOf(message['author']), display_name: 'Somebody' } }),
+      ],
+      ['sequence-is-the-mention-s', 'shows the number of the mention as that of the message', undefined],
+      ['message-has-another-id', 'shows another id of the message', undefined],
+      ['attachments-are-left-out', 'shows no attachments', (message) => ({ ...message, attachments: [] })],
+      [
+        'targets-are-the-reader-s',
+        'shows only the first target',
+        (message) => ({
+          ...message,
+          mentions: Array.isArray(message['mentions']) ? message['mentions'].slice(0, 1) : [],
+        }),
+      ],
+      ['targets-are-left-out', 'shows no targets', (message) => ({ ...message, mentions: [] })],
+      [
+        'workspace-is-another',
+        'shows another workspace',
+        (message) => ({ ...message, workspace_id: otherUuid(String(message['workspace_id'])) }),
+      ],
+      [
+        'channel-is-another',
+        'shows another channel',
+        (message) => ({ ...message, channel_id: otherUuid(String(message['channel_id'])) }),
+      ],
+      [
+        'source-session-is-left-out',
+        'shows no source session',
+        (message) => ({ ...message, author: without(objectOf(message['author']), 'source_session') }),
+      ],
+      [
+        'agent-host-is-left-out',
+        'shows no agent host',
+        (message) => ({ ...message, author: { ...objectOf(message['author']), agent_host: null } }),
+      ],
+    ] as readonly (readonly [string, string, ((message: JsonObject) => unknown) | undefined])[]
+  ).map(([id, what, change]) =>
+    mutant(`listed-${id}`, 'mentions.feed-agrees-with-channel', `the listing of mentions ${what}`, {
+      answer: spoilItems('mentions', (mention) => ({
+        ...mention,
+        ...(change === undefined ? special(id, mention) : { message: change(objectOf(mention['message'])) }),
+      })),
+    }),
+  ),
+  ...([422, 404, 500] as const).map((status) =>
+    mutant(
+      `far-cursor-is-${status}`,
+      'mentions.error-statuses',
+      `a cursor beyond 2^63 is answered with ${status}`,
+      {
+        answer: spoilRefusals(
+          (answer, { query }) => (/^\d{19,}$/.test(query['after'] ?? '') ? { ...answer, status } : answer),
+          ['mentions'],
+        ),
+      },
+    ),
+  ),
+  mutant(
+    'unsupported-parameter-is-422',
+    'mentions.error-statuses',
+    'an unsupported parameter is answered with 422',
+    {
+      answer: spoilRefusals(
+        (answer, { query }) =>
+          Object.keys(query).some((name) => name !== 'after' && name !== 'limit') && answer.status === 400
+            ? { ...answer, status: 422 }
+            : answer,
+        ['mentions'],
+      ),
+    },
+  ),
+];
+
+function special(id: string, mention: JsonObject): JsonObject {
+  const message = objectOf(mention['message']);
+  if (id.startsWith('sequence')) return { message: { ...message, sequence: mention['sequence'] } };
+  const other = otherUuid(String(message['id']));
+  return { id: other, message: { ...message, id: other } };
+}
+
+function whenEmpty(answer: Answer): AnswerHook {
+  return spoilSuccess('mentions', (given) =>
+    itemsOf(objectOf(given.body), 'mentions').length === 0 ? answer : given,
+  );
+}
+
+function firstOnly<Part>(idOf: (part: Part) => string): (part: Part) => string {
+  let first: string | undefined;
+  return (part) => (first ??= idOf(part));
+}
+
+/** A message from elsewhere before the first, where a page has room for it and the number before is none of its own. */
+function withForeignFirst(items: readonly JsonObject[], { query }: AnsweredRequest): readonly JsonObject[] {
+  const [first] = items;
+  const before = first === undefined ? 0n : sequenceOf(first) - 1n;
+  const hasRoom = items.length < Number(query['limit'] ?? 50) && before > BigInt(query['after'] ?? 0);
+  if (first === undefined || !hasRoom) return items;
+  const message = objectOf(first['message']);
+  const foreign = {
+    ...message,
+    id: otherUuid(String(message['id'])),
+    workspace_id: otherUuid(String(message['workspace_id'])),
+    channel_id: otherUuid(String(message['channel_id'])),
+    content: 'from elsewhere',
+    size_bytes: 14,
+  };
+  return [{ id: foreign.id, sequence: Number(before), message: foreign }, ...items];
+}

@@ -1,0 +1,482 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { OutgoingMessage } from '../../reference/model/resources.ts';
+import type { RouteName } from '../../reference/model/routes.ts';
+import { contractRules } from '../../reference/rules/rules.ts';
+import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { otherUuid } from './base/spoil-answer.ts';
+
+/** What a message says of itself: on every read, and only in a channel. */
+const factMutants: readonly Mutant[] = (
+  [
+    [
+      'workspace-is-another',
+      'message.workspace-id.is-its-workspace',
+      'says another workspace',
+      (message) => ({ ...message, workspace_id: otherUuid(message.workspace_id) }),
+    ],
+    [
+      'workspace-is-its-channel',
+      'message.workspace-id.is-its-workspace',
+      'says its channel as its workspace',
+      (message) => ({ ...message, workspace_id: message.channel_id }),
+    ],
+    [
+      'channel-is-another',
+      'message.channel-id.is-its-channel',
+      'says another channel',
+      (message) => ({ ...message, channel_id: otherUuid(message.channel_id) }),
+    ],
+    [
+      'channel-is-its-workspace',
+      'message.channel-id.is-its-channel',
+      'says its workspace as its channel',
+      (message) => ({ ...message, channel_id: message.workspace_id }),
+    ],
+    [
+      'author-is-its-human',
+      'author.is-the-agent',
+      'has the human as its author',
+      (message) => ({
+        ...message,
+        author: { ...message.author, id: message.author.human_user?.id ?? otherUuid(message.author.id) },
+      }),
+    ],
+    [
+      'author-is-its-machine',
+      'author.is-the-agent',
+      'has the machine as its author',
+      (message) => ({
+        ...message,
+        author: { ...message.author, id: message.author.machine?.id ?? otherUuid(message.author.id) },
+      }),
+    ],
+    [
+      'author-is-another',
+      'author.is-the-agent',
+      'has somebody else as its author',
+      (message) => ({ ...message, author: { ...message.author, id: otherUuid(message.author.id) } }),
+    ],
+  ] as readonly (readonly [string, ClauseId, string, (message: OutgoingMessage) => OutgoingMessage])[]
+).flatMap(([id, clause, what, change]) => [
+  mutant(`message-${id}`, clause, `a message ${what}`, { rules: { presentMessage: change } }),
+  mutant(`channel-message-${id}`, clause, `a message ${what} in its channel`, {
+    rules: { presentMessage: (message, route) => (route === 'read' ? change(message) : message) },
+  }),
+]);
+
+/** What differs from one read to the next. */
+const changingMutants: readonly Mutant[] = [
+  changing(
+    'author-name',
+    'message.author.immutable',
+    'the name of an author is another one at the second read',
+    (message) => ({
+      ...message,
+      author: { ...message.author, display_name: `${message.author.display_name} (2)` },
+    }),
+  ),
+  changing(
+    'author-machine',
+    'message.author.immutable',
+    'the machine of an author is gone at the second read',
+    (message) => ({ ...message, author: { ...message.author, machine: null } }),
+  ),
+  changing(
+    'author-human',
+    'message.author.immutable',
+    'the human of an author is gone at the second read',
+    (message) => ({ ...message, author: { ...message.author, human_user: null } }),
+  ),
+  changing(
+    'author-host',
+    'message.author.immutable',
+    'the host of an author is another one at the second read',
+    (message) => ({ ...message, author: { ...message.author, agent_host: 'host' } }),
+  ),
+  changing(
+    'created-at',
+    'message.immutable',
+    'a message is a second younger at the second read',
+    (message) => ({ ...message, created_at: new Date(Date.parse(message.created_at) + 1_000).toISOString() }),
+  ),
+  changing('content', 'message.immutable', 'a text has one more character at the second read', (message) => ({
+    ...message,
+    content: `${message.content} `,
+  })),
+  changing(
+    'content-type',
+    'message.immutable',
+    'a content type is another one at the second read',
+    (message) => ({ ...message, content_type: 'text/html' }),
+  ),
+  changing('size', 'message.immutable', 'a size is another one at the second read', (message) => ({
+    ...message,
+    size_bytes: message.size_bytes + 1,
+  })),
+  changing(
+    'targets',
+    'message.immutable',
+    'the targets of a message are gone at the second read',
+    (message) => ({ ...message, mentions: [] }),
+  ),
+  changing(
+    'attachments',
+    'message.immutable',
+    'the files of a message are gone at the second read',
+    (message) => ({ ...message, attachments: [] }),
+  ),
+  changing(
+    'workspace',
+    'message.immutable',
+    'the workspace of a message is another one at the second read',
+    (message) => ({ ...message, workspace_id: otherUuid(message.workspace_id) }),
+  ),
+  changing(
+    'id',
+    'channel-read.sequence-names-one-message',
+    'the id of a message is another one at the second read',
+    (message) => ({ ...message, id: otherUuid(message.id) }),
+  ),
+  mutant(
+    'created-at-is-now',
+    'message.immutable',
+    'a message says the time of its reading as that of its writing',
+    {
+      rules: { presentMessage: (message) => ({ ...message, created_at: new Date().toISOString() }) },
+    },
+  ),
+  mutant('every-id-is-the-channel-s', 'message.id.one-message', 'all messages of a channel have one id', {
+    rules: { presentMessage: (message) => ({ ...message, id: message.channel_id }) },
+  }),
+  mutant('ids-repeat', 'message.id.one-message', 'a message has the id of the one before', () => {
+    const ids = new Map<string, string>();
+    let last: string | undefined;
+    return {
+      rules: {
+        presentMessage: (message) => {
+          const id = ids.get(message.id) ?? (ids.size % 2 === 1 ? last : undefined) ?? message.id;
+          ids.set(message.id, id);
+          last = id;
+          return { ...message, id };
+        },
+      },
+    };
+  }),
+];
+
+/** A message is shown as it was written once on each route, and changed from then on. */
+function changing(
+  id: string,
+  clause: ClauseId,
+  what: string,
+  change: (message: OutgoingMessage) => OutgoingMessage,
+): Mutant {
+  return mutant(`${id}-changes`, clause, what, () => {
+    const shown = new Set<string>();
+    return {
+      rules: {
+        presentMessage: (message: OutgoingMessage, route: RouteName) => {
+          if (route !== 'read') return message;
+          const isKnown = shown.has(message.id);
+          shown.add(message.id);
+          return isKnown ? change(message) : message;
+        },
+      },
+    };
+  });
+}
+
+/** Numbers of messages that are not their places. */
+const sequenceMutants: readonly Mutant[] = [
+  mutant(
+    'message-has-the-number-of-the-event',
+    'message.sequence.channel-local',
+    'a message shows a number of its workspace',
+    () => ({
+      rules: {
+        presentMessage: (message, route) =>
+          route === 'read' ? { ...message, sequence: Number(message.sequence) + 1_000 } : message,
+      },
+    }),
+  ),
+  mutant(
+    'message-numbers-are-doubled',
+    'message.sequence.channel-local',
+    'a message shows twice its number',
+    {
+      rules: { presentMessage: (message) => ({ ...message, sequence: Number(message.sequence) * 2 }) },
+    },
+  ),
+  mutant(
+    'message-numbers-begin-with-each-page',
+    'message.sequence.channel-local',
+    'messages are numbered within their page',
+    () => {
+      const seen = new Map<string, number>();
+      return {
+        rules: {
+          presentMessage: (message) => {
+            const number = seen.get(message.id) ?? (seen.size % 5) + 1;
+            seen.set(message.id, number);
+            return { ...message, sequence: number };
+          },
+        },
+      };
+    },
+  ),
+];
+
+/** What is captured at the moment of writing, and what becomes of it later. */
+const captureMutants: readonly Mutant[] = [
+  ...ruleMutants([
+    [
+      'author-is-looked-up',
+      'message.author.captured-at-write',
+      'an author is shown under its present names',
+      { presentAuthor: (_captured, live) => live() },
+    ],
+    [
+      'agent-name-is-looked-up',
+      'message.author.captured-at-write',
+      'an agent is shown under its present name',
+      { presentAuthor: (captured, live) => ({ ...captured, display_name: live().display_name }) },
+    ],
+    [
+      'machine-name-is-looked-up',
+      'message.author.captured-at-write',
+      'a machine is shown under its present name',
+      { presentAuthor: (captured, live) => ({ ...captured, machine: live().machine }) },
+    ],
+    [
+      'human-name-is-looked-up',
+      'human-user.display-name.captured-at-write',
+      'a human is shown under the present name',
+      { presentAuthor: (captured, live) => ({ ...captured, human_user: live().human_user }) },
+    ],
+    [
+      'host-is-cut',
+      'author.agent-host.captured-at-write',
+      'the host of an agent is cut at 40 characters',
+      { capturedAgentHost: (host) => host?.slice(0, 40) ?? null },
+    ],
+    [
+      'host-is-cut-at-79',
+      'author.agent-host.captured-at-write',
+      'the host of an agent is cut at 79 characters',
+      { capturedAgentHost: (host) => host?.slice(0, 79) ?? null },
+    ],
+    [
+      'host-is-lower-cased',
+      'author.agent-host.captured-at-write',
+      'the host of an agent is made small',
+      { capturedAgentHost: (host) => host?.toLowerCase() ?? null },
+    ],
+    [
+      'host-ends-at-a-blank',
+      'author.agent-host.captured-at-write',
+      'the host of an agent is cut at its first blank',
+      { capturedAgentHost: (host) => host?.split(' ')[0] ?? null },
+    ],
+    [
+      'host-is-ascii',
+      'author.agent-host.captured-at-write',
+      'the host of an agent loses what is not ASCII',
+      { capturedAgentHost: (host) => host?.replaceAll(/[^\x20-\x7e]/gu, '?') ?? null },
+    ],
+    [
+      'host-names-the-agent',
+      'author.agent-host.display-only',
+      'the host of an agent becomes its name',
+      {
+        presentAuthor: (captured) => ({
+          ...captured,
+          display_name: captured.agent_host ?? captured.display_name,
+        }),
+      },
+    ],
+    [
+      'host-is-the-agent',
+      'author.agent-host.display-only',
+      'a message with a host has another author',
+      {
+        presentAuthor: (captured) =>
+          captured.agent_host ? { ...captured, id: otherUuid(captured.id) } : captured,
+      },
+    ],
+    [
+      'host-hides-the-machine',
+      'author.agent-host.display-only',
+      'a message with a host shows no machine',
+      { presentAuthor: (captured) => (captured.agent_host ? { ...captured, machine: null } : captured) },
+    ],
+    [
+      'host-of-81-is-taken',
+      'author.agent-host.out-of-range-refused',
+      'a host of 81 characters is taken',
+      { maxAgentHostLength: () => 81 },
+    ],
+    [
+      'host-is-taken-and-cut',
+      'author.agent-host.out-of-range-refused',
+      'a host over 80 characters is cut',
+      {
+        maxAgentHostLength: () => 10_000,
+        capturedAgentHost: (host) => host && Array.from(host).slice(0, 80).join(''),
+      },
+    ],
+    [
+      'host-may-be-empty',
+      'author.agent-host.out-of-range-refused',
+      'an empty host counts as none',
+      { minAgentHostLength: () => 0, capturedAgentHost: (host) => host || null },
+    ],
+    [
+      'targets-are-dropped',
+      'message.mentions.captured',
+      'a message shows no targets',
+      { presentTargets: () => [] },
+    ],
+    [
+      'first-target-is-kept',
+      'message.mentions.captured',
+      'a message shows its first target only',
+      { presentTargets: (targets) => targets.slice(0, 1) },
+    ],
+    [
+      'agent-targets-are-kept',
+      'message.mentions.captured',
+      'a message shows agents only among its targets',
+      { presentTargets: (targets) => targets.filter(({ kind }) => kind === 'agent') },
+    ],
+    [
+      'human-targets-are-dropped',
+      'message.mentions.captured',
+      'a message does not show humans among its targets',
+      { presentTargets: (targets) => targets.filter(({ kind }) => kind !== 'user') },
+    ],
+    [
+      'machine-targets-are-dropped',
+      'message.mentions.captured',
+      'a message does not show machines among its targets',
+      { presentTargets: (targets) => targets.filter(({ kind }) => kind !== 'machine') },
+    ],
+    [
+      'nine-targets-are-kept',
+      'message.mentions.captured',
+      'a message shows nine targets at most',
+      { presentTargets: (targets) => targets.slice(0, 9) },
+    ],
+    [
+      'two-targets-are-kept',
+      'message.mentions.captured',
+      'a message shows two targets at most',
+      { presentTargets: (targets) => targets.slice(0, 2) },
+    ],
+    [
+      '19-targets-are-kept',
+      'message.mentions.captured',
+      'a message shows 19 targets at most',
+      { presentTargets: (targets) => targets.slice(0, 19) },
+    ],
+    [
+      'targets-become-agents',
+      'message.mentions.captured',
+      'every target of a message is shown as an agent',
+      { presentTargets: (targets) => targets.map(({ id }) => ({ kind: 'agent' as const, id })) },
+    ],
+    [
+      'first-attachment-is-kept',
+      'message.attachments.captured',
+      'a message shows its first file only',
+      { capturedAttachments: (ids) => ids.slice(0, 1) },
+    ],
+    [
+      '19-attachments-are-kept',
+      'message.attachments.captured',
+      'a message shows 19 files at most',
+      { capturedAttachments: (ids) => contractRules.capturedAttachments(ids).slice(0, 19) },
+    ],
+  ]),
+  mutant(
+    'every-second-host-is-dropped',
+    'author.agent-host.captured-at-write',
+    'the host of every second message that has one is not kept',
+    () => {
+      let hosts = 0;
+      return {
+        rules: { capturedAgentHost: (host) => (host !== null && (hosts += 1) % 2 === 0 ? null : host) },
+      };
+    },
+  ),
+  mutant(
+    'every-second-attachment-is-dropped',
+    'message.attachments.captured',
+    'the files of every second message that has any are not kept',
+    () => {
+      let messages = 0;
+      return {
+        rules: {
+          capturedAttachments: (ids) =>
+            ids.length > 0 && (messages += 1) % 2 === 0 ? [] : [...new Set(ids)],
+        },
+      };
+    },
+  ),
+  mutant(
+    'host-is-the-latest',
+    'author.agent-host.captured-at-write',
+    'every message of an agent shows the host of its latest',
+    () => {
+      let latest: string | null = null;
+      return {
+        rules: {
+          capturedAgentHost: (host) => (latest = host ?? latest),
+          presentAuthor: (captured) => ({ ...captured, agent_host: captured.agent_host ? latest : null }),
+        },
+      };
+    },
+  ),
+  mutant(
+    'renamed-targets-are-dropped',
+    'message.mentions.never-re-resolved',
+    'a target that was renamed is no longer shown',
+    () => {
+      const names = new Map<string, string | null>();
+      return {
+        rules: {
+          presentTargets: (targets, nameNow) =>
+            targets.filter((target) => {
+              const name = nameNow(target);
+              if (!names.has(target.id)) names.set(target.id, name);
+              return names.get(target.id) === name;
+            }),
+        },
+      };
+    },
+  ),
+  mutant(
+    'renamed-targets-are-others',
+    'message.mentions.never-re-resolved',
+    'a target that was renamed is looked up under its old name',
+    () => {
+      const names = new Map<string, string | null>();
+      return {
+        rules: {
+          presentTargets: (targets, nameNow) =>
+            targets.map((target) => {
+              const name = nameNow(target);
+              if (!names.has(target.id)) names.set(target.id, name);
+              return names.get(target.id) === name ? target : { ...target, id: otherUuid(target.id) };
+            }),
+        },
+      };
+    },
+  ),
+];
+
+export const messageMutants: readonly Mutant[] = [
+  ...factMutants,
+  ...changingMutants,
+  ...sequenceMutants,
+  ...captureMutants,
+];

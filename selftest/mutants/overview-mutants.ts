@@ -1,0 +1,157 @@
+import type { Workspace } from '../../spec/index.ts';
+import type { Answer } from '../../reference/model/answer.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { mutant, refusing, ruleMutants, type Mutant } from './base/mutant.ts';
+import { objectOf, otherUuid, refusal, spoilBody, spoilSuccess } from './base/spoil-answer.ts';
+
+/** What a machine sees of which workspace. */
+export const overviewMutants: readonly Mutant[] = [
+  ...addressing(
+    'beginning',
+    'the beginning of its id',
+    (text, own) => text.length >= 8 && own?.id?.startsWith(text) === true,
+  ),
+  ...addressing(
+    'end',
+    'its id with something behind it',
+    (text, own) => own?.id !== undefined && own.id !== null && text.startsWith(own.id),
+  ),
+  ...addressing('anything', 'any text', () => true),
+  ...addressing(
+    'other-uuids',
+    'any UUID that is no workspace',
+    (text, own) => contractRules.acceptsWorkspaceId(text) && text !== own?.id,
+  ),
+  ...ruleMutants([
+    [
+      'machines-see-every-workspace',
+      'overview.own-workspace-only',
+      'a machine sees any workspace',
+      { mayOverview: () => true, isLinkedMembershipActive: () => true, isCallersMembership: () => true },
+    ],
+    [
+      'former-members-are-listed',
+      'overview.members.active-only',
+      'members of every state are listed',
+      { isMemberListed: () => true },
+    ],
+    [
+      'channel-of-another-workspace',
+      'channel.workspace-id.is-the-workspace',
+      'channels of every workspace are listed',
+      { isChannelListed: () => true },
+    ],
+    [
+      'channels-say-another-workspace',
+      'channel.workspace-id.is-the-workspace',
+      'a channel says another workspace',
+      { presentChannel: (channel) => ({ ...channel, workspace_id: otherUuid(channel.workspace_id ?? '') }) },
+    ],
+    [
+      'membership-says-another-workspace',
+      'membership.workspace-id.is-the-workspace',
+      'the membership says another workspace',
+      {
+        presentMembership: (membership) => ({
+          ...membership,
+          workspace_id: otherUuid(membership.workspace_id ?? ''),
+        }),
+      },
+    ],
+    [
+      'membership-says-itself',
+      'membership.workspace-id.is-the-workspace',
+      'the membership says its own id as its workspace',
+      { presentMembership: (membership) => ({ ...membership, workspace_id: membership.id ?? null }) },
+    ],
+    [
+      'workspace-has-another-id',
+      'overview.workspace.is-the-requested',
+      'the workspace shown has another id',
+      { presentWorkspace: (workspace) => ({ ...workspace, id: otherUuid(workspace.id ?? '') }) },
+    ],
+  ]),
+  mutant(
+    'workspace-is-the-first-shown',
+    'overview.workspace.is-the-requested',
+    'every overview shows the workspace that was shown first',
+    () => {
+      let first: Workspace | undefined;
+      return { rules: { presentWorkspace: (workspace) => (first ??= workspace) } };
+    },
+  ),
+  mutant('no-channels', 'overview.channels.lists-a-known-one', 'no channel is listed', {
+    answer: spoilBody('overview', (body) => ({ ...body, channels: [] })),
+  }),
+  mutant(
+    'channels-that-are-not-default',
+    'overview.channels.lists-a-known-one',
+    'the default channel is not listed',
+    {
+      answer: spoilBody('overview', (body) => ({
+        ...body,
+        channels: listOf(body['channels']).filter((each) => objectOf(each)['is_default'] !== true),
+      })),
+    },
+  ),
+  mutant(
+    'names-are-remembered',
+    'overview.shows-the-current-names',
+    'an overview shows what it showed first',
+    () => {
+      const first = new Map<string, unknown>();
+      return {
+        answer: spoilBody('overview', (body, { path }) => {
+          const known = first.get(path) ?? body;
+          first.set(path, known);
+          return known;
+        }),
+      };
+    },
+  ),
+  ...[302, 403, 404].flatMap((status) => [
+    refusing(
+      'machine',
+      mutant(`overview-is-${status}`, 'overview.success-is-2xx', `the overview is answered with ${status}`, {
+        answer: spoilSuccess('overview', (answer) => instead(status, answer)),
+      }),
+    ),
+    mutant(
+      `overview-is-${status}-the-second-time`,
+      'overview.success-is-2xx',
+      `the overview is answered with ${status} from the second time on`,
+      () => {
+        let times = 0;
+        return {
+          answer: spoilSuccess('overview', (answer) => ((times += 1) > 1 ? instead(status, answer) : answer)),
+        };
+      },
+    ),
+  ]),
+];
+
+/** Another way than its id to address the machine's own workspace. */
+function addressing(
+  id: string,
+  what: string,
+  isMeant: (text: string, own: Workspace | undefined) => boolean,
+): Mutant[] {
+  const rules: Partial<Rules> = {
+    acceptsWorkspaceId: () => true,
+    addressedWorkspace: (text, own) =>
+      isMeant(text, own()) ? (own()?.id ?? text) : contractRules.addressedWorkspace(text, own),
+  };
+  return [
+    mutant(`overview-by-${id}`, 'overview.exact-workspace-id', `a workspace is addressed by ${what}`, {
+      rules,
+    }),
+  ];
+}
+
+function instead(status: number, answer: Answer): Answer {
+  return status < 400 ? { ...answer, status } : refusal(status);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

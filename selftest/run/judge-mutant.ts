@@ -1,0 +1,69 @@
+import type { Check } from '../../harness/check/check.ts';
+import type { Mutant } from '../mutants/index.ts';
+import type { Observation, Observe } from './observe.ts';
+import { mutantServer } from '../servers/server.ts';
+
+/** What became of a mutant. */
+export interface MutantResult {
+  readonly mutant: Mutant;
+  /** Checks that named its clause, with the verdict that its level asks for; `preflight` when it refuses a role. */
+  readonly killedBy: readonly string[];
+  /** Other clauses that were named broken, where all checks ran; `undefined` where only some did. */
+  readonly alsoNamed: readonly string[] | undefined;
+  /** No check that is likely to see it did, so that all had to run: dear, and the checks of its clause lean on others. */
+  readonly neededAll: boolean;
+  /** Why its run did not come to an end before anything caught it; `undefined` where it did, or where it was caught. */
+  readonly crash: string | undefined;
+  readonly durationMs: number;
+}
+
+/** Runs the likely checks, stage by stage, and all of them when those let the mutant live. */
+export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judging): Promise<MutantResult> {
+  for (const stage of likely) {
+    // The next stage is needed only when this one caught nothing.
+    // oxlint-disable-next-line no-await-in-loop
+    const observation = await observe(mutantServer(mutant), stage);
+    if (observation.end !== 'complete' || killersOf(mutant, observation).length > 0) {
+      return resultOf(mutant, observation, false);
+    }
+  }
+  return { ...resultOf(mutant, await observe(mutantServer(mutant), all), true), neededAll: true };
+}
+
+interface Judging {
+  /** Checks that may catch it, likeliest first. */
+  readonly likely: readonly (readonly Check[])[];
+  readonly all: readonly Check[];
+  readonly observe: Observe;
+}
+
+/** What a run of all checks says of a mutant. */
+export function resultOf(mutant: Mutant, observation: Observation, isWhole: boolean): MutantResult {
+  const { judged, end, reason, durationMs } = observation;
+  const killedBy = killersOf(mutant, observation);
+  // A server that was caught may break so far that the run ends early; a crash of the suite always counts.
+  const hasEnded = end === 'complete' || (end === 'interrupted' && killedBy.length > 0);
+  const others = judged.filter(({ clause, verdict }) => clause !== mutant.clause && verdict !== 'passed');
+  return {
+    mutant,
+    killedBy,
+    alsoNamed: isWhole ? [...new Set(others.map(({ clause }) => clause))].toSorted() : undefined,
+    neededAll: false,
+    crash: hasEnded ? undefined : (reason ?? end),
+    durationMs,
+  };
+}
+
+/** What a run before its checks is called here. */
+const preflight = 'preflight';
+
+function killersOf({ clause, level, refuses }: Mutant, { judged, errors }: Observation): string[] {
+  if (refuses !== undefined) {
+    // One refused credential among good ones, and that of no other role.
+    const [only, ...others] = errors;
+    const isNamed = only?.startsWith(`the credential of ${refuses} is refused`) === true;
+    return isNamed && others.length === 0 && judged.length === 0 ? [preflight] : [];
+  }
+  const wanted = level === 'must' ? 'failed' : 'warned';
+  return judged.filter((each) => each.clause === clause && each.verdict === wanted).map(({ check }) => check);
+}

@@ -1,0 +1,117 @@
+import type { Check } from '../../harness/check/check.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import { runChecks } from '../../harness/run/run-checks.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  PreflightEvent,
+  Verdict,
+} from '../../harness/results/events.ts';
+import type { Server } from '../servers/server.ts';
+
+/** What one check, the ones that watch the wire included, said of one clause. */
+export interface Judged {
+  readonly check: string;
+  readonly clause: string;
+  readonly verdict: Verdict;
+}
+
+/** A clause that a run found broken, and by what. */
+export interface Found {
+  readonly clause: string;
+  readonly verdict: 'failed' | 'warned';
+  /** Who found it, what was expected and what was there: one line. */
+  readonly text: string;
+}
+
+/** A run of some checks against one server, as far as the self-test looks at it. */
+export interface Observation {
+  /** Every clause that was decided, by check. */
+  readonly judged: readonly Judged[];
+  readonly found: readonly Found[];
+  /** Checks of which something stayed undecided, with the first reason. */
+  readonly undecided: Readonly<Record<string, string>>;
+  /** What kept the run from its checks, in the words of preflight. */
+  readonly errors: readonly string[];
+  readonly end: FooterEvent['end'];
+  readonly exitCode: number;
+  /** Why the run did not come to its end. */
+  readonly reason: string | undefined;
+  /** Kinds of answer that the server gave, where it counts them. */
+  readonly answered: readonly string[];
+  /** Lists with something in them that its answers carried, where it counts them. */
+  readonly carried: readonly string[];
+  readonly requests: number;
+  readonly durationMs: number;
+}
+
+/** Runs checks against a server of its own. */
+export type Observe = (server: Server, checks: readonly Check[]) => Promise<Observation>;
+
+/** Starts the server in this process and runs the checks there. */
+export const observeHere: Observe = async (server, checks) => {
+  const { target, answered = [], carried = [], close } = await server.open();
+  const events: CheckEvent[] = [];
+  const findings: FindingEvent[] = [];
+  const errors: string[] = [];
+  try {
+    const footer = await runChecks(checks, target, {
+      onEvent: (event) => {
+        if (event.type === 'check') events.push(event);
+        if (event.type === 'finding') findings.push(event);
+        if (event.type === 'preflight') errors.push(...errorsIn(event));
+      },
+    });
+    return {
+      ...observationOf(events, findings, footer),
+      errors,
+      answered: [...answered],
+      carried: [...carried],
+    };
+  } finally {
+    await close();
+  }
+};
+
+function errorsIn({ lines }: PreflightEvent): string[] {
+  return lines.filter(({ severity }) => severity === 'error').map(({ text }) => text);
+}
+
+function observationOf(
+  events: readonly CheckEvent[],
+  findings: readonly FindingEvent[],
+  footer: FooterEvent,
+): Omit<Observation, 'answered' | 'carried' | 'errors'> {
+  const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
+  const undecided = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
+  return {
+    judged: all
+      .filter(({ verdict }) => verdict !== 'inconclusive')
+      .map(({ check, clause, verdict }) => ({ check, clause, verdict })),
+    found: findings.flatMap(foundIn),
+    undecided: Object.fromEntries(undecided.map(({ check, reason }) => [check, reason ?? ''])),
+    end: footer.end,
+    exitCode: footer.exitCode,
+    reason: footer.reason,
+    requests: footer.footprint.requests,
+    durationMs: footer.durationMs,
+  };
+}
+
+/** Each clause of a finding is found. */
+function foundIn(finding: FindingEvent): Found[] {
+  const { metIn, expected, actual, seen } = finding;
+  return brokenClauses(finding).map(({ clause, verdict, check }) => {
+    const where = metIn === undefined ? check : `${check} in ${metIn}`;
+    const text = `${clause} ${verdict} ${seen.times}/${seen.of} by ${where}: expected ${expected}; got ${actual}`;
+    return { clause, verdict, text };
+  });
+}
+
+/** Checks that decided all that they are about, and found nothing broken; those that watch the wire included. */
+export function passedIn({ judged, undecided }: Pick<Observation, 'judged' | 'undecided'>): string[] {
+  const broken = new Set(judged.filter(({ verdict }) => verdict !== 'passed').map(({ check }) => check));
+  const all = new Set(judged.map(({ check }) => check));
+  return [...all].filter((check) => !broken.has(check) && undecided[check] === undefined);
+}

@@ -1,0 +1,153 @@
+import type { Check } from '../../harness/check/check.ts';
+import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import type { Mutant } from '../mutants/index.ts';
+import { clauses, type Clause } from '../../spec/index.ts';
+import type { DegenerateServer } from '../servers/degenerate-server.ts';
+import { inLanes } from './lanes.ts';
+import { judgeDegenerate, type DegenerateResult } from './judge-degenerate.ts';
+import { judgeMutant, resultOf, type MutantResult } from './judge-mutant.ts';
+import { judgeVariant, type VariantResult } from './judge-variant.ts';
+import type { Observe } from './observe.ts';
+import { likelyChecks, profileChecks, type CheckProfile } from './profile.ts';
+import { mutantServer } from '../servers/server.ts';
+import { cheapAmong, shareOf } from './share-of.ts';
+import type { VariantServer } from '../servers/variant-server.ts';
+
+/** What is tested against what. */
+export interface SelftestOptions {
+  readonly mutants: readonly Mutant[];
+  /** Servers that conform, each with the part of the checks that it is held against: one in so many. */
+  readonly variants?: readonly { readonly server: VariantServer; readonly parts: number }[];
+  readonly degenerates?: readonly DegenerateServer[];
+  readonly checks: readonly Check[];
+  readonly observe: Observe;
+  /** Mutants that run at one time; variants and degenerate servers have as many lanes of their own. */
+  readonly lanes: number;
+  /** Mutants that all checks run against, to see what else they name; default none. */
+  readonly wholeRunsOf?: (mutant: Mutant) => boolean;
+  /** Whether `mutants` are only some: then nobody is idle for want of a mutant. */
+  readonly isSample?: boolean;
+  /** Clauses that no server of ours can break alone, and why. */
+  readonly unmutated?: Readonly<Partial<Record<string, string>>>;
+  /** Called as soon as a server is judged. */
+  readonly onResult?: (result: ServerResult, done: number, of: number) => void;
+}
+
+/** What became of one server of any kind. */
+export type ServerResult = MutantResult | VariantResult | DegenerateResult;
+
+/** What a self-test found; it is green when the lists of `faults` are empty. */
+export interface SelftestReport {
+  readonly results: readonly MutantResult[];
+  readonly variants: readonly VariantResult[];
+  readonly degenerates: readonly DegenerateResult[];
+  readonly profiles: readonly CheckProfile[];
+  readonly faults: {
+    /** Servers that conform, and that something was held against. */
+    readonly falseAlarms: readonly VariantResult[];
+    /** Servers that keep no contract, and that something was granted to. */
+    readonly escapes: readonly DegenerateResult[];
+    readonly survivors: readonly MutantResult[];
+    readonly crashes: readonly MutantResult[];
+    /** Checks that never caught a mutant of a clause they decide. */
+    readonly idleChecks: readonly string[];
+    /** Checks that the contract's own server does not pass. */
+    readonly unhealthyChecks: readonly CheckProfile[];
+    /** Clauses with a verdict that have neither a mutant nor a reason. */
+    readonly clausesWithoutMutant: readonly Clause[];
+  };
+  readonly durationMs: number;
+}
+
+/** A check alone mostly waits: this many times as many run at one time. */
+const profileLanes = 3;
+
+/** Runs the checks against every server; says who is named wrongly or not at all, which checks are idle, and what is left out. */
+export async function runSelftest(options: SelftestOptions): Promise<SelftestReport> {
+  const startedMs = performance.now();
+  const { checks, observe, lanes } = options;
+  const profiles = await profileChecks(checks, observe, lanes * profileLanes);
+  const { mutants: results, variants, degenerates } = await judgeAll(options, profiles);
+  const isSample = options.isSample === true;
+  return {
+    results,
+    variants,
+    degenerates,
+    profiles,
+    faults: {
+      falseAlarms: variants.filter(({ alarms }) => alarms.length > 0),
+      escapes: degenerates.filter((each) => each.escapes.length > 0),
+      survivors: results.filter(({ killedBy, crash }) => killedBy.length === 0 && crash === undefined),
+      crashes: results.filter(({ crash }) => crash !== undefined),
+      idleChecks: isSample ? [] : idleChecks(checks, results),
+      unhealthyChecks: profiles.filter(({ trouble }) => trouble !== undefined),
+      clausesWithoutMutant: isSample ? [] : clausesWithout(options.mutants, options.unmutated ?? {}),
+    },
+    durationMs: performance.now() - startedMs,
+  };
+}
+
+interface Judgements {
+  readonly mutants: MutantResult[];
+  readonly variants: VariantResult[];
+  readonly degenerates: DegenerateResult[];
+}
+
+/** Judges servers of every kind side by side: runs of many checks in lanes of their own, so that those of a few do not queue behind them. */
+async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfile[]): Promise<Judgements> {
+  const { checks, observe, mutants, variants = [], degenerates = [], lanes } = options;
+  const of = mutants.length + variants.length + degenerates.length;
+  let done = 0;
+  const told = <Result extends ServerResult>(result: Result): Result => {
+    options.onResult?.(result, (done += 1), of);
+    return result;
+  };
+  const conforming = async (): Promise<VariantResult[]> =>
+    inLanes(variants, lanes, async ({ server, parts }) =>
+      told(await judgeVariant(server, shareOf(checks, parts, server.id), { observe, isShare: parts > 1 })),
+    );
+  const escaping = async (): Promise<DegenerateResult[]> =>
+    inLanes(degenerates, lanes, async (server) => told(await judgeDegenerate(server, checks, observe)));
+  const broken = inLanes(mutants, lanes, async (mutant) => told(await judgeOne(mutant, options, profiles)));
+  const degenerate = await escaping();
+  return { variants: await conforming(), degenerates: degenerate, mutants: await broken };
+}
+
+async function judgeOne(
+  mutant: Mutant,
+  { checks, observe, wholeRunsOf }: SelftestOptions,
+  profiles: readonly CheckProfile[],
+): Promise<MutantResult> {
+  const likely = likelyChecks(mutant.clause, profiles);
+  const result = await judgeMutant(mutant, { likely, all: checks, observe });
+  const isWanted = result.alsoNamed === undefined && wholeRunsOf?.(mutant) === true;
+  if (!isWanted) return result;
+  const whole = await observe(mutantServer(mutant), cheapAmong(checks));
+  return { ...result, alsoNamed: resultOf(mutant, whole, true).alsoNamed };
+}
+
+/** Whether nothing is left to be done. */
+export function isGreen({ faults }: SelftestReport): boolean {
+  return Object.values(faults).every((each: readonly unknown[]) => each.length === 0);
+}
+
+/** Every clause that a run can decide. */
+export function decidableClauses(): readonly Clause[] {
+  return clauses.filter(
+    ({ level, untestable, restates }) =>
+      level !== 'silent' && untestable === undefined && restates === undefined,
+  );
+}
+
+function idleChecks(checks: readonly Check[], results: readonly MutantResult[]): string[] {
+  const busy = new Set(results.flatMap(({ killedBy }) => killedBy));
+  return [...checks, ...wireChecks].map(({ id }) => id).filter((id) => !busy.has(id));
+}
+
+function clausesWithout(
+  mutants: readonly Mutant[],
+  unmutated: NonNullable<SelftestOptions['unmutated']>,
+): Clause[] {
+  const broken = new Set<string>(mutants.map(({ clause }) => clause));
+  return decidableClauses().filter(({ id }) => !broken.has(id) && unmutated[id] === undefined);
+}

@@ -1,0 +1,42 @@
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { runChecks } from '../../harness/run/run-checks.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { DegenerateEntry, DegenerateOptions } from '../degenerate/servers.ts';
+import { recordingProxy, type Recording } from '../degenerate/servers/recording-proxy.ts';
+import { startReference } from '../../reference/index.ts';
+import { allChecks } from '../../suites/index.ts';
+import type { Server } from './server.ts';
+
+/** A server that keeps no contract, and what a run against it may end with. */
+export interface DegenerateServer extends Server, Pick<DegenerateEntry, 'name' | 'expectedExit'> {}
+
+/** The target of a reference whose address is the degenerate server's: credentials and ids are right, the answers are not. */
+export function degenerateServer(entry: DegenerateEntry): DegenerateServer {
+  const open: Server['open'] = async () => {
+    const reference = await startReference();
+    const target = targetOfReference(reference);
+    const recording = entry.needs === 'recording' ? await recordingOf(target) : undefined;
+    const server = await entry.start({ ...knownOf(target), ...(recording && { recording }) });
+    const close = async (): Promise<void> => {
+      await Promise.all([server.close(), reference.close()]);
+    };
+    return { target: { ...target, baseUrl: server.baseUrl }, close };
+  };
+  return { id: `degenerate ${entry.name}`, name: entry.name, expectedExit: entry.expectedExit, open };
+}
+
+function knownOf({ roles, workspaceId = '', channelId = '' }: Target): DegenerateOptions {
+  const tokens = Object.fromEntries(Object.entries(roles).map(([role, { token }]) => [role, token]));
+  return { tokens, workspaceId, channelId };
+}
+
+/** Every exchange of a good run. */
+async function recordingOf(target: Target): Promise<Recording> {
+  const proxy = await recordingProxy(target.baseUrl);
+  try {
+    await runChecks(allChecks, { ...target, baseUrl: proxy.baseUrl }, { onEvent: () => undefined });
+    return proxy.recording();
+  } finally {
+    await proxy.close();
+  }
+}

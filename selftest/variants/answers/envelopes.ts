@@ -1,0 +1,154 @@
+import { isFields, onSuccess, type Fields } from './answers.ts';
+import { alternatives, type Overlay, type Variant } from '../base/variant.ts';
+
+const somebody = '6f0d3f6e-0000-4000-8000-000000000000';
+
+/** What the undocumented answers may look like: everything but the page of a channel read is not shown. */
+export const envelopeVariants: readonly Variant[] = [
+  ...alternatives(
+    {
+      id: 'a-channel-read-has-items',
+      words: 'channel-read.rest-of-the-body',
+      options: () => reading(({ messages, page }) => ({ items: messages, page })),
+    },
+    {
+      id: 'a-channel-read-has-items-after-other-lists',
+      words: 'channel-read.rest-of-the-body',
+      options: () =>
+        reading(({ messages, page }) => ({
+          files: [
+            { id: somebody, filename: 'a.txt', status: 'ready', size_bytes: 1, content_type: 'text/plain' },
+          ],
+          participants: [{ id: somebody, display_name: 'Somebody', sequence: 7 }],
+          items: messages,
+          page,
+        })),
+    },
+    {
+      id: 'a-channel-read-has-them-in-data',
+      words: 'channel-read.rest-of-the-body',
+      options: () => reading(({ messages, page }) => ({ page, data: { kind: 'list', messages } })),
+    },
+    {
+      id: 'a-channel-read-wraps-each',
+      words: 'channel-read.rest-of-the-body',
+      options: () =>
+        reading(({ messages, page }) => ({
+          page,
+          entries: (messages as Fields[]).map((message) => ({ kind: 'message', unread: false, message })),
+        })),
+    },
+    {
+      id: 'a-channel-read-has-other-lists',
+      words: 'channel-read.rest-of-the-body',
+      options: () =>
+        reading(({ messages, page }) => ({
+          participants: [{ id: somebody, display_name: 'Somebody', sequence: 7 }],
+          pinned: [],
+          messages,
+          files: [{ filename: 'a.txt', status: 'ready' }],
+          page,
+        })),
+    },
+    {
+      id: 'a-channel-read-has-them-by-id',
+      words: 'channel-read.rest-of-the-body',
+      options: () =>
+        reading(({ messages, page }) => ({
+          page,
+          order: (messages as Fields[]).map(({ id }) => id),
+          messages: Object.fromEntries(
+            (messages as Fields[]).map((message) => [String(message['id']), message]),
+          ),
+        })),
+    },
+  ),
+  ...alternatives(
+    {
+      id: 'channels-are-a-bare-list',
+      words: 'channels-list.shapes',
+      options: () => ({
+        answer: onSuccess('channels', (body) => (isFields(body) ? body['channels'] : body)),
+      }),
+    },
+    {
+      id: 'channels-come-in-pages',
+      words: 'channels-list.shapes',
+      options: () => ({
+        answer: onSuccess('channels', (body) =>
+          isFields(body)
+            ? { data: (body['channels'] as unknown[]).slice(0, 1), cursor: 'next', has_more: true }
+            : body,
+        ),
+      }),
+    },
+    {
+      id: 'channels-are-listed-by-name',
+      words: 'channels-list.shapes',
+      options: () => ({
+        answer: onSuccess('channels', (body) =>
+          isFields(body) ? { names: (body['channels'] as Fields[]).map(({ slug }) => slug) } : body,
+        ),
+      }),
+    },
+  ),
+  ...alternatives(
+    {
+      id: 'receipts-want-a-message',
+      words: 'receipts-list.shapes',
+      options: () => ({
+        answer: (answer, { route, query }) =>
+          route === 'receipts' && query['message_id'] === undefined && answer.status < 300
+            ? refusal(400, 'message_id is needed')
+            : undefined,
+      }),
+    },
+    {
+      id: 'receipts-are-listed-otherwise',
+      words: 'receipts-list.shapes',
+      options: () => ({
+        answer: onSuccess('receipts', (body) =>
+          isFields(body)
+            ? {
+                data: (body['receipts'] as Fields[]).map(({ message_id, agent_id }) => [
+                  message_id,
+                  { by: agent_id },
+                ]),
+                paging: body['page'],
+              }
+            : body,
+        ),
+      }),
+    },
+  ),
+  ...alternatives(
+    {
+      id: 'undocumented-calls-do-not-exist',
+      words: 'service.other-operations; discovery.shapes',
+      options: () => ({
+        answer: (_answer, { route }) =>
+          ['health', 'capabilities', 'reportReceipts', 'upload', 'file', 'fileContent'].includes(route ?? '')
+            ? refusal(404, 'there is nothing here')
+            : undefined,
+      }),
+    },
+    {
+      id: 'health-is-plain-text',
+      words: 'discovery.shapes',
+      options: () => ({
+        answer: (answer, { route }) =>
+          route === 'health' || route === 'capabilities'
+            ? { ...answer, headers: { 'content-type': 'text/plain' }, body: Buffer.from('ok\n') }
+            : undefined,
+      }),
+    },
+  ),
+];
+
+function refusal(status: number, message: string) {
+  return { status, headers: {}, body: { error: { code: 'refused', message } } };
+}
+
+function reading(change: (body: Fields) => Fields): Overlay {
+  return { answer: onSuccess('read', (body) => (isFields(body) ? change(body) : body)) };
+}

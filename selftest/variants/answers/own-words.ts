@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Company, Variant } from '../base/variant.ts';
+
+/** What a service calls the four providers that the contract has neutral words for. */
+const ownWords: ReadonlyMap<string, string> = new Map([
+  ['anvil', 'provider_a'],
+  ['bellows', 'provider_b'],
+  ['crucible', 'provider_c'],
+  ['drill', 'provider_d'],
+]);
+
+/** Words of the server's own in messages that no target has told anybody about. */
+export const ownWordVariants: readonly Variant[] = [
+  {
+    id: 'others-report-sessions-in-own-words',
+    words: 'the contract writes neutral words where the service has names; other agents know them',
+    excludes: ['self-reports-are-ignored', 'self-reports-are-refused', 'mentions-of-a-send-are-refused'],
+    options: () => ({
+      rules: {
+        acceptsProvider: (provider) => ownWords.has(provider),
+        neutralProvider: (provider) => ownWords.get(provider) ?? provider,
+      },
+      company: reportingSessions,
+    }),
+  },
+];
+
+/** An agent of the same workspace who posts a few messages from a session, each of which names the reader. */
+const reportingSessions: Company = ({ baseUrl, world }) => {
+  const { apiKey, reader } = world.roles;
+  const stop = new AbortController();
+  const post = async (): Promise<void> => {
+    for (const provider of ownWords.keys()) {
+      const body = {
+        content: `from a session of ${provider}`,
+        mentions: [{ kind: 'agent', id: reader.agentId }],
+        source_session: { provider, surface: 'cli', session_id: sessionIds.get(provider) },
+      };
+      // One after the other: the order of the sessions is the order of the words.
+      // oxlint-disable-next-line no-await-in-loop
+      await fetch(`${baseUrl}/v0/channels/${world.channelId}/messages`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${apiKey.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': crypto.randomUUID(),
+        },
+        body: JSON.stringify(body),
+        signal: stop.signal,
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      await sleep(20, undefined, { signal: stop.signal });
+    }
+  };
+  const working = post().catch(() => undefined);
+  return async () => {
+    stop.abort();
+    await working;
+  };
+};
+
+const sessionIds: ReadonlyMap<string, string> = new Map([
+  ['anvil', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+  ['bellows', 'session-1'],
+  ['crucible', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+  ['drill', '20260131_235959_abcdef'],
+]);

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../../../reference/model/answer.ts';
+import type { Reference } from '../../../reference/start.ts';
+import { alternatives, type Company, type Variant } from '../base/variant.ts';
+
+/** Freedoms 39 and 41: other people at work, slow answers, and trouble on the way. */
+export const troubleVariants: readonly Variant[] = [
+  {
+    id: 'others-post-all-the-time',
+    freedom: 39,
+    words: 'a channel is shared: nobody has it alone',
+    isSlow: true,
+    options: () => ({ company: postingEvery(25) }),
+  },
+  {
+    id: 'others-report-receipts',
+    freedom: 33,
+    words: 'service.retrieval-is-recorded: of whoever reports it',
+    excludes: ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'],
+    options: () => ({ company: reportingEvery(40) }),
+  },
+  {
+    id: 'answers-take-50-ms',
+    words: 'nothing says how long an answer takes',
+    isSlow: true,
+    options: () => ({ answer: () => sleep(50) }),
+  },
+  {
+    id: 'answers-overtake-each-other',
+    words: 'nothing says how long an answer takes',
+    options: ({ random }) => ({ answer: () => sleep(random() * 40) }),
+  },
+  ...alternatives(
+    {
+      id: 'reads-are-reset-now-and-then',
+      freedom: 41,
+      words: 'a connection may break at any time',
+      options: () => ({ answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'reset' })) }),
+    },
+    {
+      id: 'a-gateway-is-busy-now-and-then',
+      freedom: 41,
+      words: 'what stands in front of the service is not the service',
+      options: () => ({
+        answer: everyNthRead(25, () => ({
+          status: 503,
+          headers: { 'content-type': 'text/html' },
+          body: Buffer.from('<h1>503 Service Unavailable</h1>'),
+        })),
+      }),
+    },
+    {
+      id: 'a-gateway-with-json-is-busy-now-and-then',
+      freedom: 41,
+      words: 'what stands in front of the service is not the service, whatever form its words have',
+      options: ({ random }) => ({
+        answer: everyNthRead(25, () => gatewayWords[Math.floor(random() * gatewayWords.length)] as Answer),
+      }),
+    },
+    {
+      id: 'reads-are-cut-short-now-and-then',
+      freedom: 41,
+      words: 'a connection may break at any time',
+      options: () => ({ answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'truncated' })) }),
+    },
+  ),
+];
+
+/** What gateways say in JSON, none of it an ApiError. */
+const gatewayWords: readonly Answer[] = [
+  { status: 502, headers: {}, body: { error: 'Bad gateway' } },
+  { status: 503, headers: { 'retry-after': '0' }, body: { error: { status: 503 } } },
+  { status: 504, headers: {}, body: { code: 504, message: 'upstream request timeout', error: null } },
+];
+
+function everyNthRead(n: number, spoil: (answer: Answer) => Answer) {
+  let reads = 0;
+  return (answer: Answer, { method }: { readonly method: string }): Answer | undefined => {
+    if (method !== 'GET') return undefined;
+    reads += 1;
+    return reads % n === 0 ? spoil(answer) : undefined;
+  };
+}
+
+/** Agents of the same workspace who post into both channels, some of it for the reader. */
+function postingEvery(ms: number): Company {
+  return (reference) => {
+    const { world } = reference;
+    const mentions = [{ kind: 'agent', id: world.roles.reader.agentId }];
+    return repeating(ms, async (turn) => {
+      const channelId = turn % 3 === 0 ? world.secondChannelId : world.channelId;
+      const { token } = turn % 2 === 0 ? world.roles.apiKey : world.roles.peer;
+      const body = { content: `other people's message ${turn}`, ...(turn % 4 === 0 && { mentions }) };
+      await call(reference, `/v0/channels/${channelId}/messages`, token, body);
+    });
+  };
+}
+
+/** Agents of the same workspace who report that they retrieved whatever is new. */
+function reportingEvery(ms: number): Company {
+  return (reference) => {
+    const { channelId, roles } = reference.world;
+    let after = 0;
+    return repeating(ms, async (turn) => {
+      const { token } = turn % 2 === 0 ? roles.apiKey : roles.peer;
+      const answer = await call(
+        reference,
+        `/v0/channels/${channelId}/messages?after=${after}&limit=100`,
+        token,
+      );
+      const { messages } = (await answer.json()) as { messages?: { id: string; sequence: number }[] };
+      if (!messages?.length) return;
+      if (turn % 2 === 0) after = messages.at(-1)?.sequence ?? after;
+      const message_ids = messages.map(({ id }) => id);
+      await call(reference, `/v0/channels/${channelId}/receipts`, token, { message_ids });
+    });
+  };
+}
+
+/** Takes turn after turn, `ms` apart, until it is told to stop; a turn that fails is left behind. */
+function repeating(ms: number, turn: (count: number) => Promise<void>): () => Promise<void> {
+  let isOver = false;
+  const work = async (): Promise<void> => {
+    for (let count = 0; !isOver; count += 1) {
+      // Turns come one after the other.
+      // oxlint-disable-next-line no-await-in-loop
+      await turn(count).catch(() => undefined);
+      // oxlint-disable-next-line no-await-in-loop
+      await sleep(ms);
+    }
+  };
+  const working = work();
+  return () => {
+    isOver = true;
+    return working;
+  };
+}
+
+async function call({ baseUrl }: Reference, path: string, token: string, body?: object): Promise<Response> {
+  return fetch(`${baseUrl}${path}`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+}

@@ -1,0 +1,95 @@
+import type { AnswerHook } from '../../reference/model/answer.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import type { Settings } from '../../reference/model/settings.ts';
+import { startReference, type Reference, type ReferenceOptions } from '../../reference/start.ts';
+import { randomFrom } from './base/random.ts';
+import type { Company, Overlay, Variant } from './base/variant.ts';
+import { variants as all } from './variants.ts';
+
+/** Several variants in one server. */
+export interface Mixture {
+  readonly variants: readonly Variant[];
+  readonly options: ReferenceOptions;
+  readonly company: readonly Company[];
+}
+
+/** Rules whose overlays hand on what is not theirs, so that several of them can lie over each other. */
+const layeredRules: ReadonlySet<string> = new Set<keyof Rules>(['statusOfRefusal']);
+
+const fewest = 3;
+const most = 8;
+
+/** A random mixture of 3 to 8 variants that go together, the same one for the same seed. */
+export function mixtureOf(seed: number, from: readonly Variant[] = all): Mixture {
+  const random = randomFrom(seed);
+  const count = fewest + Math.floor(random() * (most - fewest + 1));
+  const chosen: Variant[] = [];
+  for (const variant of shuffled(from, random)) {
+    if (chosen.length === count) break;
+    if (chosen.every((each) => goTogether(each, variant))) chosen.push(variant);
+  }
+  return mix(
+    from.filter((variant) => chosen.includes(variant)),
+    seed,
+  );
+}
+
+/** A server of the given variants, laid over the reference in their order. */
+export function mix(variants: readonly Variant[], seed = 1): Mixture {
+  const random = randomFrom(seed);
+  let rules: Rules = contractRules;
+  const overlays = variants.map((variant) => {
+    const overlay = variant.options({ rules, random });
+    rules = Object.freeze({ ...rules, ...overlay.rules });
+    return overlay;
+  });
+  const settings: Partial<Settings> = Object.assign({}, ...overlays.map((overlay) => overlay.settings));
+  return {
+    variants,
+    options: { rules, settings, answer: inTurn(overlays.flatMap(({ answer }) => answer ?? [])) },
+    company: overlays.flatMap(({ company }) => company ?? []),
+  };
+}
+
+/** Starts the reference as a mixture, its company at work until it is closed. */
+export async function startMixture({ options, company }: Mixture): Promise<Reference> {
+  const reference = await startReference(options);
+  const stops = company.map((join) => join(reference));
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    (closing ??= Promise.all(stops.map((stop) => stop())).then(() => reference.close()));
+  return { ...reference, close, [Symbol.asyncDispose]: close };
+}
+
+/** Whether two variants leave each other as they are, and the contract with them. */
+export function goTogether(one: Variant, other: Variant): boolean {
+  if (one.id === other.id || (one.isSlow === true && other.isSlow === true)) return false;
+  if (one.excludes?.includes(other.id) === true || other.excludes?.includes(one.id) === true) return false;
+  const replaced = replacedBy(one);
+  return replacedBy(other).every((name) => !replaced.includes(name));
+}
+
+/** The rules and settings that a variant replaces altogether. */
+function replacedBy(variant: Variant): string[] {
+  const { rules = {}, settings = {} }: Overlay = variant.options({ rules: contractRules, random: () => 0 });
+  return [...Object.keys(rules), ...Object.keys(settings)].filter((name) => !layeredRules.has(name));
+}
+
+function inTurn(hooks: readonly AnswerHook[]): AnswerHook {
+  return async (first, request) => {
+    let answer = first;
+    for (const hook of hooks) {
+      // Each hook sees what the one before it made.
+      // oxlint-disable-next-line no-await-in-loop
+      answer = (await hook(answer, request)) ?? answer;
+    }
+    return answer;
+  };
+}
+
+function shuffled<Value>(values: readonly Value[], random: () => number): Value[] {
+  return values
+    .map((value) => ({ value, place: random() }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ value }) => value);
+}

@@ -1,0 +1,65 @@
+import type { RequestDraft } from '../../../harness/client/actor.ts';
+import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
+import { unarranged } from '../../../harness/verdict/outcome.ts';
+import type { NeedName } from '../../../harness/config/capabilities.ts';
+import type { GuardedCall } from './guarded-calls.ts';
+
+/** The part of a check that differs from one refusal to the next. */
+export interface Closing {
+  /** Sends the request as somebody who must not get in. */
+  readonly ask: (request: RequestDraft) => Promise<Exchange>;
+  readonly judge: (refused: Exchange) => void;
+}
+
+/**
+ * Sees a call opened to whom it is for, then closed to somebody else; what a refused send carried is nowhere. Without the
+ * credential that opens the call the refusal is still judged, but never passes.
+ */
+export async function seeClosed(
+  context: Context<NeedName>,
+  call: GuardedCall,
+  { ask, judge }: Closing,
+): Promise<void> {
+  const holder = context.optional(call.holder);
+  const kept = await call.compose(context);
+  if (holder !== undefined) requireAccepted(await holder.request(kept.request), `${call.holder} itself`);
+  const barred = await call.compose(context);
+  const refused = await ask(barred.request);
+  if (holder === undefined) requireService(refused);
+  judge(refused);
+  await requireMemory(context);
+  if (kept.draft === undefined || barred.draft === undefined) return;
+  await context.channel.arrival(kept.draft);
+  await context.expect.stream('send.refused-stores-nothing', context.channel).toNeverShow(barred.draft);
+}
+
+/** Ends the check when a request that should be let in was not: then a refusal of its twin says nothing. */
+export function requireAccepted(exchange: Exchange, who: string): void {
+  if (!isAccepted(exchange)) unarranged(`the same request was not accepted from ${who}`, exchange);
+}
+
+/**
+ * Ends the check when an answer may be that of another server at the wrong address. Asked only where no credential has
+ * shown that the service is there.
+ */
+export function requireService(exchange: Exchange): void {
+  const { response } = exchange;
+  if (response === undefined) return;
+  if (response.status === 404 || response.json === undefined) {
+    unarranged('nothing shows yet that the service is at base_url', exchange);
+  }
+}
+
+/**
+ * Ends the check unless the server shows a message that was sent to it during this run: one that answers by rote, or
+ * forgets, can refuse as a good server does and has proved nothing by it. Costs a run one message in all.
+ */
+export async function requireMemory({
+  optional,
+  identities,
+}: Pick<Always, 'optional' | 'identities'>): Promise<void> {
+  const author = optional('author') ?? unarranged('no credential is configured to show the accepted twin');
+  await identities.memory(author);
+}

@@ -1,0 +1,171 @@
+import type { ClauseId } from '../../../spec/index.ts';
+import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { PageRead } from '../../../harness/stream/page.ts';
+import type { Always } from '../../../harness/check/context.ts';
+import type { Expect } from '../../../harness/check/expect.ts';
+import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import type { Draft } from '../../../harness/stream/stream-view.ts';
+import type { CoverageJudgement } from '../../../oracles/pages/owed.ts';
+import {
+  isEmptyAndStill,
+  judgeNextNotBehindItems,
+  judgeNextPassesTheCursor,
+} from '../../../oracles/pages/cursor.ts';
+import { allOf } from '../../../oracles/values/judgement.ts';
+import type { Judgement } from '../../../oracles/values/judgement.ts';
+import {
+  judgeAscending,
+  judgeDistinctSequences,
+  judgeExclusive,
+  judgeMessageKeepsItsSequence,
+  judgeSequenceNamesOneMessage,
+  judgeWalkAscends,
+} from '../../../oracles/pages/order.ts';
+import { eventually, settle } from '../eventually.ts';
+import { hasAll } from './series.ts';
+import type { InChannel } from './series.ts';
+
+/** The rules that a page keeps or breaks by itself; what breaks an earlier one says nothing about a later one. */
+const pageRules: readonly (readonly [ClauseId, (page: PageRead) => Judgement])[] = [
+  ['channel-read.ascending', ({ items }) => judgeAscending(items)],
+  ['channel-read.no-duplicate-sequence', ({ items }) => judgeDistinctSequences(items)],
+  ['channel-read.after-exclusive', judgeExclusive],
+  ['page.next-after-passes-the-cursor', (page) => judgeNextPassesTheCursor([page])],
+  ['page.next-after-not-behind-items', (page) => judgeNextNotBehindItems([page])],
+];
+
+/**
+ * Ends the check as not arranged when a page was refused or breaks a rule that comes before the one to be judged. Before
+ * rules about several pages come all rules of a page, and that messages keep their numbers.
+ */
+export function requireSound(pages: readonly PageRead[], judged?: ClauseId): void {
+  const refused = pages.find(({ exchange }) => !isAccepted(exchange));
+  if (refused !== undefined)
+    unarranged(`a page ended with ${describeAnswer(refused.exchange)}`, refused.exchange);
+  for (const [clause, rule] of pageRules) {
+    if (clause === judged) return;
+    const broken = pages.find((page) => rule(page).problems.length > 0);
+    if (broken !== undefined)
+      unarranged(`a page breaks ${clause}, which is judged elsewhere`, broken.exchange);
+  }
+  if (judged !== 'channel-read.sequence-names-one-message' && judgeNumbersKept(pages).problems.length > 0) {
+    unarranged('messages do not keep their numbers, which is judged elsewhere', pages[0]?.exchange);
+  }
+}
+
+/** A number stands for one message, and a message has one number, on whatever pages they are. */
+export function judgeNumbersKept(pages: readonly PageRead[]): Judgement {
+  const reads = pages.map(({ items }) => items);
+  return allOf([judgeSequenceNamesOneMessage(reads), judgeMessageKeepsItsSequence(reads)]);
+}
+
+/** Judges pages one by one; the first that is at fault is the evidence. */
+export function judgePages(
+  expect: Expect,
+  clause: ClauseId,
+  pages: readonly PageRead[],
+  rule: (page: PageRead) => Judgement,
+): void {
+  const shown = pages.find((page) => rule(page).problems.length > 0) ?? pages[0];
+  expect.judgement(clause, allOf(pages.map(rule)), ...(shown === undefined ? [] : [shown.exchange]));
+}
+
+/** Judges that walks rise by sequence; the first page that does not is the evidence. */
+export function judgeRising(expect: Expect, walks: readonly (readonly PageRead[])[]): void {
+  const pages = walks.flat();
+  const shown = pages.find(({ items }) => judgeAscending(items).problems.length > 0) ?? pages[0];
+  const evidence = shown === undefined ? [] : [shown.exchange];
+  expect.judgement('channel-read.ascending', allOf(walks.map(judgeWalkAscends)), ...evidence);
+}
+
+/** Judges what reads cover; the reads that show the first problem are the evidence. */
+export function judgeCoverage(
+  expect: Expect,
+  clause: ClauseId,
+  judgement: CoverageJudgement<PageRead>,
+): void {
+  const witness = judgement.problems[0]?.witness ?? [];
+  expect.judgement(clause, judgement, ...witness.map(({ exchange }) => exchange));
+}
+
+/** Asks again for the page at which a walk stands still, until it moves or for as long as is ever waited for. */
+export async function insist(
+  context: Pick<InChannel, 'channel' | 'settleMs' | 'clock'>,
+  walked: readonly PageRead[],
+): Promise<readonly PageRead[]> {
+  const pages = [...walked];
+  const isMoving = (): boolean => !pages.slice(-1).some(isEmptyAndStill);
+  const last = pages.at(-1);
+  if (last === undefined || isMoving()) return pages;
+  await eventually(
+    context,
+    async () => pages.push(await context.channel.readPage(last.after, last.limit)),
+    isMoving,
+  );
+  return pages;
+}
+
+/** Messages that were sent, and the reads that should show them. */
+interface Sent {
+  readonly drafts: readonly Draft[];
+  /** Messages of the same senders, sent and read before, and one sent afterwards. */
+  readonly around: readonly Draft[];
+  /** The last read of the whole, as long after the sends as is ever waited for. */
+  readonly last: readonly PageRead[];
+  readonly earlier: readonly PageRead[];
+}
+
+/**
+ * Accepted messages can be read: they are on some page. One that is not convicts only beside messages that are: one of
+ * its sender's sent before it, since retention takes older ones first, and one sent after it.
+ */
+export function judgeShown(expect: Expect, { drafts, around, last, earlier }: Sent): void {
+  const evidence = last.slice(0, 1).map(({ exchange }) => exchange);
+  if (!hasAll(last, around)) unarranged('messages sent before and after are not visible', evidence[0]);
+  const lost = drafts.filter((draft) => !hasAll([...last, ...earlier], [draft]));
+  const problem = {
+    expected: `all of ${drafts.length} accepted messages`,
+    actual: `${drafts.length - lost.length} of them; ${String(lost[0]?.marker)} is missing between others`,
+  };
+  expect.holds('service.sent-is-readable', lost.length === 0, problem, ...evidence);
+}
+
+/** The pages of one walk as a single read, which began with the first of them and ended with the last. */
+export function asOneRead(pages: readonly PageRead[]): readonly PageRead[] {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const exchange = { ...last.exchange, startedMs: first.exchange.startedMs };
+  return [{ ...last, exchange, after: first.after, items: pages.flatMap(({ items }) => items) }];
+}
+
+/** Reads to be judged, and those that tell what is there. */
+export interface Look {
+  readonly whole: () => Promise<readonly PageRead[]>;
+  readonly judged: () => Promise<readonly PageRead[]>;
+}
+
+/** All reads of a {@link Look}, and those among them that are judged. */
+export interface Looked {
+  readonly reads: readonly PageRead[];
+  readonly judged: readonly PageRead[];
+}
+
+/**
+ * Reads before, between and after. When `isSuspicious` of that, it looks again more than the settle time later, and at
+ * the whole once more after as long: then neither a replica that lags nor retention explains what is missing.
+ */
+export async function lookTwice(
+  context: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
+  { whole, judged }: Look,
+  isSuspicious: (looked: Looked) => boolean,
+): Promise<Looked> {
+  const before = await whole();
+  const first = await judged();
+  const once = { reads: [...before, ...first, ...(await whole())], judged: first };
+  if (!isSuspicious(once)) return once;
+  await settle(context);
+  const second = await judged();
+  await settle(context);
+  return { reads: [...once.reads, ...second, ...(await whole())], judged: [...first, ...second] };
+}

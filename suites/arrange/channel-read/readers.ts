@@ -1,0 +1,51 @@
+import type { Actor } from '../../../harness/client/actor.ts';
+import { readPage } from '../../../harness/stream/page.ts';
+import type { PageRead } from '../../../harness/stream/page.ts';
+import { walk } from '../../../harness/stream/walk.ts';
+import type { InChannel } from './series.ts';
+
+/** One page of the channel, read by any agent. */
+export async function pageOf(
+  { channel, bindings }: Pick<InChannel, 'channel' | 'bindings'>,
+  reader: Actor,
+  asked: { readonly after: bigint | undefined; readonly limit: number | undefined },
+): Promise<PageRead> {
+  return readPage(await reader.readChannel(channel.id, asked), asked, bindings.items);
+}
+
+/** The pages of a walk by any agent; without a limit the server's default counts. */
+export async function pagesOf(
+  context: Pick<InChannel, 'channel' | 'bindings'>,
+  reader: Actor,
+  from: bigint,
+  limit: number | undefined = 100,
+): Promise<readonly PageRead[]> {
+  const { pages } = await walk((after) => pageOf(context, reader, { after, limit }), from, { maxPages: 500 });
+  return pages;
+}
+
+/** Follows the channel by its cursors while `work` goes on, and once more when it is done. */
+export async function follow(
+  context: InChannel,
+  reader: Actor,
+  from: bigint,
+  work: Promise<unknown>,
+): Promise<readonly PageRead[]> {
+  const pages: PageRead[] = [];
+  let isDone = false;
+  const done = (): void => {
+    isDone = true;
+  };
+  work.then(done, done);
+  for (let cursor = from, isLast = false; !isLast;) {
+    isLast = isDone;
+    // A page is asked for with the cursor of the one before; the pause lets a near server do something else.
+    // oxlint-disable-next-line no-await-in-loop
+    const page = await pageOf(context, reader, { after: cursor, limit: 100 });
+    pages.push(page);
+    cursor = page.nextAfter ?? cursor;
+    // oxlint-disable-next-line no-await-in-loop
+    await context.clock.pause(2);
+  }
+  return pages;
+}

@@ -1,0 +1,34 @@
+import type { Always } from '../../harness/check/context.ts';
+
+/** Longest that is waited for, in settle times: as long as a stream is waited for. */
+const patience = 5;
+/** Looks that are taken however long they last: on a busy machine of ours the time may go by without any. */
+const fewestLooks = 8;
+
+/**
+ * Reads until it is enough, for five settle times and eight looks at most; the last reading, be it enough or not. As long
+ * as the server has shown nothing at all to several checks that waited longer, one settle time will do.
+ */
+export async function eventually<T>(
+  { settleMs, clock }: Pick<Always, 'settleMs' | 'clock'>,
+  read: () => Promise<T>,
+  isEnough: (value: T) => boolean,
+): Promise<T> {
+  const startedMs = clock.now();
+  for (let [pauseMs, looks] = [15, 1]; ; pauseMs = Math.min(pauseMs * 1.6, 250), looks += 1) {
+    // Each look follows the one before, and a pause.
+    // oxlint-disable-next-line no-await-in-loop
+    const value = await read();
+    const patienceMs = clock.isInVain() ? settleMs + 20 : patience * settleMs;
+    const isOver = looks >= fewestLooks && clock.now() > startedMs + patienceMs;
+    if (isEnough(value) || isOver) return value;
+    // oxlint-disable-next-line no-await-in-loop
+    await clock.pause(pauseMs);
+  }
+}
+
+/** Waits a little longer than the settle time: then nothing that was accepted before is still on its way. */
+export async function settle({ settleMs, sleep }: Pick<Always, 'settleMs' | 'sleep'>): Promise<void> {
+  // Timers may fire a millisecond early, and oracles ask for more than the settle time.
+  await sleep(settleMs + 20);
+}

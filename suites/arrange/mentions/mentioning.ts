@@ -1,0 +1,76 @@
+import type { Actor } from '../../../harness/client/actor.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import { findIn } from '../../../harness/stream/stream-view.ts';
+import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { asText } from '../../../oracles/values/json-texts.ts';
+import { isSameId } from '../../../oracles/answers/overview.ts';
+import { showsTarget } from '../../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+
+/** What it takes to mention somebody and to see it. */
+export const mentionNeeds = ['author', 'reader', 'channel', 'mentions-binding'] as const;
+export type Mentioning = Context<(typeof mentionNeeds)[number]>;
+
+/** A message to be sent that names somebody. */
+export interface Naming {
+  readonly from: Actor;
+  readonly channelId: string;
+  readonly targets: readonly NamedTarget[];
+  readonly text?: string;
+}
+
+/** Sends a message that names `targets`; ends the check as not arranged when it is not accepted. */
+export async function mention(
+  { draft: newDraft, bindings }: Pick<Always, 'draft' | 'bindings'>,
+  { from, channelId, targets, text }: Naming,
+): Promise<Draft> {
+  const draft = newDraft(text);
+  const fields = targets.length === 0 ? {} : { [bindings.mentions]: targets };
+  const sent = await from.send(channelId, draft.text, { fields });
+  return isAccepted(sent)
+    ? draft
+    : unarranged(`a message that names somebody ended with ${describeAnswer(sent)}`, sent);
+}
+
+/** The agent itself as a target. */
+export async function agentTarget(
+  { identities }: Pick<Always, 'identities'>,
+  agent: Actor,
+): Promise<NamedTarget> {
+  return { kind: 'agent', id: await identities.agentId(agent) };
+}
+
+/** Ends the check unless the channel shows that a message was stored with the target that its send named. */
+export function requireTarget(item: PageItem | undefined, target: NamedTarget): void {
+  if (!showsTarget(item?.message['mentions'], target)) {
+    unarranged(`the channel does not show that the message names a target of kind ${target.kind}`);
+  }
+}
+
+/** Items of one channel: their order is told by either of their numbers, should those be confused. */
+export function ofChannel(items: readonly PageItem[], channelId: string): PageItem[] {
+  return items.filter(({ message }) => isSameId(asText(message['channel_id']), channelId));
+}
+
+/** Ends the check unless every page was answered: a refused one has no items to be judged by. */
+export function requirePages(...pages: readonly PageRead[]): void {
+  const refused = pages.find(({ exchange }) => !isAccepted(exchange));
+  if (refused !== undefined) unarranged('a listing was not accepted', refused.exchange);
+}
+
+/** The items that carry one of the drafts, told by its mark in place of the id that the server gave the message. */
+export function ownItems(items: readonly PageItem[], drafts: readonly Draft[]): PageItem[] {
+  return items.flatMap((item) => {
+    const own = drafts.find((draft) => findIn([item], draft) !== undefined);
+    return own === undefined ? [] : [{ ...item, id: own.marker }];
+  });
+}
+
+/** Evidence enough of a walk: its first pages. */
+export function exchangesOf(pages: readonly PageRead[]): Exchange[] {
+  return pages.slice(0, 3).map(({ exchange }) => exchange);
+}

@@ -1,0 +1,30 @@
+import { isRecord } from '../../../harness/stream/page.ts';
+import type { JsonRecord } from '../../../harness/stream/page.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+
+/** The four parts of an overview; what is missing or malformed is empty here, and judged on the wire. */
+export interface Overview {
+  readonly workspace: JsonRecord;
+  readonly membership: JsonRecord;
+  readonly channels: readonly JsonRecord[];
+  readonly members: readonly JsonRecord[];
+}
+
+/** Reads an answer as an overview, as far as it can be understood. */
+export function overviewIn({ response }: Exchange): Overview {
+  const body = isRecord(response?.json) ? response.json : {};
+  return {
+    workspace: recordIn(body['workspace']),
+    membership: recordIn(body['membership']),
+    channels: recordsIn(body['channels']),
+    members: recordsIn(body['members']),
+  };
+}
+
+function recordIn(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {};
+}
+
+function recordsIn(value: unknown): readonly JsonRecord[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

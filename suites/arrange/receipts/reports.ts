@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../../harness/client/actor.ts';
+import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isRecord } from '../../../harness/stream/page.ts';
+import type { PageItem } from '../../../harness/stream/page.ts';
+import type { Always } from '../../../harness/check/context.ts';
+import type { ChannelView } from '../../../harness/stream/channel-view.ts';
+import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import { findIn } from '../../../harness/stream/stream-view.ts';
+import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { previewIn } from '../../../oracles/answers/receipts.ts';
+import type { Preview } from '../../../oracles/answers/receipts.ts';
+import { eventually } from '../eventually.ts';
+import { readOn, requireAnswered } from '../send/accepted-sends.ts';
+
+/** Reports, in the form that the bindings say, that an agent retrieved a message of a channel. */
+export function report(
+  actor: Actor,
+  { bindings, channelId, messageId }: { bindings: Always['bindings']; channelId: string; messageId: string },
+): Promise<Exchange> {
+  return actor.request({
+    method: 'POST',
+    path: bindings.reportReceipt.replaceAll('{channel_id}', channelId),
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ [bindings.reportReceiptField]: [messageId] }),
+  });
+}
+
+/** Ends the check as not arranged unless every report was accepted: how retrievals are reported is not shown. */
+export function requireReported(...reports: readonly Exchange[]): void {
+  requireAnswered(...reports);
+  const other = reports.find((exchange) => !isAccepted(exchange));
+  if (other !== undefined) {
+    unarranged(`a report of a retrieval met ${describeAnswer(other)}: see bindings.report_receipt`, other);
+  }
+}
+
+/** A message as it is now, and its preview of retrievals. */
+export interface Sight {
+  readonly item: PageItem;
+  readonly preview: Preview;
+  readonly exchange: Exchange;
+}
+
+/** Reads a message again until its preview is as wanted; the last look, be it so or not. */
+export function seePreview(
+  context: Pick<Always, 'settleMs' | 'clock'>,
+  channel: ChannelView,
+  { draft, from }: { draft: Draft; from: bigint | undefined },
+  isEnough: (preview: Preview) => boolean,
+): Promise<Sight> {
+  return eventually(
+    context,
+    () => look(channel, draft, from),
+    ({ preview }) => isEnough(preview),
+  );
+}
+
+async function look(channel: ChannelView, draft: Draft, from: bigint | undefined): Promise<Sight> {
+  const { pages } = await readOn(channel, from);
+  const page =
+    pages.find(({ items }) => findIn(items, draft) !== undefined) ??
+    unarranged('the channel no longer shows the message');
+  const item = findIn(page.items, draft) ?? unarranged('the channel no longer shows the message');
+  const { receipts } = item.message;
+  const preview = previewIn(receipts);
+  if (preview === undefined) {
+    const what = isRecord(receipts) ? 'receipts of another shape' : 'no receipts';
+    return unarranged(`the message shows ${what}`, page.exchange);
+  }
+  return { item, preview, exchange: page.exchange };
+}
+
+/** The id of a message, lower case. */
+export function messageIdOf({ id }: PageItem): string {
+  return id?.toLowerCase() ?? unarranged('a message shows no usable id');
+}

@@ -1,0 +1,57 @@
+import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import { CheckStopped, describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import type { StreamView } from '../../../harness/stream/stream-view.ts';
+import type { Walk } from '../../../harness/stream/walk.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+
+/** Ends the check as disturbed unless every exchange came to a complete answer. */
+export function requireAnswered(...exchanges: readonly Exchange[]): void {
+  const disturbed = exchanges.find(({ fault }) => fault !== undefined);
+  if (disturbed !== undefined) {
+    throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: disturbed });
+  }
+}
+
+/** Ends the check as not arranged unless every send was accepted: what it wants to see cannot be there. */
+export function requireAccepted(...exchanges: readonly Exchange[]): void {
+  requireAnswered(...exchanges);
+  const other = exchanges.find((exchange) => !isAccepted(exchange));
+  if (other !== undefined) unarranged(`a send that the check builds on met ${describeAnswer(other)}`, other);
+}
+
+/** Ends the check as not arranged unless every send was refused: what it wants to be nowhere may be there. */
+export function requireRefused(...exchanges: readonly Exchange[]): void {
+  requireAnswered(...exchanges);
+  const other = exchanges.find((exchange) => Math.floor((statusOf(exchange) ?? 0) / 100) !== 4);
+  if (other !== undefined)
+    unarranged(`a send that the check wants refused met ${describeAnswer(other)}`, other);
+}
+
+/**
+ * Judges that a send was accepted. A refusal speaks of the clause only while a plain message is accepted: a server that
+ * takes no message at all breaks another one.
+ */
+export async function expectAccepted(
+  {
+    author,
+    channel,
+    draft,
+    expect,
+  }: Pick<Context<'author' | 'channel'>, 'author' | 'channel' | 'draft' | 'expect'>,
+  clause: ClauseId,
+  sent: Exchange,
+): Promise<void> {
+  if (!isAccepted(sent)) requireAccepted(await author.send(channel.id, draft().text));
+  expect(clause, sent).toBeAccepted();
+}
+
+/** Everything from a cursor on; ends the check as not arranged when the stream does not come to its end. */
+export async function readOn(view: StreamView, from: bigint | undefined): Promise<Walk> {
+  const read = await view.walk(from);
+  requireAnswered(...read.pages.map(({ exchange }) => exchange));
+  return read.isComplete
+    ? read
+    : unarranged(`${view.label} could not be read to its end: ${read.problem ?? ''}`);
+}

@@ -1,0 +1,78 @@
+import { validate } from '../../../spec/index.ts';
+import type { Actor } from '../../../harness/client/actor.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { PageItem } from '../../../harness/stream/page.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { showsTarget } from '../../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+import { requireAccepted } from './accepted-sends.ts';
+
+/** A message that was sent with more than its content, and how it arrived. */
+export interface Carried {
+  readonly item: PageItem;
+  readonly sent: Exchange;
+}
+
+/**
+ * Sends a message that names `targets`, the reader's agent the first of them, and proves that the server took them from
+ * the field that the bindings name: the message shows the agent, or is among its mentions. Until then a missing target
+ * may only be a field that is called otherwise.
+ */
+export async function sendMentioning(
+  { author, bindings, channel, draft, feedOf }: Context<'author' | 'channel'>,
+  reader: Actor,
+  [agent, ...others]: readonly [NamedTarget, ...NamedTarget[]],
+): Promise<Carried> {
+  const feed = await feedOf(reader, author);
+  const mention = draft();
+  const fields = { [bindings.mentions]: [agent, ...others] };
+  const sent = await author.send(channel.id, mention.text, { fields });
+  requireAccepted(sent);
+  const item = await channel.arrival(mention);
+  if (!showsTarget(item.message['mentions'], agent)) await feed.arrival(mention);
+  return { item, sent };
+}
+
+/** The agent behind a reader as a mention target. */
+export async function agentTarget(
+  { identities }: Pick<Context<never>, 'identities'>,
+  reader: Actor,
+): Promise<NamedTarget> {
+  return { kind: 'agent', id: await identities.agentId(reader) };
+}
+
+/** Ends the check as not arranged when what a message shows as targets are none: another clause speaks of their form. */
+export function requireTargets({ message }: PageItem): void {
+  const shown = message['mentions'] ?? [];
+  const isWellFormed =
+    Array.isArray(shown) && shown.every((each) => validate('mention-target', each).length === 0);
+  if (!isWellFormed) unarranged('a message shows mention targets that cannot be understood');
+}
+
+/** Sends a message that reports a host. */
+export async function sendFrom(
+  { author, bindings, channel, draft }: Context<'author' | 'channel'>,
+  host: string,
+): Promise<Carried> {
+  const hosted = draft();
+  const sent = await author.send(channel.id, hosted.text, { fields: { [bindings.agentHost]: host } });
+  requireAccepted(sent);
+  return { item: await channel.arrival(hosted), sent };
+}
+
+/** Ends the check as not arranged unless one of the messages shows the host it was sent with. */
+export function requireHostBinding(
+  ...carried: readonly { readonly item: PageItem; readonly host: string }[]
+): void {
+  if (!carried.some(({ item, host }) => agentHostOf(item) === host)) {
+    unarranged('the field of a send that reports the host has no effect: see bindings.agent_host');
+  }
+}
+
+/** The host that the author of a message shows; absent and null are both `undefined`. */
+export function agentHostOf({ message }: PageItem): unknown {
+  const author = message['author'];
+  if (typeof author !== 'object' || author === null) return undefined;
+  return (author as { readonly agent_host?: unknown }).agent_host ?? undefined;
+}

@@ -1,0 +1,114 @@
+import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isRecord } from '../../../harness/stream/page.ts';
+import type { PageItem } from '../../../harness/stream/page.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import { withNeutralNames } from '../../../harness/wire/neutral-names.ts';
+import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { findIn } from '../../../harness/stream/stream-view.ts';
+import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { providerNames } from '../../../harness/config/target.ts';
+import { invalidSessions, validSessions } from '../../../generators/spaces/session/source-session.ts';
+import { readOn, requireAnswered } from '../send/accepted-sends.ts';
+
+type SessionContext = Context<'author' | 'channel'>;
+
+/** A session that was sent, and the message that came of it. */
+export interface SentSession {
+  readonly slug: string;
+  readonly sent: Exchange;
+  /** `undefined` when there is no message. */
+  readonly item: PageItem | undefined;
+}
+
+/** Sends a message whose source session is given in the contract's own words. */
+export function sendSession(
+  { author, bindings, channel, names }: Pick<SessionContext, 'author' | 'bindings' | 'channel' | 'names'>,
+  text: string,
+  session: unknown,
+): Promise<Exchange> {
+  return author.send(channel.id, text, {
+    fields: { [bindings.sourceSession]: inServersWords(session, names) },
+  });
+}
+
+/** The source session that a message shows, in the contract's words; absent and null are both `undefined`. */
+export function sessionOf({ message }: PageItem, names: SessionContext['names']): unknown {
+  const { author } = withNeutralNames({ author: message['author'] }, names) as Readonly<
+    Record<string, unknown>
+  >;
+  return (isRecord(author) ? author['source_session'] : undefined) ?? undefined;
+}
+
+/**
+ * Every valid session, sent once in a run. Ends the check as not arranged unless the message of at least one shows a
+ * session: until then the field may be called otherwise, or the providers may.
+ */
+export async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {
+  const { bindings, names, shared } = context;
+  const all = await shared('source sessions', () => sendAll(context));
+  requireAnswered(...all.map(({ sent }) => sent));
+  if (all.every(({ item }) => item === undefined)) {
+    unarranged(
+      'no source session is accepted: see bindings.source_session and names.providers',
+      all[0]?.sent,
+    );
+  }
+  if (all.every(({ item }) => item === undefined || !isRecord(sessionOf(item, names)))) {
+    unarranged(`the field ${bindings.sourceSession} of a send has no effect: see bindings.source_session`);
+  }
+  return all;
+}
+
+/** One of {@link sentSessions}. */
+export async function sentSession(context: SessionContext, slug: string): Promise<SentSession> {
+  return ofSlug(await sentSessions(context), slug);
+}
+
+/** An invalid session, all of which are sent once in a run, and whatever came of it up to an anchor behind them. */
+export async function triedSession(context: SessionContext, slug: string): Promise<SentSession> {
+  return ofSlug(await context.shared('invalid source sessions', () => tryAll(context)), slug);
+}
+
+function ofSlug(all: readonly SentSession[], slug: string): SentSession {
+  return all.find((each) => each.slug === slug) ?? unarranged(`the session ${slug} was not sent`);
+}
+
+async function sendAll(context: SessionContext): Promise<readonly SentSession[]> {
+  const sends = await sendEach(context, validSessions);
+  const accepted = sends.filter(({ sent }) => isAccepted(sent));
+  const items = await context.channel.arrivals(accepted.map(({ message }) => message));
+  return sends.map(({ slug, sent }, index) => {
+    const place = accepted.findIndex((each) => each === sends[index]);
+    return { slug, sent, item: items[place] };
+  });
+}
+
+async function tryAll(context: SessionContext): Promise<readonly SentSession[]> {
+  const { channel } = context;
+  const from = await channel.since();
+  const sends = await sendEach(context, invalidSessions);
+  const [first] = sends;
+  if (first !== undefined) await channel.seekNever(first.message);
+  const { items } = await readOn(channel, from);
+  return sends.map(({ slug, sent, message }) => ({ slug, sent, item: findIn(items, message) }));
+}
+
+function sendEach(
+  context: SessionContext,
+  sessions: readonly { readonly slug: string; readonly session: unknown }[],
+): Promise<readonly { slug: string; message: Draft; sent: Exchange }[]> {
+  return Promise.all(
+    sessions.map(async ({ slug, session }) => {
+      const message = context.draft();
+      return { slug, message, sent: await sendSession(context, message.text, session) };
+    }),
+  );
+}
+
+/** A session with its provider called as the server calls it. */
+export function inServersWords(session: unknown, { providers }: SessionContext['names']): unknown {
+  if (!isRecord(session)) return session;
+  const name = providerNames.find((each) => each === session['provider']);
+  return name === undefined ? session : { ...session, provider: providers[name] };
+}

@@ -1,0 +1,93 @@
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Always } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
+import {
+  channelReadCall,
+  channelsListCall,
+  isRead,
+  mentionsCall,
+  needsOf,
+  receiptsListCall,
+  sendCall,
+} from '../arrange/auth/guarded-calls.ts';
+import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
+
+const openedCalls: readonly GuardedCall[] = [
+  mentionsCall,
+  channelsListCall,
+  channelReadCall,
+  sendCall,
+  receiptsListCall,
+];
+
+export const acceptedCredentialChecks: readonly Check[] = [
+  ...openedCalls.map((call) => openingCheck(call, 'author', 'auth.bearer-accepted')),
+  ...openedCalls.map((call) => openingCheck(call, 'api-key', 'auth.api-key-accepted')),
+  check(
+    'auth.a-good-credential-outlives-bad-ones',
+    {
+      title: 'a good credential opens a call after wrong ones were tried',
+      clauses: ['auth.bearer-accepted'],
+      needs: needsOf(channelsListCall, 'author', 'channel'),
+      isReadOnly: true,
+      isUnwatched: true,
+    },
+    async (context) => {
+      const { author, anonymous, expect } = context;
+      const { request } = await channelsListCall.compose(context);
+      requireAccepted(await author.request(request), 'author before');
+      const token = tokenOf(author);
+      await observeHeader(context, 'scheme-in-lower-case', `bearer ${token}`);
+      await observeHeader(context, 'scheme-in-upper-case', `BEARER ${token}`);
+      await observeHeader(context, 'two-spaces-before-the-token', `Bearer  ${token}`);
+      await observeHeader(context, 'token-written-twice', `Bearer ${token} ${token}`);
+      await observeHeader(context, 'token-without-a-scheme', token, 'auth.bare-token');
+      const refused = await anonymous.request(request);
+      if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
+      expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
+      await requireMemory(context);
+    },
+  ),
+];
+
+function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: ClauseId): Check {
+  const kind = role === 'author' ? 'agent-token' : 'api-key';
+  return check(
+    `auth.${kind}-opens-${call.slug}`,
+    {
+      title: `the ${call.slug} call lets an ${kind.replace('-', ' ')} in`,
+      clauses: [clause],
+      needs: needsOf(call, role, 'author', 'channel'),
+      isReadOnly: isRead(call),
+    },
+    async (context) => {
+      const actor = role === 'author' ? context.author : context.apiKey;
+      const { request, draft } = await call.compose(context);
+      const barred = await call.compose(context);
+      const refused = await context.anonymous.request(barred.request);
+      if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
+      const opened = await actor.request(request);
+      const problem = { expected: 'the credential opens the call (no 401)', actual: describeAnswer(opened) };
+      context.expect.holds(clause, statusOf(opened) !== 401, problem, opened);
+      // What else may be wrong with the call is for the checks of that call.
+      requireAccepted(opened, role);
+      await (draft === undefined ? requireMemory(context) : context.channel.arrival(draft));
+    },
+  );
+}
+
+async function observeHeader(
+  context: Pick<Always, 'anonymous' | 'observe'>,
+  name: string,
+  header: string,
+  clause: ClauseId = 'auth.scheme-letter-case',
+): Promise<void> {
+  const request = withAuthorization({ call: 'channels-list', path: '/v0/channels' }, header);
+  const answer = await context.anonymous.request(request);
+  context.observe(clause, name, describeAnswer(answer));
+}

@@ -1,0 +1,80 @@
+import type { Actor } from '../../harness/client/actor.ts';
+import { statusOf } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { requireAccepted, seeClosed } from '../arrange/auth/closed-call.ts';
+import {
+  channelReadCall,
+  clausesOfRefusal,
+  isRead,
+  needsOf,
+  sendCall,
+} from '../arrange/auth/guarded-calls.ts';
+import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
+
+export const noAccessChecks: readonly Check[] = [channelReadCall, sendCall].flatMap((call) => [
+  outsiderCheck(call),
+  strangerCheck(call),
+]);
+
+function outsiderCheck(call: GuardedCall): Check {
+  return check(
+    `auth.no-access-to-${call.slug}-is-403`,
+    {
+      title: `the ${call.slug} call answers an agent without access with 403`,
+      clauses: ['auth.no-access-is-403', 'auth.no-access-is-not-hidden', ...clausesOfRefusal(call)],
+      needs: needsOf(call, 'outsider'),
+      isReadOnly: isRead(call),
+    },
+    async (context) => {
+      const { outsider, channel, expect } = context;
+      await requireKnown(outsider, channel.id);
+      await seeClosed(context, call, {
+        ask: (request) => outsider.request(request),
+        judge: (refused) => {
+          expect('auth.no-access-is-403', refused).toHaveStatus(403, 404);
+          expect('auth.no-access-is-not-hidden', refused).toHaveStatus(403);
+        },
+      });
+    },
+  );
+}
+
+function strangerCheck(call: GuardedCall): Check {
+  return check(
+    `auth.another-workspace-has-no-${call.slug}`,
+    {
+      title: `the ${call.slug} call is closed to an agent of another workspace`,
+      clauses: ['auth.other-workspace-refused', ...clausesOfRefusal(call)],
+      needs: needsOf(call, 'stranger'),
+      isReadOnly: isRead(call),
+    },
+    async (context) => {
+      const { stranger, expect } = context;
+      requireAccepted(await stranger.mentions({ limit: 1 }), 'stranger in its own workspace');
+      await seeClosed(context, call, {
+        ask: (request) => stranger.request(request),
+        judge: (refused) => expect('auth.other-workspace-refused', refused).toBeRefused(),
+      });
+    },
+  );
+}
+
+/**
+ * Ends the check when every call answers the outsider with 401: whether an agent that lost its access still
+ * authenticates is the server's choice, and only one that does is owed a 403.
+ */
+export async function requireKnown(outsider: Actor, channelId: string): Promise<void> {
+  const answers = await Promise.all([
+    outsider.mentions({ limit: 1 }),
+    outsider.channels(),
+    outsider.readChannel(channelId, { after: 0, limit: 1 }),
+  ]);
+  if (answers.every((answer) => statusOf(answer) === 401)) {
+    unarranged(
+      'the credential of outsider does not authenticate: every call answers it with 401',
+      answers[0],
+    );
+  }
+}

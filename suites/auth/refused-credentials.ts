@@ -1,0 +1,44 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { seeClosed } from '../arrange/auth/closed-call.ts';
+import { credentialFaults } from '../arrange/auth/credential-faults.ts';
+import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
+import {
+  clausesOfRefusal,
+  isRead,
+  needsOf,
+  otherAgentCalls,
+  overviewCall,
+} from '../arrange/auth/guarded-calls.ts';
+import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
+
+/** Every call but the mentions call, which has clauses of its own, with every credential that is none. */
+export const refusedCredentialChecks: readonly Check[] = [...otherAgentCalls, overviewCall].flatMap((call) =>
+  credentialFaults
+    .filter(({ isOfAgents }) => !isOfAgents || call.holder === 'author')
+    .map((fault) => refusedCredentialCheck(call, fault)),
+);
+
+function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Check {
+  return check(
+    `auth.${call.slug}-${fault.slug}-is-401`,
+    {
+      title: `the ${call.slug} call is answered with ${fault.statuses.join(' or ')} ${fault.words}`,
+      clauses: [
+        fault.clause,
+        ...(fault.inferred === undefined ? [] : [fault.inferred.clause]),
+        ...clausesOfRefusal(call),
+      ],
+      needs: needsOf(call, ...fault.needs),
+      isReadOnly: isRead(call),
+    },
+    (context) =>
+      seeClosed(context, call, {
+        ask: (request) => fault.ask(context, request, context.optional(call.holder)),
+        judge: (refused) => {
+          context.expect(fault.clause, refused).toHaveStatus(...fault.statuses);
+          if (fault.inferred !== undefined) context.expect(fault.inferred.clause, refused).toHaveStatus(401);
+        },
+      }),
+  );
+}

@@ -1,0 +1,65 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { requireAccepted, seeClosed } from '../arrange/auth/closed-call.ts';
+import {
+  clausesOfRefusal,
+  isRead,
+  mentionsCall,
+  needsOf,
+  otherAgentCalls,
+  overviewCall,
+} from '../arrange/auth/guarded-calls.ts';
+import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
+
+export const wrongSurfaceChecks: readonly Check[] = [
+  ...[mentionsCall, ...otherAgentCalls].map(machineCheck),
+  agentCheck('author', 'an agent token'),
+  agentCheck('api-key', 'a workspace API key'),
+];
+
+function machineCheck(call: GuardedCall): Check {
+  return check(
+    `auth.machine-token-does-not-open-${call.slug}`,
+    {
+      title: `the ${call.slug} call refuses a machine token`,
+      clauses: ['auth.machine-token-refused-on-agent-surface', ...clausesOfRefusal(call)],
+      needs: needsOf(call, 'machine', 'workspace', 'author', 'channel'),
+      isReadOnly: isRead(call),
+    },
+    async (context) => {
+      const { machine, identities, expect, observe } = context;
+      requireAccepted(await machine.overview(await identities.workspaceId()), 'machine on its own surface');
+      await seeClosed(context, call, {
+        ask: (request) => machine.request(request),
+        judge: (refused) => {
+          observe('auth.wrong-surface-status', `machine-token-on-${call.slug}`, describeAnswer(refused));
+          expect('auth.machine-token-refused-on-agent-surface', refused).toBeRefused();
+        },
+      });
+    },
+  );
+}
+
+function agentCheck(role: 'author' | 'api-key', who: string): Check {
+  return check(
+    `auth.${role}-does-not-open-the-overview`,
+    {
+      title: `the overview refuses ${who}`,
+      clauses: ['overview.requires-a-machine-token'],
+      needs: needsOf(overviewCall, role, 'author', 'channel'),
+      isReadOnly: true,
+    },
+    async (context) => {
+      const agent = role === 'author' ? context.author : context.apiKey;
+      requireAccepted(await agent.mentions({ limit: 1 }), `${role} on its own surface`);
+      await seeClosed(context, overviewCall, {
+        ask: (request) => agent.request(request),
+        judge: (refused) => {
+          context.observe('auth.wrong-surface-status', `${role}-on-the-overview`, describeAnswer(refused));
+          context.expect('overview.requires-a-machine-token', refused).toBeRefused();
+        },
+      });
+    },
+  );
+}

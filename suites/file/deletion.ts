@@ -1,0 +1,106 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
+import { tokenOf } from '../arrange/auth/credential-faults.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { requireAnswered } from '../arrange/send/accepted-sends.ts';
+import { attach, firstShown, readAgain } from '../arrange/file/attached.ts';
+
+const missing = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
+
+/** What becomes of a file that is deleted. */
+export const fileDeletionChecks: readonly Check[] = [
+  check(
+    'file.deleted-one-stays-on-its-messages',
+    {
+      title: 'a deleted file stays on its message as it was, in the state deleted, beside one that was not',
+      clauses: [
+        'message.attachments.stable',
+        'file.immutable',
+        'message.attachments.deleted-keep-metadata',
+        'file.status.shows-deletion',
+      ],
+      needs: ['author', 'channel', 'attachments-binding', 'file-hook'],
+    },
+    async (context) => {
+      const { author, bindings, channel, draft, expect, files } = context;
+      const from = await channel.since();
+      const ids = await uploadTwo(context);
+      const [kept, gone] = ids;
+      const message = draft();
+      await attach(author, { bindings, channelId: channel.id, draft: message, ids });
+      const [keptBefore = {}, goneBefore = {}] = await firstShown(channel, message, ids, bindings);
+      await files.delete(gone);
+      const { attachments, exchange } = await eventually(
+        context,
+        () => readAgain(channel, message, from),
+        (again) => fileAmong(again.attachments, gone)?.['status'] === 'deleted',
+      );
+      const [keptAfter, goneAfter] = [fileAmong(attachments, kept), fileAmong(attachments, gone)];
+      expect.holds('message.attachments.stable', keptAfter !== undefined, missing(kept), exchange);
+      expect.holds('message.attachments.stable', goneAfter !== undefined, missing(gone), exchange);
+      expect.judgement('file.immutable', judgeFileConstant(keptBefore, keptAfter ?? {}), exchange);
+      const constant = judgeFileConstant(goneBefore, goneAfter ?? {});
+      expect.judgement('message.attachments.deleted-keep-metadata', constant, exchange);
+      expect.equal('file.status.shows-deletion', 'status', goneAfter?.['status'], 'deleted', exchange);
+    },
+  ),
+  check(
+    'file.deleted-one-is-not-downloaded',
+    {
+      title: 'a file that could be downloaded no longer can once it is deleted, while another one still can',
+      clauses: ['message.attachments.deleted-not-downloadable'],
+      needs: ['author', 'file-binding', 'file-hook'],
+    },
+    async (context) => {
+      const { author, bindings, expect, files } = context;
+      const [kept, gone] = await uploadTwo(context);
+      const download = (id: string): Promise<Exchange> =>
+        author.request({
+          path: bindings.fileContent.replaceAll('{file_id}', id),
+          headers: { accept: '*/*' },
+        });
+      requireBytes(await download(kept), await download(gone));
+      await files.delete(gone);
+      const after = await eventually(
+        context,
+        () => download(gone),
+        (answer) => !isAccepted(answer),
+      );
+      requireAnswered(after);
+      requireBytes(await download(kept));
+      const problem = { expected: 'no download of a deleted file', actual: describeAnswer(after) };
+      expect.holds('message.attachments.deleted-not-downloadable', !isAccepted(after), problem, after);
+    },
+  ),
+];
+
+const content = 'bytes of the conformance suite\n';
+
+/** Two files of the author's, put there by the operator: one to keep and one to delete. */
+async function uploadTwo({
+  author,
+  files,
+  marker,
+}: Pick<Context<'author' | 'file-hook'>, 'files' | 'marker'> & { readonly author: Actor }): Promise<
+  readonly [kept: string, gone: string]
+> {
+  const token = tokenOf(author);
+  const one = (): Promise<string> =>
+    files.upload({ token, filename: `${marker()}txt`, contentType: 'text/plain', content });
+  return [await one(), await one()];
+}
+
+/** Ends the check as not arranged unless the bytes of a file come where the bindings say. */
+function requireBytes(...downloads: readonly Exchange[]): void {
+  requireAnswered(...downloads);
+  const other = downloads.find(
+    (exchange) => !isAccepted(exchange) || Buffer.from(exchange.response?.bytes ?? []).toString() !== content,
+  );
+  if (other !== undefined) unarranged('a file could not be downloaded: see bindings.file_content', other);
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
+import { textsIn } from '../../oracles/values/json-texts.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
+import { attach, firstShown, readAgain } from '../arrange/file/attached.ts';
+
+/** What is recorded of a file. */
+export const fileMetadataChecks: readonly Check[] = [
+  check(
+    'file.metadata-stays-what-it-was',
+    {
+      title: 'a file is shown as it was recorded, by its upload, with one message and with another later',
+      clauses: ['file.immutable'],
+      needs: ['author', 'channel', 'attachments-binding', 'files'],
+    },
+    async ({ author, bindings, channel, draft, expect, recordedFile, settleMs, sleep }) => {
+      const from = await channel.since();
+      const file = await recordedFile();
+      const [first, second] = [draft(), draft()];
+      const about = { bindings, channelId: channel.id, ids: [file.id] };
+      await attach(author, { ...about, draft: first });
+      const shownFirst = await firstShown(channel, first, about.ids, bindings);
+      const recorded = { ...shownFirst[0], ...fileIn(file.exchange?.response?.json) };
+      await sleep(settleMs);
+      await attach(author, { ...about, draft: second });
+      const shownSecond = await firstShown(channel, second, about.ids, bindings);
+      const again = await readAgain(channel, first, from);
+      const shown = [...shownFirst, ...shownSecond, fileAmong(again.attachments, file.id) ?? {}];
+      const evidence = file.exchange === undefined ? [] : [file.exchange];
+      const judgements = shown.map((later) => judgeFileConstant(recorded, later));
+      expect.judgement('file.immutable', allOf(judgements), ...evidence, again.exchange);
+    },
+  ),
+  check(
+    'file.sha256-is-the-digest-of-its-bytes',
+    {
+      title: 'the sha256 of a file is the digest of the bytes that were uploaded',
+      clauses: ['file.sha256.is-the-digest'],
+      needs: ['author', 'channel', 'attachments-binding', 'files'],
+    },
+    async ({ author, bindings, channel, draft, expect, freshFile, marker }) => {
+      const content = Buffer.from(`${marker()}\r\n\u0000 é \ufeff`);
+      const { id } = await freshFile(content);
+      const message = draft();
+      const about = { bindings, channelId: channel.id, draft: message, ids: [id] };
+      const sent = await attach(author, about);
+      const [shown] = await firstShown(channel, message, [id], bindings);
+      const digest = createHash('sha256').update(content).digest('hex');
+      if (shown?.['sha256'] !== digest && textsIn(sent.response?.json).includes(digest))
+        unarranged('the answer to the send shows another digest than its message', sent);
+      expect.equal('file.sha256.is-the-digest', 'sha256', shown?.['sha256'], digest, sent);
+    },
+  ),
+];

@@ -1,0 +1,132 @@
+import { isUuid } from '../../spec/index.ts';
+import type { ChannelView } from '../../harness/stream/channel-view.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { integerOf } from '../../harness/stream/page.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+
+const contentType = check(
+  'message.content-type-is-plain-text-or-what-was-sent',
+  {
+    title:
+      'a message sent without a content type shows text/plain, one accepted with another shows that, parameters included',
+    clauses: ['message.content-type.default', 'message.content-type.kept'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect, observe }) => {
+    const [bare, markdown, flavoured] = [draft(), draft(), draft()];
+    const flavour = 'text/markdown; variant=gfm';
+    const [sent, other, withParameter] = await Promise.all([
+      author.send(channel.id, bare.text),
+      author.send(channel.id, markdown.text, { contentType: 'text/markdown' }),
+      author.send(channel.id, flavoured.text, { contentType: flavour }),
+    ]);
+    requireAccepted(sent);
+    const shown = textIn(await channel.arrival(bare), 'content_type');
+    expect.equal('message.content-type.default', 'content_type', shown, 'text/plain', sent);
+
+    observe('send.content-type.values', 'text/markdown', describeAnswer(other));
+    // Nothing says that these types must be taken; only what was taken must be kept.
+    if (isAccepted(other)) {
+      const kept = mediaTypeIn(await channel.arrival(markdown));
+      expect.equal('message.content-type.kept', 'content_type', kept, 'text/markdown', other);
+    }
+    if (isAccepted(withParameter)) {
+      const kept = mediaTypeIn(await channel.arrival(flavoured));
+      expect.equal('message.content-type.kept', 'content_type', kept, spelled(flavour), withParameter);
+    }
+  },
+);
+
+const size = check(
+  'message.size-is-that-of-its-content-in-utf-8',
+  {
+    title: 'size_bytes counts the bytes of the content in UTF-8',
+    clauses: ['message.size-bytes.is-utf8-length'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect }) => {
+    const sized = draft('é€😀 "quoted"\n');
+    const sent = await author.send(channel.id, sized.text);
+    requireAccepted(sent);
+    const { content, message } = await channel.arrival(sized);
+    if (content !== sized.text) unarranged('the content itself came back altered', sent);
+    const sizeBytes = integerOf(message['size_bytes']) ?? unarranged('a message shows no usable size', sent);
+    expect.equal(
+      'message.size-bytes.is-utf8-length',
+      'size_bytes',
+      sizeBytes,
+      BigInt(Buffer.byteLength(sized.text)),
+      sent,
+    );
+  },
+);
+
+const place = check(
+  'message.says-its-channel-and-workspace',
+  {
+    title: 'a message names the channel it was sent to and its workspace',
+    clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
+    needs: ['author', 'channel', 'workspace'],
+  },
+  (context) => expectPlace(context, context.channel),
+);
+
+const secondPlace = check(
+  'message.of-a-second-channel-says-so',
+  {
+    title: 'a message of a second channel names that channel and the same workspace',
+    clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
+    needs: ['author', 'channel', 'second-channel', 'workspace'],
+  },
+  (context) => expectPlace(context, context.secondChannel),
+);
+
+async function expectPlace(
+  { author, draft, expect, identities }: Context<'author'>,
+  channel: ChannelView,
+): Promise<void> {
+  const placed = draft();
+  const workspaceId = (await identities.workspaceId()).toLowerCase();
+  const sent = await author.send(channel.id, placed.text);
+  requireAccepted(sent);
+  const item = await channel.arrival(placed);
+  const [shownChannel, shownWorkspace] = [uuidIn(item, 'channel_id'), uuidIn(item, 'workspace_id')];
+  expect.equal(
+    'message.channel-id.is-its-channel',
+    'channel_id',
+    shownChannel,
+    channel.id.toLowerCase(),
+    sent,
+  );
+  expect.equal('message.workspace-id.is-its-workspace', 'workspace_id', shownWorkspace, workspaceId, sent);
+}
+
+/** The content type of a message in one spelling of those that mean the same. */
+function mediaTypeIn(item: PageItem): string {
+  return spelled(textIn(item, 'content_type'));
+}
+
+/** Letter case, blanks and quotes of a media type mean nothing. */
+function spelled(mediaType: string): string {
+  return mediaType.toLowerCase().replaceAll(/[\s"]/g, '');
+}
+
+/** A field that is text; where it is not, another clause speaks of that. */
+function textIn({ message }: PageItem, field: string): string {
+  const value = message[field];
+  return typeof value === 'string' ? value : unarranged(`a message shows no usable ${field}`);
+}
+
+/** A field that is a UUID, in lower case. */
+function uuidIn(item: PageItem, field: string): string {
+  const text = textIn(item, field);
+  return isUuid(text) ? text.toLowerCase() : unarranged(`a message shows no usable ${field}`);
+}
+
+/** What a message says of itself beside its content. */
+export const messageFieldChecks: readonly Check[] = [contentType, size, place, secondPlace];

@@ -1,0 +1,218 @@
+import { isUuid } from '../../spec/index.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/messages/constancy.ts';
+import { judgeIdsStandOnce } from '../../oracles/pages/places.ts';
+import { showsTarget } from '../../oracles/messages/targets.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { attachedIds } from '../arrange/message/files.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
+
+const readAgain = check(
+  'message.reads-the-same-later',
+  {
+    title: 'a message and its author read the same after other messages came',
+    clauses: ['message.author.immutable', 'message.immutable'],
+    needs: ['author', 'channel'],
+  },
+  async (context) => {
+    const { expect, observe } = context;
+    const { before, later, evidence } = await readTwice(context, {});
+    expect.judgement(
+      'message.author.immutable',
+      judgeAuthorConstant(before.message, later.message),
+      ...evidence,
+    );
+    expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
+    observeOptionalFields(observe, later);
+  },
+);
+
+const allReadAgain = check(
+  'message.reads-the-same-later-with-all-it-carries',
+  {
+    title: 'a message reads the same after other messages came, its targets and its files included',
+    clauses: ['message.immutable'],
+    needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'files'],
+    // What is right only at its first reading is to be read first by this check.
+    isExclusive: true,
+    whileItSettles: 'anything',
+  },
+  async (context) => {
+    const { bindings, expect, readyFiles, reader } = context;
+    const target = await agentTarget(context, reader);
+    const [id = ''] = await readyFiles(1);
+    const fields = { [bindings.mentions]: [target], [bindings.attachments]: [id] };
+    const { before, later, evidence } = await readTwice(context, fields);
+    if (!showsTarget(before.message['mentions'], target) && !attachedIds(before).includes(id))
+      unarranged('the message shows neither its target nor its file');
+    expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
+  },
+);
+
+interface ReadTwice {
+  readonly before: PageItem;
+  readonly later: PageItem;
+  readonly evidence: readonly Exchange[];
+}
+
+/** A message as its channel shows it at first, and once another has come and the settle time has gone. */
+async function readTwice(
+  { author, channel, draft, settleMs, sleep }: Context<'author' | 'channel'>,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<ReadTwice> {
+  const from = await channel.since();
+  const [first, other] = [draft(), draft()];
+  requireAccepted(await author.send(channel.id, first.text, { fields }));
+  const before = await channel.arrival(first);
+  requireAccepted(await author.send(channel.id, other.text));
+  await channel.arrival(other);
+  await sleep(settleMs);
+  const { items, pages } = await readOn(channel, from);
+  const later = findIn(items, first) ?? unarranged('the channel no longer shows the message');
+  return { before, later, evidence: pages.map(({ exchange }) => exchange).slice(0, 1) };
+}
+
+const mentionReadAgain = check(
+  'message.reads-the-same-later-among-the-mentions',
+  {
+    title: 'a message and its author read the same among the mentions, then and later',
+    clauses: ['message.author.immutable', 'message.immutable'],
+    needs: ['author', 'reader', 'channel', 'mentions-binding'],
+  },
+  async ({ author, reader, bindings, channel, draft, expect, feedOf, identities, settleMs, sleep }) => {
+    const feed = await feedOf(reader, author);
+    const from = await feed.since();
+    const first = draft();
+    const target = { kind: 'agent', id: await identities.agentId(reader) };
+    requireAccepted(await author.send(channel.id, first.text, { fields: { [bindings.mentions]: [target] } }));
+    const before = await feed.arrival(first);
+    await sleep(settleMs);
+
+    const { items, pages } = await readOn(feed, from);
+    const later = findIn(items, first) ?? unarranged('the mentions no longer show the message');
+    const evidence = pages.map(({ exchange }) => exchange).slice(0, 1);
+    expect.judgement(
+      'message.author.immutable',
+      judgeAuthorConstant(before.message, later.message),
+      ...evidence,
+    );
+    expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
+  },
+);
+
+const oneId = check(
+  'message.id-stands-for-one-message',
+  {
+    title: 'each message has an id of its own, at one place of its channel',
+    clauses: ['message.id.one-message'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect }) => {
+    const from = await channel.since();
+    const drafts = [draft(), draft()];
+    requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
+    await channel.arrivals(drafts);
+    const [first, second] = [await readOn(channel, from), await readOn(channel, from)];
+    const evidence = [...first.pages, ...second.pages].map(({ exchange }) => exchange).slice(0, 2);
+    expect.judgement(
+      'message.id.one-message',
+      judgeIdsStandOnce([withId(first.items), withId(second.items)]),
+      ...evidence,
+    );
+  },
+);
+
+const withId = (items: readonly PageItem[]) => items.filter(({ id }) => id !== undefined && isUuid(id));
+
+/** So few are sent before what is judged, where the channel has not come further. */
+const firstNumbers = 5;
+
+const placeInChannel = check(
+  'message.sequence-is-what-its-channel-resumes-from',
+  {
+    title: 'reading on from the sequence of a message brings the messages behind it and none before it',
+    clauses: ['message.sequence.channel-local'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, clock, draft, expect, settleMs, sleep }) => {
+    const from = await channel.since();
+    const [first, between, last] = [draft(), draft(), draft()];
+    const send = ({ text }: Draft) => author.send(channel.id, text);
+    // The first numbers of a channel look like those of anything else that counts.
+    if (from === undefined || from < firstNumbers)
+      requireAccepted(...(await Promise.all(Array.from({ length: firstNumbers }, () => send(draft())))));
+    requireAccepted(await send(first), await send(between), await send(last));
+    const [firstItem, , lastItem] = await channel.arrivals([first, between, last]);
+    const [firstPlace, lastPlace] = [firstItem?.sequence, lastItem?.sequence];
+    if (firstPlace === undefined || lastPlace === undefined) unarranged('a message shows no usable sequence');
+    await sleep(settleMs);
+
+    const [onFromFirst, onFromLast] = await Promise.all([
+      // A replica may be behind the one that showed the messages.
+      eventually(
+        { settleMs, clock },
+        () => readOn(channel, firstPlace),
+        ({ items }) => findIn(items, last) !== undefined,
+      ),
+      readOn(channel, lastPlace),
+    ]);
+    // What is seen again by a later read was there for the earlier one.
+    const whole = await readOn(channel, from);
+    if (findIn(whole.items, last) === undefined) unarranged('the channel no longer shows the messages');
+    const evidence = [...onFromFirst.pages, ...onFromLast.pages].map(({ exchange }) => exchange).slice(0, 2);
+    const isLastThere = findIn(onFromFirst.items, last) !== undefined;
+    const isFirstGone = findIn(onFromLast.items, first) === undefined;
+    expect.holds('message.sequence.channel-local', isLastThere, lastMissing, ...evidence);
+    expect.holds('message.sequence.channel-local', isFirstGone, firstAgain, ...evidence);
+  },
+);
+
+const lastMissing = {
+  expected: 'a later message when reading on from the sequence of an earlier one',
+  actual: 'none',
+};
+const firstAgain = {
+  expected: 'no earlier message when reading on from the sequence of a later one',
+  actual: 'one',
+};
+
+/** Fields that a message may go without. */
+function observeOptionalFields(observe: Context<never>['observe'], { message }: PageItem): void {
+  const formOf = (value: unknown): string =>
+    Array.isArray(value) ? 'a list' : value === null ? 'null' : value === undefined ? 'absent' : typeof value;
+  const author = (message['author'] ?? {}) as Readonly<Record<string, unknown>>;
+  observe('message.receipts.optional', 'receipts of a message nobody reported', formOf(message['receipts']));
+  observe(
+    'message.attachments.optional',
+    'attachments of a message without files',
+    formOf(message['attachments']),
+  );
+  observe(
+    'message.mentions.optional',
+    'mentions of a message that names nobody',
+    formOf(message['mentions']),
+  );
+  observe('author.agent-host.optional', 'agent_host where none was reported', formOf(author['agent_host']));
+  observe(
+    'author.source-session.optional',
+    'source_session where none was reported',
+    formOf(author['source_session']),
+  );
+}
+
+/** What stays of a message once it was read. */
+export const messageRecordChecks: readonly Check[] = [
+  readAgain,
+  allReadAgain,
+  mentionReadAgain,
+  oneId,
+  placeInChannel,
+];

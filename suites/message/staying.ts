@@ -1,0 +1,76 @@
+import type { PageItem } from '../../harness/stream/page.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { ChannelView } from '../../harness/stream/channel-view.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { judgeNoneVanished } from '../../oracles/answers/feed.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+
+/** Enough that every third one has others behind it and an older one before it. */
+const count = 7;
+
+/** What was read of a channel stays there. */
+export const messageStayingChecks: readonly Check[] = [
+  check(
+    'message.does-not-vanish-beside-an-older-one',
+    {
+      title: 'a message that was read is there after others came, as long as an older one of its author is',
+      clauses: ['states.messages-do-not-vanish'],
+      needs: ['author', 'channel'],
+      // A channel that shows things once would hide from this check what another one reads.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { channel, expect } = context;
+      const from = await channel.since();
+      const drafts = await sendAndReadEach(context);
+      const shown = await eventually(
+        context,
+        () => everySight(channel, from),
+        (items) => drafts.every(({ marker }) => namesIn(items, drafts).includes(marker)),
+      );
+      const markers = drafts.map(({ marker }) => marker);
+      if (namesIn(shown, drafts).length === 0)
+        unarranged('the channel shows nothing of what was read before');
+      const { exchange } = await channel.readPage(from, 100);
+      expect.judgement(
+        'states.messages-do-not-vanish',
+        judgeNoneVanished(markers, namesIn(shown, drafts)),
+        exchange,
+      );
+    },
+  ),
+];
+
+/** Messages of equal size, each read before the next one is sent. */
+async function sendAndReadEach({
+  author,
+  channel,
+  draft,
+}: Context<'author' | 'channel'>): Promise<readonly Draft[]> {
+  const drafts: Draft[] = [];
+  while (drafts.length < count) {
+    const next = draft();
+    // oxlint-disable-next-line no-await-in-loop
+    requireAccepted(await author.send(channel.id, next.text));
+    // oxlint-disable-next-line no-await-in-loop
+    await channel.arrival(next);
+    drafts.push(next);
+  }
+  return drafts;
+}
+
+/** What a channel shows by any way of asking: what one of them passes over has not vanished. */
+async function everySight(channel: ChannelView, from: bigint | undefined): Promise<readonly PageItem[]> {
+  const [long, singly] = [await channel.walk(from), await channel.walk(from, { limit: 1 })];
+  return [...long.items, ...singly.items];
+}
+
+function namesIn(items: readonly PageItem[], drafts: readonly Draft[]): readonly string[] {
+  return drafts
+    .map(({ marker }) => marker)
+    .filter((marker) => items.some(({ content }) => content?.includes(marker) === true));
+}

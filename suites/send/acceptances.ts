@@ -1,0 +1,77 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { judgeStored } from '../../oracles/messages/idempotency.ts';
+import { readOn, requireAnswered } from '../arrange/send/accepted-sends.ts';
+
+const acceptedOnce = check(
+  'send.plain-message-is-accepted-and-stored-once',
+  {
+    title: 'a plain message under a fresh key is accepted with a 2xx and stored once',
+    clauses: ['send.success-is-2xx', 'send.idempotency-key-accepted', 'send.stored-once'],
+    needs: ['author', 'channel'],
+  },
+  async (context) => {
+    const { author, channel, draft, expect, observe, settleMs, sleep } = context;
+    const from = await channel.since();
+    const plain = draft();
+    const sent = await author.send(channel.id, plain.text);
+    requireAnswered(sent);
+    await sleep(settleMs);
+    // What is stored was accepted, whatever the answer said.
+    const isStored = findIn((await readOn(channel, from)).items, plain) !== undefined;
+    const problem = { expected: 'any 2xx for a message that is stored', actual: describeAnswer(sent) };
+    expect.holds('send.success-is-2xx', isAccepted(sent) || !isStored, problem, sent);
+    expect('send.idempotency-key-accepted', sent).toBeAccepted();
+
+    await channel.arrival(plain);
+    const { items } = await readOn(channel, from);
+    expect.judgement('send.stored-once', judgeStored(items, plain.marker, { atLeast: 1, atMost: 1 }), sent);
+    observe('send.success-body', 'answer to a send', `${describeAnswer(sent)} with ${bodyOf(sent)}`);
+    await noteUnusualRequests(context);
+  },
+);
+
+/** What the contract says nothing about, one oddity a request. */
+async function noteUnusualRequests({
+  author,
+  channel,
+  draft,
+  observe,
+}: Context<'author' | 'channel'>): Promise<void> {
+  const content = (): string => `"content":${JSON.stringify(draft().text)}`;
+  const body = (extra = ''): string => `{${content()}${extra}}`;
+  const illFormed = Buffer.from('{"content":"\xed\xa0\x80\xff"}', 'latin1');
+  const note = async (
+    clause: ClauseId,
+    name: string,
+    text: string | Uint8Array,
+    headers = {},
+  ): Promise<void> =>
+    observe(clause, name, describeAnswer(await author.sendRaw(channel.id, text, { headers })));
+  await Promise.all([
+    note('send.missing-idempotency-key', 'no key', body(), { 'idempotency-key': undefined }),
+    note('send.unknown-fields', 'an unknown field', body(',"no_such_field":1')),
+    note('send.unknown-fields', 'content given twice', body(`,${content()}`)),
+    note('service.other-request-types', 'text/plain', body(), { 'content-type': 'text/plain' }),
+    note('service.other-request-types', 'no content type', body(), { 'content-type': undefined }),
+    note('service.other-request-types', 'bytes that are no UTF-8', illFormed),
+    note('service.other-request-types', 'a byte order mark before the JSON', `\ufeff${body()}`),
+    note('service.other-request-types', 'a body that is no JSON', '{'),
+  ]);
+}
+
+function bodyOf({ response }: Exchange): string {
+  if (response === undefined || response.bytes.byteLength === 0) return 'no body';
+  if (!isRecord(response.json)) return 'another body';
+  return `an object of ${Object.keys(response.json).toSorted().join(', ')}`;
+}
+
+/** What an accepted send is like. */
+export const acceptanceChecks: readonly Check[] = [acceptedOnce];

@@ -1,0 +1,132 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { contentsWith } from '../../generators/spaces/content/content.ts';
+import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
+
+const high = '\ud83d';
+const low = '\ude00';
+
+/** What no content may hold, and a twin of it that any content may. */
+const forbidden = [
+  {
+    slug: 'half-of-a-surrogate-pair',
+    what: 'a high surrogate, a low one, or both in the wrong order',
+    pieces: [high, low, low + high],
+    twin: high + low,
+    clause: 'send.lone-surrogates-refused',
+  },
+  {
+    slug: 'the-nul-character',
+    what: 'U+0000',
+    pieces: ['\0'],
+    twin: '\u0001',
+    clause: 'send.nul-refused',
+  },
+] as const;
+
+const forbiddenCharacters = forbidden.map(({ slug, what, pieces, twin, clause }) =>
+  check(
+    `send.content-with-${slug}-is-refused`,
+    {
+      title: `content with ${what} at its start, inside, far behind or at its end is refused and stored nowhere`,
+      clauses: [clause, 'send.refused-stores-nothing'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, expect, marker }) => {
+      requireAccepted(await author.send(channel.id, `${twin}${marker()}${twin} and more${twin}`));
+
+      const mark = marker();
+      const contents = pieces.flatMap((piece) => Object.values(contentsWith(mark, piece)));
+      const sent = await Promise.all(contents.map(({ text }) => author.send(channel.id, text)));
+      sent.forEach((each) => expect(clause, each).toBeRefused());
+      await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });
+    },
+  ),
+);
+
+const contentOfAnotherType = check(
+  'send.content-that-is-no-string-is-refused',
+  {
+    title: 'content that is a list or an object is refused and stored nowhere',
+    clauses: ['send.content.type', 'send.refused-stores-nothing'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect }) => {
+    const { marker, text } = draft();
+    requireAccepted(await author.send(channel.id, draft().text));
+
+    const sent = await Promise.all([[text], { text }].map((each) => author.send(channel.id, each)));
+    sent.forEach((each) => expect('send.content.type', each).toBeRefused());
+    await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker, text });
+  },
+);
+
+const contentOfOneScalar = check(
+  'send.content-that-is-a-scalar-is-refused',
+  {
+    title: 'content that is a number, a boolean or null is refused',
+    clauses: ['send.content.scalars-refused'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect }) => {
+    const control = draft();
+    requireAccepted(await author.send(channel.id, control.text));
+    const sent = await Promise.all([7, true, null].map((each) => author.send(channel.id, each)));
+    sent.forEach((each) => expect('send.content.scalars-refused', each).toBeRefused());
+    await channel.arrival(control);
+  },
+);
+
+const withoutContent = check(
+  'send.body-without-content-is-refused',
+  {
+    title: 'a body without content is refused; with it, the same body is accepted',
+    clauses: ['send.content.required'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect }) => {
+    const whole = draft();
+    const { text } = whole;
+    requireAccepted(
+      await author.sendRaw(channel.id, JSON.stringify({ content: text, content_type: 'text/plain' })),
+    );
+    await channel.arrival(whole);
+    expect(
+      'send.content.required',
+      await author.sendRaw(channel.id, '{"content_type":"text/plain"}'),
+    ).toBeRefused();
+  },
+);
+
+const contentTypeOfAnotherType = check(
+  'send.content-type-that-is-no-string-is-refused',
+  {
+    title: 'a content type that is a number or an object is refused, and its message stored nowhere',
+    clauses: ['send.content-type.type', 'send.refused-stores-nothing'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect }) => {
+    const refused = draft();
+    const sendAs = (text: string, contentType: unknown) =>
+      author.send(channel.id, text, { fields: { content_type: contentType } });
+    requireAccepted(await sendAs(draft().text, 'text/plain'));
+
+    const [number, object] = await Promise.all([
+      sendAs(refused.text, 7),
+      sendAs(refused.text, { type: 'text/plain' }),
+    ]);
+    expect('send.content-type.type', number).toBeRefused();
+    expect('send.content-type.type', object).toBeRefused();
+    requireRefused(number, object);
+    await expect.stream('send.refused-stores-nothing', channel).toNeverShow(refused);
+  },
+);
+
+/** What is no content at all, wherever in it the fault lies. */
+export const contentRefusalChecks: readonly Check[] = [
+  ...forbiddenCharacters,
+  contentOfAnotherType,
+  contentOfOneScalar,
+  withoutContent,
+  contentTypeOfAnotherType,
+];

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { clauseOf } from '../../../spec/index.ts';
+import { startFront } from '../../fuzz/front.ts';
+import type { Front } from '../../fuzz/front.ts';
+import { conform, separateReference } from '../conform.ts';
+import type { Ended, SeparateReference } from '../conform.ts';
+
+let folder: string;
+let reference: SeparateReference;
+let front: Front;
+let isBroken = true;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'known-'));
+  reference = await separateReference();
+  const fields = parse(reference.targetFile) as { readonly base_url: string };
+  front = await startFront(fields.base_url, {
+    changed: (body) => (isBroken ? body.replace('{"error":', '{"extra":1,"error":') : body),
+  });
+  writeFileSync(join(folder, 'conform.yaml'), stringify({ ...fields, hooks: {}, base_url: front.baseUrl }));
+});
+afterAll(async () => {
+  await front.close();
+  await reference.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function fuzz(...more: readonly string[]): Promise<Ended> {
+  const args = ['fuzz', '--target', 'conform.yaml', '--only', 'mentions', '--cases', '40', '--seed', '1'];
+  return conform([...args, '--corpus', 'corpus', ...more], { cwd: folder });
+}
+
+/** Five campaigns, one after the other. */
+const timeoutMs = 300_000;
+
+it(
+  'a campaign has known failures, with reasons and a day, as a run has',
+  { timeout: timeoutMs },
+  async () => {
+    const first = await fuzz('--write-baseline', 'known.yaml');
+    expect(first.code).toBe(1);
+    expect(first.stdout).toContain('known.yaml holds what failed; give each entry its reason');
+    // The finding shows its rule, and the body that breaks it.
+    expect(first.stdout).toContain('failed: api-error.no-extra-fields');
+    expect(first.stdout).toContain(`\n  ${clauseOf('api-error.no-extra-fields').text}\n`);
+    expect(first.stdout).toContain('< {"extra":1,"error":{');
+    const text = readFileSync(join(folder, 'known.yaml'), 'utf8');
+    expect(text).toContain('- finding: api-error.no-extra-fields | ');
+
+    const unfinished = await fuzz('--baseline', 'known.yaml');
+    expect([unfinished.code, unfinished.stderr]).toEqual([2, expect.stringContaining('say why it may fail')]);
+
+    const reasoned = text.replace('reason: ""', 'reason: the gateway adds a field');
+    writeFileSync(join(folder, 'known.yaml'), reasoned);
+    const known = await fuzz('--baseline', 'known.yaml');
+    expect(known.stdout).toContain('the gateway adds a field');
+    expect(known.stdout).toContain('0 failed, 0 warned, 1 known');
+    expect(known.code).toBe(0);
+
+    writeFileSync(join(folder, 'expired.yaml'), `${reasoned.trimEnd()}\n  expires: 2020-01-31\n`);
+    const expired = await fuzz('--baseline', 'expired.yaml');
+    expect(expired.stdout).toContain('expired on 2020-01-31');
+    expect(expired.code).toBe(1);
+
+    isBroken = false;
+    const mended = await fuzz('--baseline', 'known.yaml');
+    expect(mended.stdout).toContain('passed: remove the entry');
+    expect(mended.stdout).toContain('0 failed, 0 warned');
+    expect(mended.code).toBe(1);
+  },
+);

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf, summaryOf } from '../../../reporters/campaign/campaign-summary.ts';
+import { campaignFileOf } from '../../../fuzz/campaign/campaign-file.ts';
+import { CaseLog, foundBy, fuzzed } from '../campaigns.ts';
+
+const reading = { only: ['mentions', 'read'] as const, maxCases: 900 };
+
+describe('a campaign', () => {
+  it('finds nothing at a server that keeps the contract, and sees messages back', async () => {
+    const outcome = await fuzzed({}, { maxCases: 260 });
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.leftOut).toEqual({});
+    expect(outcome.result).toMatchObject({ end: 'complete', cases: 260, judged: 260, troubled: 0 });
+    expect(outcome.result?.kept.accepted).toBeGreaterThan(20);
+    expect(outcome.result?.kept.refused).toBeGreaterThan(20);
+    expect(outcome.readBack.compared).toBeGreaterThan(10);
+    expect(outcome.readBack.absent).toBeGreaterThan(10);
+    expect(outcome.readBack.undecided).toBe(0);
+  });
+
+  it('sends the same cases whatever is in flight at once', async () => {
+    const [one, many] = [new CaseLog(), new CaseLog()];
+    await fuzzed({}, { ...reading, concurrency: 1, onCase: one.onCase });
+    await fuzzed({}, { ...reading, concurrency: 40, onCase: many.onCase });
+    expect(one.digests.size).toBe(900);
+    expect(many.sorted).toEqual(one.sorted);
+  });
+
+  it('sends other cases under another seed, but for the boundaries', async () => {
+    const [one, other] = [new CaseLog(), new CaseLog()];
+    await fuzzed({}, { ...reading, seed: 1, onCase: one.onCase });
+    await fuzzed({}, { ...reading, seed: 2, onCase: other.onCase });
+    const differing = one.sorted.filter(([index, digest]) => other.digests.get(index) !== digest);
+    expect(differing.length).toBeGreaterThan(50);
+    expect(differing.every(([index]) => index > 500)).toBe(true);
+  });
+
+  it('is parted by shards: nothing comes twice, nothing is left out', async () => {
+    const whole = new CaseLog();
+    await fuzzed({}, { ...reading, onCase: whole.onCase });
+    const parts = [new CaseLog(), new CaseLog(), new CaseLog()];
+    for (const [index, log] of parts.entries()) {
+      // One server after another.
+      // oxlint-disable-next-line no-await-in-loop
+      await fuzzed({}, { ...reading, shard: { index, count: 3 }, onCase: log.onCase });
+    }
+    const together = parts.flatMap(({ sorted }) => sorted).toSorted(([one], [other]) => one - other);
+    expect(together).toEqual(whole.sorted);
+  });
+
+  it('ends within its time', async () => {
+    const startedMs = performance.now();
+    const outcome = await fuzzed({}, { maxCases: undefined, timeMs: 4_000, only: ['mentions', 'send'] });
+    expect(performance.now() - startedMs).toBeLessThan(4_000 + 2_000);
+    expect(outcome.result?.end).toBe('complete');
+    expect(outcome.result?.cases).toBeGreaterThan(50);
+  });
+
+  it('hands back what it has when it is interrupted', async () => {
+    const interrupted = new AbortController();
+    const outcome = await fuzzed(
+      { maxLimit: () => 101 },
+      {
+        maxCases: undefined,
+        only: ['mentions'],
+        signal: interrupted.signal,
+        onFinding: () => interrupted.abort(),
+      },
+    );
+    expect(outcome.result?.end).toBe('interrupted');
+    expect(foundBy(outcome)).toEqual(['mentions.limit.max failed']);
+  });
+
+  it('says that the server is gone, and holds nothing against it', async () => {
+    const { startReference } = await import('../../../reference/index.ts');
+    const { fuzzedAt } = await import('../campaigns.ts');
+    const reference = await startReference();
+    const outcome = await fuzzedAt(reference, {
+      only: ['mentions'],
+      maxCases: 20_000,
+      onCase: (index) => {
+        if (index === 40) void reference.close();
+      },
+    });
+    expect(outcome.result?.end).toBe('server-gone');
+    expect(foundBy(outcome)).toEqual([]);
+  });
+
+  it('says that the server stopped answering, and proves nothing then', async () => {
+    let answers = 0;
+    const outcome = await fuzzed(
+      {},
+      { only: ['mentions', 'send'], maxCases: undefined, timeMs: 60_000, silentAfterMs: 1_000 },
+      { answer: (given) => ((answers += 1) > 400 ? { ...given, ending: 'silent' } : given) },
+    );
+    expect(outcome.result?.end).toBe('server-silent');
+    expect(outcome.result?.cases).toBeGreaterThan(100);
+    expect(outcome.result?.durationMs).toBeLessThan(20_000);
+    expect(foundBy(outcome)).toEqual([]);
+    const campaign = campaignFileOf(outcome, { seed: 1, shard: '1/1' });
+    expect(exitCodeOf(campaign, { failOn: 'any', isStrict: false })).toBe(3);
+    expect(summaryOf(campaign, [], 'results')).toContain('the server stopped answering');
+  });
+
+  it('proves nothing when many of its cases stay without an answer', async () => {
+    let sends = 0;
+    const outcome = await fuzzed(
+      {},
+      { only: ['send'], maxCases: 60 },
+      {
+        answer: (given, { route }) =>
+          route === 'send' && (sends += 1) > 8 && sends % 3 === 0 ? { ...given, ending: 'truncated' } : given,
+      },
+    );
+    expect(outcome.result?.end).toBe('complete');
+    expect(outcome.result?.unanswered).toBeGreaterThan(10);
+    const campaign = campaignFileOf(outcome, { seed: 1, shard: '1/1' });
+    expect(exitCodeOf(campaign, { failOn: 'any', isStrict: false })).toBe(3);
+    expect(summaryOf(campaign, [], 'results')).toContain('were not answered');
+  });
+
+  it('takes a limit that is reached for trouble on the way', async () => {
+    let [second, requests] = [0, 0];
+    const outcome = await fuzzed(
+      {
+        secondsToWait: () => {
+          const now = Math.floor(performance.now() / 1000);
+          requests = now === second ? requests + 1 : 1;
+          second = now;
+          return requests > 60 ? 1 : null;
+        },
+      },
+      { maxCases: 150, only: ['mentions', 'send', 'authentication'] },
+    );
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.requests).toBeGreaterThan(170);
+    expect(outcome.result?.judged).toBeGreaterThan(140);
+  });
+
+  it('builds on new kinds of answers in a phase of its own', async () => {
+    const phases: string[] = [];
+    const outcome = await fuzzed(
+      {},
+      {
+        only: ['mentions', 'send'],
+        maxCases: 1_500,
+        noveltyShare: 0.4,
+        onPhase: (phase) => phases.push(phase),
+        timeMs: 20_000,
+      },
+    );
+    expect(phases.at(-1)).toBe('novelty');
+    expect(foundBy(outcome)).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { campaignFileOf, mergeCampaigns, writeCampaign } from '../../../fuzz/campaign/campaign-file.ts';
+import {
+  failureFileOf,
+  knownFailureOf,
+  readFailure,
+  readFailures,
+  requestOf,
+} from '../../../fuzz/campaign/failure-file.ts';
+import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
+import { replay } from '../../../fuzz/campaign/replay.ts';
+import type { Replay } from '../../../fuzz/campaign/replay.ts';
+import { openBench } from '../../../fuzz/campaign/run-fuzz.ts';
+import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
+import type { Target } from '../../../harness/config/target.ts';
+import { contractRules, startReference } from '../../../reference/index.ts';
+import type { Rules } from '../../../reference/index.ts';
+import { foundBy, fuzzed, fuzzedAt, targetFor } from '../campaigns.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const signal = new AbortController().signal;
+
+async function replayed(
+  file: FailureFile,
+  rules: Partial<Rules>,
+  change: (target: Target) => Target = (same) => same,
+): Promise<Replay> {
+  const reference = await startReference({ rules: { ...contractRules, ...rules } });
+  const bench = await openBench(change(targetFor(reference)), { roundTripMs: 1, signal, env: {} });
+  try {
+    return await replay(bench.runner, file);
+  } finally {
+    await bench.close();
+    await reference.close();
+  }
+}
+
+async function fileOf(
+  rules: Partial<Rules>,
+  family: 'mentions' | 'send',
+  maxCases: number,
+): Promise<FailureFile> {
+  const { result } = await fuzzed(rules, { only: [family], maxCases });
+  const [finding] = result?.findings ?? [];
+  if (finding === undefined) throw new Error('nothing was found');
+  return failureFileOf(finding, 1);
+}
+
+function written(outcome: FuzzOutcome, name: string, shard: string): string {
+  const path = join(folder, name);
+  writeCampaign(path, campaignFileOf(outcome, { seed: 1, shard }), outcome.result?.findings ?? []);
+  return path;
+}
+
+describe('a failure that was kept', () => {
+  it('shows again on a fresh server that fails, and no longer on one that does not', async () => {
+    const broken = { maxLimit: () => 101 };
+    const file = await fileOf(broken, 'mentions', 200);
+    const again = await replayed(file, broken);
+    expect(again).toMatchObject({ verdict: 'still failing', times: 3, of: 3 });
+    expect(again.steps.map(({ differs }) => differs)).toEqual([false, false, false]);
+    const gone = await replayed(file, {});
+    expect(gone).toMatchObject({ verdict: 'fixed', times: 0, of: 3 });
+    expect(gone.steps.map(({ now, differs }) => [now, differs])).toEqual(
+      Array(3).fill(['answered 400 invalid', true]),
+    );
+  });
+
+  it('shows again where only what is read afterwards tells', async () => {
+    const broken = { storedContent: (content: string) => content.replaceAll('é', 'e') };
+    const file = await fileOf(broken, 'send', 420);
+    expect(file.failure.clause).toBe('message.content.unaltered');
+    expect(await replayed(file, broken)).toMatchObject({ verdict: 'still failing', times: 3 });
+    expect(await replayed(file, {})).toMatchObject({ verdict: 'fixed', times: 0 });
+  });
+
+  it('cannot be run without what it needs', async () => {
+    const file = await fileOf({ maxLimit: () => 101 }, 'mentions', 200);
+    const { verdict } = await replayed(file, {}, (target) => ({ ...target, roles: {} }));
+    expect(verdict).toBe('could not be run');
+  });
+
+  it('keeps half a megabyte in a few lines', async () => {
+    const file = await fileOf({ maxContentBytes: () => 500_001 }, 'send', 150);
+    expect(JSON.stringify(file).length).toBeLessThan(2_000);
+    expect(requestOf(file).body).toBe(JSON.stringify({ content: 'a'.repeat(500_001) }));
+  });
+
+  it('holds no credential and no id of the server', async () => {
+    const reference = await startReference({
+      rules: {
+        ...contractRules,
+        challenge: () => null,
+        errorBody: () => ({ error: { code: 1 as unknown as string, message: '' } }),
+      },
+    });
+    const target = targetFor(reference);
+    const outcome = await fuzzedAt(reference, { maxCases: 400 });
+    await reference.close();
+    const path = written(outcome, 'secrets', '1/1');
+    const files = readdirSync(join(path, 'failures'));
+    expect(files.length).toBeGreaterThan(1);
+    const text = files.map((name) => readFileSync(join(path, 'failures', name), 'utf8')).join('\n');
+    const all = text + readFileSync(join(path, 'campaign.json'), 'utf8');
+    const secrets = Object.values(target.roles).map(({ token }) => token);
+    for (const secret of [...secrets, target.channelId ?? '', target.workspaceId ?? ''])
+      expect(all).not.toContain(secret);
+    expect(all).toContain('{token:author}');
+  });
+
+  it('is refused when it is no failure file', () => {
+    expect(() => readFailure(join(folder, 'nothing.json'))).toThrow(/is not a failure file/);
+  });
+});
+
+describe('a corpus', () => {
+  it('is tried first: what still fails is known, what does not is fixed', async () => {
+    const files = [
+      await fileOf({ maxLimit: () => 101 }, 'mentions', 200),
+      await fileOf({ acceptsNul: () => true }, 'send', 320),
+    ];
+    const outcome = await fuzzed(
+      { maxLimit: () => 101, minLimit: () => 0 },
+      { only: ['mentions'], maxCases: 200, corpus: files.map(knownFailureOf) },
+    );
+    expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
+    const known = outcome.result?.findings
+      .filter(({ isKnown }) => isKnown)
+      .map(({ failure }) => failure.clause);
+    expect(known).toEqual(['mentions.limit.max']);
+    expect(outcome.result?.fixed).toEqual([files[1]?.label]);
+  });
+});
+
+describe('merging', () => {
+  it('adds up the results of shards and keeps each root once', async () => {
+    const rules = { maxLimit: () => 101 };
+    const outcomes = [];
+    for (const index of [0, 1]) {
+      // One shard after the other.
+      // oxlint-disable-next-line no-await-in-loop
+      outcomes.push(await fuzzed(rules, { only: ['mentions'], maxCases: 240, shard: { index, count: 2 } }));
+    }
+    const folders = outcomes.map((outcome, index) => written(outcome, `shard-${index}`, `${index + 1}/2`));
+    const merged = mergeCampaigns(folders, join(folder, 'merged'));
+    expect(merged).toMatchObject({ shards: ['1/2', '2/2'], cases: 240, end: 'complete' });
+    expect(merged.findings.map(({ root }) => root.split(' ')[0])).toEqual(['mentions.limit.max']);
+    expect(readFailures(join(folder, 'merged', 'failures'))).toHaveLength(1);
+  });
+});

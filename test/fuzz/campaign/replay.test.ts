@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
+import { knownFailureOf } from '../../../fuzz/campaign/failure-file.ts';
+import { replayAt } from '../../../fuzz/campaign/replay.ts';
+import type { Replay } from '../../../fuzz/campaign/replay.ts';
+import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
+import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
+import { startReference } from '../../../reference/index.ts';
+import { campaignOptions, foundBy, targetFor } from '../campaigns.ts';
+import { rawAnswer, startFront } from '../front.ts';
+import type { FrontOptions } from '../front.ts';
+import { alteredSend } from '../altered-send.ts';
+
+const plain = alteredSend('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
+const openToChoice = alteredSend(
+  '{"content":"{the-mark-of-it} x","content_type":"text/html"}',
+  'message.content-type.kept',
+);
+
+/** Answers the sends of a replayed request, which have 16 characters of mark and a little more, as if all was lost. */
+function answering(status: string, lengths: readonly number[]): FrontOptions {
+  return {
+    below: ({ method, headers }: IncomingMessage) =>
+      method === 'POST' && lengths.includes(Number(headers['content-length']))
+        ? rawAnswer(status, 'application/json', '{"error":{"code":"internal","message":"lost"}}')
+        : undefined,
+  };
+}
+
+const lengths = [plain, openToChoice].map(({ request: { body } }) =>
+  body !== undefined && 'runs' in body ? Buffer.byteLength(body.runs[0]?.[0] ?? '') : 0,
+);
+
+async function at<T>(
+  options: FrontOptions,
+  run: (target: ReturnType<typeof targetFor>) => Promise<T>,
+): Promise<T> {
+  const reference = await startReference();
+  const front = await startFront(reference.baseUrl, options);
+  try {
+    return await run({ ...targetFor(reference), baseUrl: front.baseUrl });
+  } finally {
+    await front.close();
+    await reference.close();
+  }
+}
+
+const signal = new AbortController().signal;
+
+function replayed(file: FailureFile, options: FrontOptions): Promise<Replay> {
+  return at(options, (target) => replayAt(target, file, { signal, env: {} }));
+}
+
+describe('a replay', () => {
+  it('is fixed where the message is as it should be', async () => {
+    expect(await replayed(plain, {})).toMatchObject({ verdict: 'fixed', times: 0, of: 3 });
+  });
+
+  it('still fails where a request that has to be taken now draws a 500', async () => {
+    const { verdict, times, steps } = await replayed(plain, answering('500 Internal Server Error', lengths));
+    expect([verdict, times]).toEqual(['still failing', 3]);
+    expect(steps[0]?.now).toContain('answered 500 internal, where it is accepted');
+  });
+
+  it('could not be run where nobody owes the request anything but a 500 came', async () => {
+    const { verdict, steps } = await replayed(openToChoice, answering('500 Internal Server Error', lengths));
+    expect(verdict).toBe('could not be run');
+    expect(steps[0]?.now).toBe('answered 500 internal, which decides nothing');
+  });
+
+  it('could not be run where the request is redirected', async () => {
+    const { verdict } = await replayed(openToChoice, answering('307 Temporary Redirect', lengths));
+    expect(verdict).toBe('could not be run');
+  });
+});
+
+describe('an entry of a corpus', () => {
+  function campaign(options: FrontOptions): Promise<FuzzOutcome> {
+    const wishes = {
+      corpus: [plain, openToChoice].map(knownFailureOf),
+      only: ['overview'] as const,
+      maxCases: 4,
+    };
+    return at(options, (target) => runFuzz(target, campaignOptions(wishes)));
+  }
+
+  it('is fixed where it passes', async () => {
+    const { result } = await campaign({});
+    expect(result?.fixed).toHaveLength(2);
+    expect(result?.findings).toEqual([]);
+  });
+
+  it('is not fixed by a 500', async () => {
+    const outcome = await campaign(answering('500 Internal Server Error', lengths));
+    expect(outcome.result?.fixed).toEqual([]);
+    expect(foundBy(outcome)).toEqual(['message.content.unaltered failed']);
+  });
+});

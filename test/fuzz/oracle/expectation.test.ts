@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { resolve } from '../../../fuzz/cases/case-request.ts';
+import type { Places } from '../../../fuzz/cases/case-request.ts';
+import { readInteger } from '../../../fuzz/oracle/expect-query.ts';
+import { expectationOf } from '../../../fuzz/oracle/expectation.ts';
+import type { OracleFacts } from '../../../fuzz/oracle/expectation.ts';
+import { goodRequests, readOf, sendOf } from '../../../fuzz/cases/good-requests.ts';
+import { readSentBody } from '../../../fuzz/oracle/sent-body.ts';
+import { textFactsOf } from '../../../fuzz/oracle/text-facts.ts';
+import { contentSpace, limitSpace, textOf } from '../../../generators/index.ts';
+import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
+
+const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const places: Places = {
+  channelId: id,
+  secondChannelId: undefined,
+  workspaceId: id,
+  tokenOf: (role) => `token-of-${role}-0123456789`,
+  freshKey: () => id,
+  principalOf: () => id,
+};
+const facts: OracleFacts = {
+  bindings: defaultBindings,
+  names: defaultNames,
+  provedFields: new Set(['source_session']),
+  isPrincipal: (target) => target.id === id,
+  demands: { mentions: new Set(), refused: new Map() },
+  channelId: id,
+  workspaceId: id,
+  ownerOf: (token) => /^token-of-(author|machine)-0123456789$/.exec(token)?.[1] as 'author' | undefined,
+};
+
+function said(request: Parameters<typeof resolve>[0]): string {
+  const sent = resolve(request, places, () => 'fmark00000000001')?.sent;
+  if (sent === undefined) throw new Error('unresolved');
+  const { expected } = expectationOf(sent, facts);
+  return expected.kind === 'reject' ? `reject ${expected.clause}` : expected.kind;
+}
+
+const bodies: readonly (readonly [string, string])[] = [
+  ['{"content":"a"}', 'accept'],
+  ['{"content":""}', 'reject send.content-not-empty'],
+  ['{"content":"\\u0000"}', 'reject send.nul-refused'],
+  ['{"content":"\\ud800"}', 'reject send.lone-surrogates-refused'],
+  ['{"content":"\\ud83d\\ude00"}', 'accept'],
+  ['{"content":7}', 'reject send.content.scalars-refused'],
+  ['{"content":null}', 'reject send.content.scalars-refused'],
+  ['{"content":["a"]}', 'reject send.content.type'],
+  ['{"content":" "}', 'accept'],
+  ['{"content":""', 'reject errors.refusals-are-4xx'],
+  ['{"content":"a","content":"b"}', 'open'],
+  ['{"content":"a",}', 'open'],
+  ["{'content':'a'}", 'open'],
+  ['{"content":"a","x":1}', 'open'],
+  ['{"content":"","x":1}', 'reject send.content-not-empty'],
+  ['{"content":"a","content_type":7}', 'reject send.content-type.type'],
+  ['{"content":"a","content_type":"text/html"}', 'open'],
+  ['{"content":"\\u0000","content_type":7}', 'reject errors.refusals-are-4xx'],
+  [
+    '{"content":"a","source_session":{"provider":"provider_b","surface":"cloud","session_id":"NeW"}}',
+    'reject source-session.cloud-new-is-refused',
+  ],
+  [
+    '{"content":"a","source_session":{"provider":"provider_d","surface":"cli","session_id":"20240229_235960_abcdef"}}',
+    'open',
+  ],
+  [
+    '{"content":"a","source_session":{"provider":"provider_d","surface":"cli","session_id":"20230229_235959_abcdef"}}',
+    'reject source-session.invalid-is-refused',
+  ],
+];
+
+const queries: readonly (readonly [string, string])[] = [
+  ['limit=1', 'accept'],
+  ['limit=100', 'accept'],
+  ['limit=0', 'reject mentions.limit.min'],
+  ['limit=101', 'reject mentions.limit.max'],
+  ['limit=abc', 'reject mentions.limit.type'],
+  ['limit=01', 'open'],
+  ['limit=%2B1', 'open'],
+  ['limit=null', 'open'],
+  ['limit=0&limit=0', 'open'],
+  ['after=0', 'accept'],
+  ['after=-1', 'reject mentions.after.min'],
+  ['after=9223372036854775808', 'open'],
+  ['limit=0&after=-1', 'reject errors.refusals-are-4xx'],
+  ['order=desc', 'reject errors.unsupported-parameter-is-400'],
+];
+
+const credentials: readonly (readonly [string | undefined, string])[] = [
+  ['Bearer {token:author}', 'accept'],
+  [undefined, 'reject errors.mentions-missing-credential-is-401'],
+  ['Basic {token:author}', 'reject errors.mentions-malformed-credential-is-401'],
+  ['{look-alike:author}', 'reject errors.mentions-malformed-credential-is-401'],
+  ['{token:author}', 'open'],
+  ['Bearer {look-alike:author}', 'reject errors.mentions-unknown-credential-is-401'],
+  ['Bearer {token:machine}', 'reject auth.machine-token-refused-on-agent-surface'],
+  ['bearer {token:author}', 'open'],
+  ['Bearer {token:author}, realm="a"', 'open'],
+  ['Bearer "{token:author}"', 'open'],
+];
+
+describe('what is expected is computed from the bytes', () => {
+  it.for(bodies)('of the body %s', ([body, wanted]) => expect(said(sendOf(body))).toBe(wanted));
+
+  it.for(queries)('of the query %s', ([query, wanted]) =>
+    expect(said(readOf('mentions', '/v0/mentions', 'author', query))).toBe(wanted),
+  );
+
+  it.for(credentials)('of the credential %s', ([authorization, wanted]) => {
+    const { authorization: _usual, ...headers } = goodRequests.mentions.headers as Readonly<
+      Record<string, string>
+    >;
+    const request = {
+      ...goodRequests.mentions,
+      headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
+    };
+    expect(said(request)).toBe(wanted);
+  });
+
+  it('of the very last byte', () => {
+    expect(said(sendOf(JSON.stringify({ content: 'a'.repeat(500_000) })))).toBe('accept');
+    expect(said(sendOf(JSON.stringify({ content: 'a'.repeat(500_001) })))).toBe('reject send.content-bytes');
+    expect(said(sendOf(JSON.stringify({ content: `${'a'.repeat(499_997)}😀` })))).toBe(
+      'reject send.content-bytes',
+    );
+  });
+
+  it('and never says the opposite of what a generator says of its boundaries', () => {
+    const differing = [
+      ...contentSpace.boundaries.map(({ label, value, expectation }) => ({
+        label,
+        expectation,
+        now: said(sendOf(JSON.stringify({ content: textOf(value) }))),
+      })),
+      ...limitSpace.boundaries.map(({ label, value, expectation }) => ({
+        label,
+        expectation,
+        now: said(readOf('mentions', '/v0/mentions', 'author', value)),
+      })),
+    ].filter(({ expectation, now }) => !now.startsWith(expectation) && !now.startsWith('open'));
+    expect(differing).toEqual([]);
+  });
+});
+
+describe('reading', () => {
+  it('counts as Node counts', () => {
+    for (const text of ['', 'a', 'é', '€', '😀', '\ud800', 'x\udc00', '\ude00\ud83d', '\0'])
+      expect(textFactsOf(text).sizeBytes).toBe(Buffer.byteLength(text));
+  });
+
+  it('takes no spelling for an integer that only some take for one', () => {
+    for (const text of ['', ' 1', '1 ', '+1', '01', '-0', '1.0', '1e2', '0x10', '1_000', '１'])
+      expect(readInteger(text).kind).toBe('unusual');
+    for (const text of ['abc', '1.5', '10x']) expect(readInteger(text).kind).toBe('none');
+  });
+
+  it('leaves to the server what parsers disagree about', () => {
+    expect(readSentBody(Buffer.from([0x7b, 0xff, 0x7d])).kind).toBe('disputed');
+    expect(readSentBody('\ufeff{}').kind).toBe('disputed');
+    expect(readSentBody('['.repeat(100_000)).kind).toBe('disputed');
+    expect(readSentBody('[]').kind).toBe('value');
+    expect(readSentBody('').kind).toBe('cut-short');
+  });
+});

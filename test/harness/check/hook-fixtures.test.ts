@@ -1,0 +1,390 @@
+import { describe, expect, it } from 'vitest';
+import { check } from '../../../harness/check/check.ts';
+import type { Check } from '../../../harness/check/check.ts';
+import { unarranged } from '../../../harness/verdict/outcome.ts';
+import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
+import { startReference } from '../../../reference/index.ts';
+import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { notPassed, runAgainst, runOn } from '../../suites/run-suite.ts';
+
+const withHooks =
+  (hooks: Partial<Record<HookName, Hook>>) =>
+  (target: Target): Target => ({ ...target, hooks: { ...target.hooks, ...hooks } });
+
+const failing: Hook = { call: () => Promise.reject(new Error('the database is away')) };
+
+const revocation = check(
+  'authentication.revoked-token-is-refused',
+  {
+    title: 'a token that was revoked is refused',
+    clauses: ['auth.revoked-credential'],
+    needs: ['provision-hook', 'revoke-hook'],
+  },
+  async ({ provision, revoke, expect: judge }) => {
+    const fresh = await provision();
+    const author = fresh.actor('author');
+    judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
+    await revoke(fresh.token('author'));
+    judge('auth.revoked-credential', await author.mentions()).toHaveStatus(401);
+  },
+);
+
+describe('the fixtures of hooks', () => {
+  it('give a workspace of its own, whose token can be revoked, and with the same check expired', async () => {
+    const expiry = check(
+      'authentication.expired-token-is-refused',
+      {
+        title: 'an expired token is refused',
+        clauses: ['auth.expired-credential'],
+        needs: ['provision-hook', 'expire-hook'],
+      },
+      async ({ provision, expire, expect: judge }) => {
+        const fresh = await provision();
+        judge('auth.expired-credential', await fresh.actor('reader').mentions()).toBeAccepted();
+        await expire(fresh.token('reader'));
+        judge('auth.expired-credential', await fresh.actor('reader').mentions()).toHaveStatus(401);
+      },
+    );
+    const run = await runAgainst([revocation, expiry]);
+    expect(notPassed(run)).toEqual([]);
+    expect(run.footer.exitCode).toBe(0);
+  });
+
+  it('name the principals of a fresh workspace apart from the target’s, and learn their ids apart', async () => {
+    const ids: string[] = [];
+    const learning = check(
+      'authentication.learning',
+      {
+        title: 'ids are learned apart',
+        clauses: ['auth.revoked-credential'],
+        needs: ['provision-hook', 'author', 'channel'],
+      },
+      async ({ provision, author, identities, draft, expect: judge }) => {
+        judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
+        const [one, two] = [await provision(), await provision()];
+        const actors = [author, one.actor('author'), two.actor('author')];
+        expect(new Set(actors.map(({ name }) => name)).size).toBe(3);
+        for (const actor of actors) ids.push(await identities.agentId(actor));
+        ids.push((await one.identities.provenance(one.actor('author'))).agentId);
+        expect(await one.identities.workspaceId()).toBe(one.workspaceId);
+        const hello = draft();
+        await one.actor('author').send(one.channel.id, hello.text);
+        await one.channel.arrival(hello);
+        await two.secondChannel.walk(undefined);
+        await one.feedOf(one.actor('reader'), one.actor('author'));
+      },
+    );
+    const { footer } = await runAgainst([learning]);
+    expect(footer.reason).toBeUndefined();
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[3]).toBe(ids[1]);
+  });
+
+  it('give as many agents beside the roles as were asked for, each its own', async () => {
+    const ids: string[] = [];
+    const many = check(
+      'authentication.many',
+      { title: 'there are many agents', clauses: ['auth.revoked-credential'], needs: ['provision-hook'] },
+      async ({ provision, expect: judge }) => {
+        expect((await provision()).agents).toEqual([]);
+        const fresh = await provision({ agents: 33 });
+        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toBeAccepted();
+        for (const agent of fresh.agents) ids.push(await fresh.identities.agentId(agent));
+      },
+    );
+    const { footer } = await runAgainst([many]);
+    expect(footer.reason).toBeUndefined();
+    expect(new Set(ids).size).toBe(33);
+  });
+
+  it('share one workspace among the checks that only add to it, and have another on a second look', async () => {
+    const asked: unknown[] = [];
+    const counting = (target: Target): Target => {
+      const make = target.hooks.provision;
+      const provision: Hook = {
+        call: (input) => {
+          asked.push(input);
+          return make !== undefined && 'call' in make ? make.call(input) : Promise.resolve();
+        },
+      };
+      return withHooks({ provision })(target);
+    };
+    const seen: string[] = [];
+    const adding = (id: string, isWrong = false): Check =>
+      check(
+        `authentication.${id}`,
+        { title: 'adds', clauses: ['auth.revoked-credential'], needs: ['provision-hook'] },
+        async ({ provision, expect: judge }) => {
+          const fresh = await provision({ agents: 2, isShared: true });
+          expect(fresh.agents.length).toBeGreaterThanOrEqual(2);
+          seen.push(`${id} ${fresh.workspaceId}`);
+          judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(
+            isWrong ? 599 : 200,
+          );
+        },
+      );
+    await runAgainst([adding('one'), adding('two'), adding('wrong', true)], {}, { target: counting });
+    const idsOf = (id: string): string[] =>
+      seen.filter((each) => each.startsWith(id)).map((each) => each.slice(id.length + 1));
+    expect(idsOf('one')).toEqual(idsOf('two'));
+    const [first, again] = idsOf('wrong');
+    expect(first).toBe(idsOf('one')[0]);
+    expect(again).not.toBe(first);
+    expect(asked).toEqual([{ agents: 33 }, { agents: 33 }]);
+  });
+
+  it('rename, take away, upload, delete, limit and restart', async () => {
+    const seen: unknown[] = [];
+    const all = check(
+      'authentication.everything',
+      {
+        title: 'the operator can do everything',
+        clauses: ['auth.revoked-credential'],
+        needs: [
+          'provision-hook',
+          'rename-hook',
+          'deactivate-hook',
+          'file-hook',
+          'limit-hook',
+          'restart-hook',
+        ],
+      },
+      async ({ provision, rename, deactivate, restore, files, limit, restart, draft, expect: judge }) => {
+        const fresh = await provision();
+        const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
+        judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
+        const me = await fresh.identities.provenance(author);
+        await rename({ kind: 'agent', id: me.agentId, displayName: 'Renamed' });
+        const hello = draft();
+        await author.send(fresh.channel.id, hello.text);
+        seen.push((await fresh.channel.arrival(hello)).message['author']);
+
+        const access = { kind: 'access', agentId: me.agentId, workspaceId: fresh.workspaceId } as const;
+        await deactivate(access);
+        seen.push((await author.mentions()).response?.status);
+        await restore(access);
+        seen.push((await author.mentions()).response?.status);
+
+        const id = await files.upload({
+          token: fresh.token('author'),
+          filename: 'a.txt',
+          contentType: 'text/x',
+          content: 'ä',
+        });
+        const show = () => author.request({ path: `/v0/files/${id}` });
+        seen.push((await show()).response?.json);
+        await files.delete(id);
+        seen.push((await show()).response?.json);
+
+        await limit({ token: fresh.token('reader'), perSecond: 0.1 });
+        const ask = () => reader.request({ path: '/v0/mentions' }, { obeysRateLimit: false });
+        seen.push((await ask()).response?.status, (await ask()).response?.status);
+        await limit({ token: fresh.token('reader'), perSecond: null });
+        seen.push((await ask()).response?.status);
+
+        await restart();
+        seen.push((await author.mentions()).response?.status);
+      },
+    );
+    const { footer } = await runAgainst([all]);
+    expect(footer.reason).toBeUndefined();
+    expect(seen).toMatchObject([
+      { display_name: 'Renamed' },
+      403,
+      200,
+      { file: { filename: 'a.txt', content_type: 'text/x', size_bytes: 2, status: 'ready' } },
+      { file: { status: 'deleted' } },
+      200,
+      429,
+      200,
+      200,
+    ]);
+  });
+
+  it('keep tokens that only the hook knew out of the evidence', async () => {
+    const tokens: string[] = [];
+    const broken = check(
+      'authentication.never',
+      { title: 'a fresh agent is refused', clauses: ['auth.revoked-credential'], needs: ['provision-hook'] },
+      async ({ provision, expect: judge }) => {
+        const fresh = await provision();
+        tokens.push(fresh.token('author'));
+        judge(
+          'auth.revoked-credential',
+          await fresh.actor('author').mentions({ after: fresh.token('author') }),
+        ).toBeAccepted();
+      },
+    );
+    const { findings, events } = await runAgainst([broken]);
+    expect(findings).toHaveLength(1);
+    expect(tokens).toHaveLength(2);
+    for (const token of tokens) expect(JSON.stringify(events)).not.toContain(token);
+  });
+});
+
+describe('a hook that does not work', () => {
+  it('ends the check as inconclusive and the run with exit 3 and one line that names it', async () => {
+    const run = await runAgainst([revocation], {}, { target: withHooks({ revoke: failing }) });
+    const why = 'hooks.revoke: it threw Error: the database is away';
+    expect(run.checks[0]?.clauses[0]).toMatchObject({ verdict: 'inconclusive', reason: why });
+    expect(run.footer).toMatchObject({ exitCode: 3, reason: `a hook does not work: ${why}` });
+  });
+
+  it('is not asked again by the next check', async () => {
+    let calls = 0;
+    const counting: Hook = { call: () => Promise.reject(new Error(String((calls += 1)))) };
+    const twin: Check = { ...revocation, id: 'authentication.twin' };
+    await runAgainst([revocation, twin], {}, { target: withHooks({ revoke: counting }), concurrency: 1 });
+    expect(calls).toBe(1);
+  });
+
+  it('and makes something new is tried once more, and then no more', async () => {
+    let calls = 0;
+    const counting: Hook = { call: () => Promise.reject(new Error(`attempt ${(calls += 1)}`)) };
+    const twin: Check = { ...revocation, id: 'authentication.twin' };
+    const run = await runAgainst(
+      [revocation, twin],
+      {},
+      { target: withHooks({ provision: counting }), concurrency: 1 },
+    );
+    expect(calls).toBe(2);
+    expect(run.footer.reason).toMatch(/attempt 2/);
+  });
+
+  it('and prints nothing at its first try is asked once more, and the check has its workspace', async () => {
+    let calls = 0;
+    const lapsing = (target: Target): Target => {
+      const make = target.hooks.provision;
+      const provision: Hook = {
+        call: async (input) => {
+          calls += 1;
+          return calls > 1 && make !== undefined && 'call' in make ? make.call(input) : undefined;
+        },
+      };
+      return withHooks({ provision })(target);
+    };
+    const run = await runAgainst([revocation], {}, { target: lapsing });
+    expect(calls).toBe(2);
+    expect(notPassed(run)).toEqual([]);
+    expect(run.footer.reason).toBeUndefined();
+  });
+
+  it('and makes no workspace at all says that its output is empty', async () => {
+    const silent: Hook = { call: () => Promise.resolve() };
+    const run = await runAgainst([revocation], {}, { target: withHooks({ provision: silent }) });
+    expect(run.footer).toMatchObject({
+      exitCode: 3,
+      reason: expect.stringContaining('hooks.provision: its output is empty; expected the fields') as string,
+    });
+  });
+
+  it('does not hide a failure: exit 1', async () => {
+    const wrong = check(
+      'authentication.wrong',
+      { title: 'wrong', clauses: ['auth.expired-credential'], needs: ['author'] },
+      async ({ author, expect: judge }) =>
+        judge('auth.expired-credential', await author.mentions()).toHaveStatus(401),
+    );
+    const run = await runAgainst([revocation, wrong], {}, { target: withHooks({ revoke: failing }) });
+    expect(run.footer).toMatchObject({
+      exitCode: 1,
+      reason: expect.stringContaining('hooks.revoke') as string,
+    });
+  });
+
+  it('that says it is not supported leaves the run as it is', async () => {
+    const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'tokens live for ever here' }) };
+    const run = await runAgainst([revocation], {}, { target: withHooks({ revoke: unsupported }) });
+    expect(run.checks[0]?.clauses[0]?.reason).toBe(
+      'hooks.revoke says that this is not supported: tokens live for ever here',
+    );
+    expect(run.footer.reason).toBeUndefined();
+  });
+
+  it('that makes a workspace in a wrong shape is named with the field', async () => {
+    const wrong: Hook = { call: () => Promise.resolve({ workspace: 'W1' }) };
+    const run = await runAgainst([revocation], {}, { target: withHooks({ provision: wrong }) });
+    expect(run.footer.reason).toMatch(/hooks\.provision: in its output: `workspace` must be a UUID/);
+  });
+
+  it('that leaves out what a check asks for is no failed hook', async () => {
+    const empty: Hook = { call: () => Promise.resolve({}) };
+    const run = await runAgainst([revocation], {}, { target: withHooks({ provision: empty }) });
+    expect(run.checks[0]?.clauses[0]?.reason).toBe(
+      'the fresh workspace that hooks.provision made has no roles.author',
+    );
+    expect(run.footer.reason).toBeUndefined();
+  });
+
+  it('that says it restarted a server that is gone is found out', async () => {
+    const restarting = check(
+      'authentication.restart',
+      { title: 'restarts', clauses: ['auth.revoked-credential'], needs: ['restart-hook'] },
+      async ({ restart }) => restart(),
+    );
+    const reference = await startReference();
+    const target = withHooks({ restart: { call: () => reference.close() } })(targetOfReference(reference));
+    const { footer } = await runOn([restarting], target);
+    expect(footer.reason).toMatch(/hooks\.restart: it returned before the server answered again/);
+  });
+});
+
+describe('hooks', () => {
+  it('are not called in a read-only run', async () => {
+    let calls = 0;
+    const counting: Hook = { call: () => Promise.resolve((calls += 1)) };
+    const readOnly = (target: Target): Target =>
+      withHooks({ provision: counting })({ ...target, manners: { ...target.manners, isReadOnly: true } });
+    const run = await runAgainst([revocation], {}, { target: readOnly });
+    expect(run.checks[0]?.clauses[0]).toMatchObject({
+      verdict: 'inconclusive',
+      enable: 'run without --read-only',
+    });
+    expect(calls).toBe(0);
+  });
+
+  it('are ended when the run is, which is no fault of theirs', async () => {
+    const controller = new AbortController();
+    const slow: Hook = { command: ['sleep', '60'], timeoutMs: 60_000 };
+    setTimeout(() => controller.abort(), 400);
+    const startedMs = performance.now();
+    const run = await runAgainst(
+      [revocation],
+      {},
+      { target: withHooks({ provision: slow }), signal: controller.signal },
+    );
+    expect(run.footer).toMatchObject({
+      exitCode: 130,
+      end: 'interrupted',
+      reason: expect.not.stringContaining('hook') as string,
+    });
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  it('cannot be turned against a credential of the target', async () => {
+    const careless = check(
+      'authentication.careless',
+      { title: 'careless', clauses: ['auth.revoked-credential'], needs: ['revoke-hook'] },
+      async ({ revoke, optional }) => {
+        const token = optional('author')?.authorization?.replace('Bearer ', '') ?? unarranged('no author');
+        await revoke(token);
+      },
+    );
+    const { footer } = await runAgainst([careless]);
+    expect(footer).toMatchObject({
+      end: 'crashed',
+      exitCode: 4,
+      reason: expect.stringContaining('provision its own') as string,
+    });
+  });
+
+  it('are not counted against the time of a check', async () => {
+    const slow: Hook = { call: () => new Promise((resolve) => setTimeout(resolve, 400)) };
+    const run = await runAgainst(
+      [revocation],
+      {},
+      { target: withHooks({ revoke: slow }), checkTimeoutMs: 300 },
+    );
+    expect(run.checks[0]?.clauses[0]?.verdict).toBe('failed');
+  });
+});

@@ -1,0 +1,106 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Client } from '../../../../harness/client/client.ts';
+import type { SentRequest } from '../../../../harness/client/exchange.ts';
+import { WriteBudget } from '../../../../harness/client/pacing/write-budget.ts';
+import { check } from '../../../../harness/check/check.ts';
+import { runAgainst } from '../../../suites/run-suite.ts';
+
+async function clientOf(
+  maxBytes: number,
+  statusOf: (request: number) => number,
+): Promise<{ client: Client; received: () => number }> {
+  let received = 0;
+  const server = createServer((request, response) => {
+    received += 1;
+    const status = statusOf(received);
+    request
+      .resume()
+      .on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end('{}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = new Client({
+    target: {
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
+      manners: { ratePerSecond: undefined, maxBytes, isReadOnly: false },
+    },
+    timeouts: { connectMs: 500, answerMs: 500 },
+  });
+  onTestFinished(async () => {
+    await client.close();
+    server.close();
+  });
+  return { client, received: () => received };
+}
+
+const send = (bytes: number): SentRequest => ({
+  call: 'send',
+  method: 'POST',
+  path: '/v0/channels/x/messages',
+  headers: {},
+  body: 'x'.repeat(bytes),
+});
+
+describe('the budget of what a run may write', () => {
+  it('gives what is left, to the last byte, and not one more', () => {
+    const budget = new WriteBudget(10);
+    expect([budget.take(4), budget.take(7), budget.take(6), budget.take(1), budget.take(0)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    budget.giveBack(6);
+    expect(budget.take(6)).toBe(true);
+  });
+
+  it('lets nothing leave the client that goes beyond it, and says what would', async () => {
+    const { client, received } = await clientOf(10, () => 201);
+    expect((await client.exchange('author', send(10))).response?.status).toBe(201);
+    const { fault, response } = await client.exchange('author', send(1));
+    expect(response).toBeUndefined();
+    expect(fault).toMatchObject({
+      kind: 'withheld',
+      message: 'the run may write no more than 10 bytes; --max-bytes allows more',
+    });
+    expect(received()).toBe(1);
+  });
+
+  it('counts what was refused as not written', async () => {
+    const { client } = await clientOf(10, (request) => (request === 1 ? 400 : 201));
+    await client.exchange('author', send(10));
+    expect((await client.exchange('author', send(10))).response?.status).toBe(201);
+  });
+
+  it('never stands in the way of a read', async () => {
+    const { client } = await clientOf(0, () => 200);
+    const read: SentRequest = { ...send(0), method: 'GET', body: undefined };
+    expect((await client.exchange('author', read)).response?.status).toBe(200);
+  });
+
+  it('leaves a check inconclusive that it cuts short', async () => {
+    const greedy = check(
+      'send.too-much',
+      { title: 'a kilobyte is accepted', clauses: ['send.success-is-2xx'], needs: ['author', 'channel'] },
+      async ({ author, channel, expect: judge }) => {
+        judge('send.success-is-2xx', await author.send(channel.id, 'x'.repeat(1_000))).toBeAccepted();
+      },
+    );
+    const run = await runAgainst(
+      [greedy],
+      {},
+      {
+        target: (target) => ({ ...target, manners: { ...target.manners, maxBytes: 500 } }),
+      },
+    );
+    expect(run.findings).toEqual([]);
+    expect(run.checks[0]?.clauses[0]).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/no more than 500 bytes/) as string,
+    });
+    expect(run.footer.footprint.bytesWritten).toBe(0);
+  });
+});

@@ -1,0 +1,327 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baselineText, findingsText } from '../../../harness/gate/baseline-text.ts';
+import type { Baseline, Decider } from '../../../harness/gate/baseline.ts';
+import { readBaseline } from '../../../harness/gate/read-baseline.ts';
+import { InvalidTarget } from '../../../harness/errors.ts';
+import type { CheckEvent, ClauseVerdict } from '../../../harness/results/events.ts';
+
+const deciders: readonly Decider[] = [
+  { id: 'mentions.pages-ascend', clauses: ['mentions.ascending', 'mentions.after.exclusive'] },
+  { id: 'mentions.walk', clauses: ['mentions.ascending'] },
+  { id: 'send.at-the-limit', clauses: ['send.content-bytes'] },
+  { id: 'wire.auth', clauses: ['auth.www-authenticate'] },
+];
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'baseline-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function read(text: string, today = '2026-03-01'): Baseline {
+  writeFileSync(join(folder, 'known.yaml'), text);
+  return readBaseline({ file: 'known.yaml', cwd: folder, deciders, today });
+}
+
+type Part = readonly [clause: string, verdict: ClauseVerdict['verdict'], enable?: string];
+
+function ended(check: string, ...parts: readonly Part[]): CheckEvent {
+  return {
+    type: 'check',
+    check,
+    title: check,
+    area: 'mentions',
+    verdict: 'inconclusive',
+    clauses: parts.map(([clause, verdict, enable]) => ({
+      clause,
+      level: 'must',
+      verdict,
+      judged: 1,
+      ...(enable === undefined ? {} : { enable }),
+    })),
+    requests: 1,
+    judged: 1,
+    attempts: 1,
+    durationMs: 1,
+  };
+}
+
+const whole = { isNarrowed: false };
+const byClause = '- clause: mentions.ascending\n  reason: a slow index\n';
+const byCheck = '- check: mentions.pages-ascend\n  reason: a slow index\n';
+
+describe('a baseline', () => {
+  it('knows a failure by its check, by its clause, or by both', () => {
+    expect(read(byCheck).reasonFor('mentions.pages-ascend', 'mentions.after.exclusive')).toBe('a slow index');
+    expect(read(byCheck).reasonFor('mentions.walk', 'mentions.ascending')).toBeUndefined();
+    expect(read(byClause).reasonFor('mentions.walk', 'mentions.ascending')).toBe('a slow index');
+    const both = read('- check: mentions.walk\n  clause: mentions.ascending\n  reason: x\n');
+    expect(both.reasonFor('mentions.walk', 'mentions.ascending')).toBe('x');
+    expect(both.reasonFor('mentions.pages-ascend', 'mentions.ascending')).toBeUndefined();
+  });
+
+  it('knows a clause also under the name of one that restates it', () => {
+    const baseline = read('- clause: limits.content-max\n  reason: x\n');
+    expect(baseline.reasonFor('send.at-the-limit', 'send.content-bytes')).toBe('x');
+  });
+
+  it('holds on the last day of an entry, and not on the next', () => {
+    const text = `${byClause}  expires: 2026-03-01\n`;
+    const events = [ended('mentions.walk', ['mentions.ascending', 'failed'])];
+    expect(read(text).reasonFor('mentions.walk', 'mentions.ascending')).toBe('a slow index');
+    expect(read(text).staleIn(events, whole)).toEqual([]);
+    const next = read(text, '2026-03-02');
+    expect(next.reasonFor('mentions.walk', 'mentions.ascending')).toBeUndefined();
+    expect(next.staleIn(events, whole)).toMatchObject([{ problem: 'expired', place: 'known.yaml:1:3' }]);
+  });
+
+  it.each<[string, string, readonly CheckEvent[], readonly string[]]>([
+    ['fails', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'failed'])], []],
+    ['warns', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'warned'])], []],
+    ['passed', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'passed'])], ['passed']],
+    ['is undecided', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive'])], []],
+    ['was not run', byCheck, [ended('mentions.walk', ['mentions.ascending', 'passed'])], []],
+    [
+      'passed in one check and fails in another',
+      byClause,
+      [
+        ended('mentions.walk', ['mentions.ascending', 'passed']),
+        ended('mentions.pages-ascend', ['mentions.ascending', 'failed']),
+      ],
+      [],
+    ],
+    [
+      'passed in one check while the other was disturbed',
+      byClause,
+      [
+        ended('mentions.walk', ['mentions.ascending', 'passed']),
+        ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive']),
+      ],
+      [],
+    ],
+    [
+      'passed in one check while the other is out of reach of this target',
+      byClause,
+      [
+        ended('mentions.walk', ['mentions.ascending', 'passed']),
+        ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive', 'a reader']),
+      ],
+      ['passed'],
+    ],
+    [
+      'passed in a part of its checks',
+      byClause,
+      [ended('mentions.walk', ['mentions.ascending', 'passed'])],
+      [],
+    ],
+  ])('of something that %s is stale or not', (_, text, events, problems) => {
+    expect(
+      read(text)
+        .staleIn(events, whole)
+        .map(({ problem }) => problem),
+    ).toEqual(problems);
+  });
+
+  it('takes a narrowed run as evidence only about the checks that it names, and never about the wire', () => {
+    const narrowed = { isNarrowed: true };
+    const passed = ended(
+      'mentions.pages-ascend',
+      ['mentions.ascending', 'passed'],
+      ['mentions.after.exclusive', 'passed'],
+    );
+    expect(read(byCheck).staleIn([passed], narrowed)).toHaveLength(1);
+    const walk = ended('mentions.walk', ['mentions.ascending', 'passed']);
+    expect(read(byClause).staleIn([passed, walk], narrowed)).toEqual([]);
+    const wire = read('- check: wire.auth\n  reason: x\n');
+    expect(wire.staleIn([ended('wire.auth', ['auth.www-authenticate', 'passed'])], narrowed)).toEqual([]);
+    expect(wire.staleIn([ended('wire.auth', ['auth.www-authenticate', 'passed'])], whole)).toHaveLength(1);
+  });
+
+  it.each(['', '# nothing is known to fail\n', '[]\n'])('may be empty: %j', (text) => {
+    expect(read(text).staleIn([], whole)).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'an unknown check',
+      '- check: mentions.pages-ascent\n  reason: x\n',
+      'known.yaml:1:10: there is no check "mentions.pages-ascent"; did you mean mentions.pages-ascend?',
+    ],
+    [
+      'an unknown clause',
+      '- clause: mentions.ascendin\n  reason: x\n',
+      'known.yaml:1:11: there is no clause "mentions.ascendin"; did you mean mentions.ascending?',
+    ],
+    [
+      'a clause that is only observed',
+      '- clause: send.key-lifetime\n  reason: x\n',
+      'known.yaml:1:11: send.key-lifetime is only observed and cannot fail',
+    ],
+    [
+      'a clause that nobody decides',
+      '- clause: mentions.newest-page\n  reason: x\n',
+      'known.yaml:1:11: no check decides mentions.newest-page',
+    ],
+    [
+      'a check about a clause that it does not decide',
+      '- check: mentions.walk\n  clause: send.content-bytes\n  reason: x\n',
+      'known.yaml:2:11: mentions.walk does not decide send.content-bytes',
+    ],
+    ['no reason', '- check: mentions.walk\n', 'known.yaml:1:3: an entry needs `reason`: why may it fail?'],
+    [
+      'a reason that is yet to be filled in',
+      "- check: mentions.walk\n  reason: ''\n",
+      'known.yaml:2:11: say why it may fail',
+    ],
+    [
+      'neither check nor clause',
+      '- reason: x\n',
+      'known.yaml:1:3: an entry needs `check`, `clause` or `finding`',
+    ],
+    [
+      'a field with a slip',
+      '- check: mentions.walk\n  raeson: x\n',
+      'known.yaml:2:3: there is no field `raeson`; did you mean reason?',
+    ],
+    [
+      'a day that is none',
+      '- check: mentions.walk\n  reason: x\n  expires: 2026-02-30\n',
+      'known.yaml:3:12: must be a day, as 2026-01-31',
+    ],
+    [
+      'the same twice',
+      '- check: mentions.walk\n  reason: x\n- check: mentions.walk\n  reason: y\n',
+      'known.yaml:3:3: the same is at known.yaml:1:3; keep one',
+    ],
+    [
+      'no list',
+      'check: mentions.walk\n',
+      'known.yaml:1:1: a baseline is a list: each entry starts with `- `',
+    ],
+    [
+      'an entry that is a word',
+      '- mentions.walk\n',
+      'known.yaml:1:3: an entry has fields: `check`, `clause` or `finding`, and `reason`',
+    ],
+    ['broken YAML', '- check: "x\n', 'known.yaml:2:1: something is missing here'],
+  ])('with %s is refused by line and column', (_, text, message) => {
+    expect(() => read(text)).toThrow(InvalidTarget);
+    expect(() => read(text)).toThrow(message);
+  });
+
+  it('that is not there is refused by name', () => {
+    const source = { file: 'nowhere.yaml', cwd: folder, deciders, today: '2026-03-01' };
+    expect(() => readBaseline(source)).toThrow('nowhere.yaml: the baseline does not exist');
+  });
+});
+
+describe('a written baseline', () => {
+  const events = [
+    ended('send.at-the-limit', ['send.content-bytes', 'warned']),
+    ended('mentions.walk', ['mentions.ascending', 'failed']),
+  ];
+
+  it('has an entry for each check and clause that failed, without a reason', () => {
+    const text = baselineText(events, { isStrict: false }) ?? '';
+    expect(text).toContain('- check: mentions.walk\n  clause: mentions.ascending\n  reason: ""\n');
+    expect(text).not.toContain('send.');
+    expect(() => read(text)).toThrow(/say why it may fail/);
+  });
+
+  it('is read once its reasons are given, and keeps those that were', () => {
+    const known = events.map((event) => ({
+      ...event,
+      clauses: event.clauses.map((each) => ({ ...each, known: 'old' })),
+    }));
+    const baseline = read(baselineText(known, { isStrict: true }) ?? '');
+    expect(baseline.reasonFor('mentions.walk', 'mentions.ascending')).toBe('old');
+    expect(baseline.reasonFor('send.at-the-limit', 'send.content-bytes')).toBe('old');
+  });
+
+  it('is none when nothing failed', () => {
+    expect(
+      baselineText([ended('mentions.walk', ['mentions.ascending', 'passed'])], { isStrict: true }),
+    ).toBeUndefined();
+  });
+});
+
+describe('a baseline of a campaign', () => {
+  const root = 'mentions.limit.max | limit: accepted';
+  const clauses = ['mentions.limit.max'];
+  const byRoot = `- finding: '${root}'\n  reason: the gateway clamps\n`;
+
+  it('knows what was found by its root, or by its clause', () => {
+    expect(read(byRoot).reasonForRoot({ root, clauses })).toBe('the gateway clamps');
+    expect(read(byRoot).reasonForRoot({ root: 'mentions.limit.max | other', clauses })).toBeUndefined();
+    const clause = read('- clause: mentions.ascending\n  reason: x\n');
+    expect(
+      clause.reasonForRoot({ root: 'service.reads-ascend | one answer', clauses: ['mentions.ascending'] }),
+    ).toBe('x');
+    expect(clause.reasonForRoot({ root, clauses })).toBeUndefined();
+  });
+
+  it('leaves runs alone, and is left alone by what names a check', () => {
+    expect(read(byRoot).reasonFor('mentions.walk', 'mentions.limit.max')).toBeUndefined();
+    expect(read(byRoot).staleIn([ended('mentions.walk', ['mentions.ascending', 'passed'])], whole)).toEqual(
+      [],
+    );
+    expect(read(byCheck).reasonForRoot({ root, clauses: ['mentions.ascending'] })).toBeUndefined();
+  });
+
+  it.each([
+    ['fails', ['fails'], []],
+    ['passed', ['passed'], ['passed']],
+    ['could not be tried', ['undecided'], []],
+    ['was not seen', [], []],
+  ] as const)('says that an entry which %s is stale or not', (_what, states, problems) => {
+    const seen = states.map((state) => ({ root, clauses, state }));
+    expect(
+      read(byRoot)
+        .staleByRoots(seen)
+        .map(({ problem }) => problem),
+    ).toEqual(problems);
+  });
+
+  it('keeps an entry about a clause as long as one of its findings may still fail', () => {
+    const baseline = read('- clause: mentions.ascending\n  reason: x\n');
+    const seen = (['passed', 'undecided'] as const).map((state, index) => ({
+      root: `mentions.ascending | ${index}`,
+      clauses: ['mentions.ascending'],
+      state,
+    }));
+    expect(baseline.staleByRoots(seen)).toEqual([]);
+    expect(baseline.staleByRoots(seen.slice(0, 1))).toMatchObject([{ problem: 'passed' }]);
+  });
+
+  it('excuses nothing by an entry that has expired, which is stale', () => {
+    const expired = read(`${byRoot}  expires: 2026-02-28\n`);
+    expect(expired.reasonForRoot({ root, clauses })).toBeUndefined();
+    expect(expired.staleByRoots([])).toMatchObject([{ problem: 'expired', clause: root }]);
+  });
+
+  it('says of which findings nothing was seen', () => {
+    expect(read(byRoot).unseenRoots([])).toEqual([`known.yaml:1:3  ${root}`]);
+    expect(read(byRoot).unseenRoots([{ root, clauses, state: 'fails' }])).toEqual([]);
+  });
+
+  it.each([
+    ['- finding: mentions.limit.max\n  reason: x\n', /a clause and a part of it/],
+    ['- finding: mentions.limit.mux | a\n  reason: x\n', /there is no clause "mentions.limit.mux"/],
+    [`- finding: '${root}'\n  clause: mentions.limit.max\n  reason: x\n`, /leave out `check` and `clause`/],
+    [`- finding: '${root}'\n`, /needs `reason`/],
+  ])('refuses %j', (text, words) => {
+    expect(() => read(text)).toThrow(words);
+  });
+
+  it('is written with a reason to be filled in', () => {
+    const text = findingsText([{ root }, { root: 'auth.www-authenticate | a', known: 'soon' }]) ?? '';
+    expect(text).toContain('- finding: auth.www-authenticate | a\n  reason: soon\n');
+    expect(text).toContain(`- finding: "${root}"\n  reason: ""\n`);
+    expect(findingsText([])).toBeUndefined();
+  });
+});

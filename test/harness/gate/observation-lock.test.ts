@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countKept, lockChanges, lockText, readLock } from '../../../harness/gate/observation-lock.ts';
+import { InvalidTarget } from '../../../harness/errors.ts';
+import type { ObservationEvent } from '../../../harness/results/events.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lock-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const observed = (check: string, name: string, value: string): ObservationEvent => ({
+  type: 'observation',
+  check,
+  name,
+  clause: 'send.key-lifetime',
+  value,
+});
+
+const first = [
+  observed('send.answers', 'to a send', 'status 201'),
+  observed('overview.words', 'channel-kinds', 'shared'),
+  observed('send.answers', 'a key of another agent', 'status 201'),
+];
+
+function keep(observations: readonly ObservationEvent[]) {
+  writeFileSync(join(folder, 'lock.yaml'), lockText(observations));
+  return readLock('lock.yaml', folder) ?? {};
+}
+
+const whole = { isNarrowed: false };
+
+describe('a lock', () => {
+  it('reads the same whatever the order in which things were observed', () => {
+    expect(lockText(first.toReversed())).toBe(lockText(first));
+    expect(lockText(first)).toMatch(
+      /^# .*\n# .*\noverview\.words:\n {2}channel-kinds: shared\nsend\.answers:\n/,
+    );
+  });
+
+  it('finds no change in what it kept, whatever a server said', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.constantFrom('a.b', 'c.d'),
+            fc.constantFrom('x', 'no', '1'),
+            fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('half \ud83d', 'a: b', '~', '1', ' x\n')),
+          ),
+        ),
+        (rows) => {
+          const observations = rows.map(([check, name, value]) => observed(check, name, value));
+          expect(lockChanges(keep(observations), observations, whole)).toEqual([]);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('names what is otherwise, new, or gone', () => {
+    const kept = keep(first);
+    expect(countKept(kept)).toBe(3);
+    const now = [
+      observed('send.answers', 'to a send', 'status 200'),
+      observed('send.answers', 'a key of another agent', 'status 201'),
+      observed('send.answers', 'no key', 'status 400'),
+    ];
+    expect(lockChanges(kept, now, whole)).toEqual([
+      { check: 'overview.words', name: 'channel-kinds', was: 'shared' },
+      { check: 'send.answers', name: 'no key', is: 'status 400' },
+      { check: 'send.answers', name: 'to a send', was: 'status 201', is: 'status 200' },
+    ]);
+  });
+
+  it('does not miss in a narrowed run what was not asked', () => {
+    expect(lockChanges(keep(first), [], { isNarrowed: true })).toEqual([]);
+  });
+
+  it('holds several values under one name as one', () => {
+    const twice = [observed('a.b', 'x', '2'), observed('a.b', 'x', '1'), observed('a.b', 'x', '2')];
+    expect(keep(twice)).toEqual({ 'a.b': { x: '1 | 2' } });
+  });
+
+  it('is not there before the first run', () => {
+    expect(readLock('other.yaml', folder)).toBeUndefined();
+  });
+
+  it.each(['a: [1]', 'a: { b: 1 }', '- x', 'text', 'a: "', 'a: &x { b: c }\nd: *x'])(
+    'that is none is refused: %j',
+    (text) => {
+      writeFileSync(join(folder, 'none.yaml'), text);
+      expect(() => readLock('none.yaml', folder)).toThrow(InvalidTarget);
+      expect(() => readLock('none.yaml', folder)).toThrow(/^none\.yaml: /);
+    },
+  );
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requiredClauses } from '../../../harness/gate/required-clauses.ts';
+import { InvalidTarget } from '../../../harness/errors.ts';
+import { clauses } from '../../../spec/index.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'required-'));
+  writeFileSync(
+    join(folder, 'list.txt'),
+    '# the order\nmentions.ascending\n\nsend.content-bytes # and the size\n',
+  );
+  writeFileSync(join(folder, 'slip.txt'), 'mentions.ascending\nsend.content-byte\n');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('required clauses', () => {
+  it('are named by id, by pattern and by file, once each', () => {
+    const required = requiredClauses(['send.content-bytes', '@list.txt', 'overview.members.*'], folder);
+    expect(required).toContain('mentions.ascending');
+    expect(required).toContain('overview.members.active-only');
+    expect(required.filter((id) => id === 'send.content-bytes')).toHaveLength(1);
+  });
+
+  it('leave out what no client can decide when a pattern names it', () => {
+    const open = clauses.filter(({ level, untestable }) => level === 'silent' || untestable !== undefined);
+    const required = requiredClauses(['*'], folder);
+    expect(required).toHaveLength(clauses.length - open.length);
+  });
+
+  it.each([
+    ['an unknown clause', 'mentions.ascendin', /did you mean mentions\.ascending\?/],
+    [
+      'a clause that is only observed',
+      'send.key-lifetime',
+      /can never be decided: the contract leaves it open/,
+    ],
+    [
+      'a clause that no client can decide',
+      'service.retrieval-proves-nothing-more',
+      /can never be decided: It limits/,
+    ],
+    ['a pattern that matches nothing', 'sending.*', /no clause matches/],
+    ['a file that is not there', '@nowhere.txt', /nowhere\.txt: the list of required clauses does not exist/],
+    [
+      'a slip in a file',
+      '@slip.txt',
+      /slip\.txt:2: there is no clause "send\.content-byte"; did you mean send\.content-bytes/,
+    ],
+  ])('refuse %s', (_, name, message) => {
+    expect(() => requiredClauses([name], folder)).toThrow(InvalidTarget);
+    expect(() => requiredClauses([name], folder)).toThrow(message);
+  });
+});

@@ -1,0 +1,361 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HookFailed } from '../../../harness/errors.ts';
+import type { HookAnswer, HookInputs } from '../../../harness/hooks/hook-protocol.ts';
+import { HookLinks } from '../../../harness/hooks/hook-links.ts';
+import { callHook } from '../../../harness/hooks/hooks.ts';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import type { HookSurroundings } from '../../../harness/hooks/hooks.ts';
+import type { Hook, HookName } from '../../../harness/config/target.ts';
+import { TargetFolder } from '../config/target-folder.ts';
+
+let folder: TargetFolder;
+let links: HookLinks;
+beforeEach(() => {
+  folder = new TargetFolder();
+  links = new HookLinks(
+    readTarget({ flags: { baseUrl: 'http://127.0.0.1:9' }, env: {}, cwd: '/' }).target,
+    {},
+  );
+});
+afterEach(async () => {
+  await links.close();
+  folder.remove();
+});
+
+const token = 's3cret-t0ken';
+
+function surroundings(more: Partial<HookSurroundings> = {}): HookSurroundings {
+  return {
+    baseUrl: 'http://127.0.0.1:9/prefix',
+    env: { PATH: process.env['PATH'] },
+    secrets: () => [token],
+    signal: new AbortController().signal,
+    links,
+    ...more,
+  };
+}
+
+/** A hook that is a script for `node -e`. */
+function node(script: string, timeoutMs = 5_000): Hook {
+  return { command: [process.execPath, '-e', script], timeoutMs, cwd: folder.path };
+}
+
+function sh(script: string, timeoutMs = 5_000): Hook {
+  return { command: ['sh', '-c', script], timeoutMs, cwd: folder.path };
+}
+
+function revoke(hook: Hook, more?: Partial<HookSurroundings>): Promise<HookAnswer> {
+  return callHook('revoke', hook, { token }, surroundings(more));
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.then(
+    () => new Error('the hook was taken to have worked'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof HookFailed)) throw error;
+  expect(error.message).not.toContain(token);
+  expect(error.message).not.toMatch(/\n/);
+  return error.message;
+}
+
+describe('a command', () => {
+  it('finds name, base URL and input in its environment, flattened too, and prints its output', async () => {
+    const print = `process.stdout.write(JSON.stringify({ unsupported: JSON.stringify(Object.entries(process.env).filter(([n]) => n.startsWith('CONFORM_')).sort()) }))`;
+    const input = { kind: 'access', agent_id: 'a "1"', workspace_id: 'w', active: false } as const;
+    const env = {
+      PATH: process.env['PATH'],
+      CONFORM_INPUT_TOKEN: 'of another call',
+      CONFORM_AUTHOR_TOKEN: 'kept',
+    };
+    const answer = await callHook('deactivate', node(print), input, surroundings({ env }));
+    expect(JSON.parse('unsupported' in answer ? answer.unsupported : '')).toEqual([
+      ['CONFORM_AUTHOR_TOKEN', 'kept'],
+      ['CONFORM_BASE_URL', 'http://127.0.0.1:9/prefix'],
+      ['CONFORM_HOOK', 'deactivate'],
+      ['CONFORM_INPUT', JSON.stringify(input)],
+      ['CONFORM_INPUT_ACTIVE', 'false'],
+      ['CONFORM_INPUT_AGENT_ID', 'a "1"'],
+      ['CONFORM_INPUT_KIND', 'access'],
+      ['CONFORM_INPUT_WORKSPACE_ID', 'w'],
+    ]);
+  });
+
+  it('finds null as an empty variable, and a text with NUL in the whole input only', async () => {
+    const limit = { kind: 'requests', token, per_second: null } as const;
+    const isSet = sh('[ "${CONFORM_INPUT_PER_SECOND-unset}" = "" ]');
+    expect(await callHook('limit', isSet, limit, surroundings())).toEqual({ output: {} });
+    const rename = { kind: 'agent', id: 'a', display_name: 'x\0y' } as const;
+    const isUnset = sh('[ "${CONFORM_INPUT_DISPLAY_NAME-unset}" = unset ] && [ "$CONFORM_INPUT_ID" = a ]');
+    expect(await callHook('rename', isUnset, rename, surroundings())).toEqual({ output: {} });
+  });
+
+  it('runs in the folder of its target file, without a shell', async () => {
+    await revoke({ command: ['touch', 'a b; touch c'], timeoutMs: 5_000, cwd: folder.path });
+    expect(existsSync(join(folder.path, 'a b; touch c'))).toBe(true);
+    expect(existsSync(join(folder.path, 'c'))).toBe(false);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['whitespace', ' \n'],
+    ['an empty object', '{}\n'],
+  ])('that prints %s has done what it is for', async (_, printed) => {
+    expect(await revoke(node(`process.stdout.write(${JSON.stringify(printed)})`))).toEqual({ output: {} });
+  });
+
+  it('that says so has nothing to offer', async () => {
+    const says = node(`console.log('{"unsupported": "no such thing"}')`);
+    expect(await revoke(says)).toEqual({ unsupported: 'no such thing' });
+  });
+
+  it('may leave a server running that holds its output open', async () => {
+    const startedMs = performance.now();
+    expect(await revoke(sh('sleep 3 & echo $! > pid; echo "{}"'))).toEqual({ output: {} });
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    const pid = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid);
+  });
+});
+
+describe('the output of a command', () => {
+  /** Keeps this process from hearing of anything for a while, as a busy machine does. */
+  function holdUp(durationMs: number): void {
+    const untilMs = performance.now() + durationMs;
+    while (performance.now() < untilMs);
+  }
+
+  const provision = (hook: Hook): Promise<HookAnswer> => callHook('provision', hook, {}, surroundings());
+  const workspace = '5b6d5e0c-2f0e-4f6c-9a35-1d3c8f6f2a10';
+
+  it.each([0, 20, 60, 120])(
+    'is read to its end though this process is held up for half a second, %i ms after the start',
+    async (delayMs) => {
+      const call = provision(sh(`sleep 0.15; echo '{"workspace": "${workspace}"}'`));
+      await sleep(delayMs);
+      holdUp(500);
+      expect(await call).toEqual({ output: { workspace } });
+    },
+  );
+
+  it('is read to its end though something that the command started keeps the pipe', async () => {
+    const large = 'x'.repeat(300_000);
+    const script = `sleep 3 & echo $! > pid; printf '{"workspace": "'; head -c 300000 /dev/zero | tr '\\0' x; echo '"}'`;
+    const call = provision(sh(script));
+    await sleep(50);
+    holdUp(400);
+    expect(await call).toEqual({ output: { workspace: large } });
+    process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
+  });
+
+  it('that is owed may come from what the command started and left behind', async () => {
+    const call = provision(sh(`(sleep 0.3; echo '{"workspace": "${workspace}"}') & exit 0`));
+    expect(await call).toEqual({ output: { workspace } });
+  });
+
+  it('that is owed and never comes is waited for as long as a call may take', async () => {
+    const startedMs = performance.now();
+    const message = await refusalOf(provision(sh('sleep 3 & echo $! > pid; exit 0', 400)));
+    expect(message).toContain('hooks.provision: its output is empty; expected the fields of a target');
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
+  });
+
+  it('of a server that it left running neither fills this process nor ends the server', async () => {
+    const logs = `while :; do head -c 100000 /dev/zero; sleep 0.01; done & echo $! > pid; exit 0`;
+    expect(await revoke(sh(logs.replace('head', 'sleep 0.2; head')))).toEqual({ output: {} });
+    await sleep(1_500);
+    const pid = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid);
+  });
+
+  it('counts though this process hears of the end only after the time limit', async () => {
+    const call = revoke(sh('echo "{}"', 300));
+    await sleep(100);
+    holdUp(600);
+    expect(await call).toEqual({ output: {} });
+  });
+});
+
+describe('a command that does not work', () => {
+  it.each<[string, () => Hook, string]>([
+    ['exits with a status', () => sh('exit 3'), 'hooks.revoke: it exited with status 3'],
+    [
+      'says why on stderr',
+      () => sh('for i in 1 2 3 4 5 6; do echo "line $i of $CONFORM_INPUT_TOKEN" >&2; done; exit 1'),
+      'hooks.revoke: it exited with status 1; the end of its stderr: line 2 of <redacted> | line 3 of <redacted> | line 4 of <redacted> | line 5 of <redacted> | line 6 of <redacted>',
+    ],
+    ['is killed', () => sh('kill -KILL $$'), 'hooks.revoke: it was killed by SIGKILL'],
+    [
+      'takes too long',
+      () => sh('sleep 30', 200),
+      'hooks.revoke: it took longer than 200 ms and was ended (`hooks.revoke.timeout_ms` allows more)',
+    ],
+    [
+      'is not there',
+      () => ({ command: ['./nothing'], timeoutMs: 1_000 }),
+      'hooks.revoke: `./nothing` cannot be started (ENOENT)',
+    ],
+    [
+      'has NUL in its name',
+      () => ({ command: ['a\0b'], timeoutMs: 1_000 }),
+      'hooks.revoke: `a\0b` cannot be started (ERR_INVALID_ARG_VALUE)',
+    ],
+    [
+      'prints no JSON',
+      () => sh('echo done; echo "$CONFORM_INPUT_TOKEN"'),
+      'hooks.revoke: its output is not JSON; stdout takes one JSON object or nothing, and logs belong on stderr',
+    ],
+    ['prints two objects', () => sh('echo "{}"; echo "{}"'), 'hooks.revoke: its output is not JSON'],
+    ['prints no UTF-8', () => sh(String.raw`printf '"\377"'`), 'hooks.revoke: its output is not JSON'],
+    [
+      'prints a list',
+      () => sh('echo "[]"'),
+      'hooks.revoke: its output is no JSON object; expected {} or nothing',
+    ],
+    [
+      'prints a text',
+      () => sh(`echo '"ok"'`),
+      'hooks.revoke: its output is no JSON object; expected {} or nothing',
+    ],
+    [
+      'prints an unknown field',
+      () => sh(`echo '{"error": "no"}'`),
+      'hooks.revoke: its output has an unknown field `error`; expected {} or nothing',
+    ],
+    [
+      'prints a secret as a field',
+      () => sh(`echo "{\\"$CONFORM_INPUT_TOKEN!\\": 1}"`),
+      'hooks.revoke: its output has an unknown field; expected {} or nothing',
+    ],
+    [
+      'prints without end',
+      () => sh('yes'),
+      'hooks.revoke: it printed more than 1000000 bytes and was ended; stdout takes one JSON object or nothing',
+    ],
+  ])('and %s is named, with what is wrong', async (_, hook, message) => {
+    expect(await refusalOf(revoke(hook()))).toContain(message);
+  });
+
+  it('is quoted in a bounded way, without control characters', async () => {
+    const noisy = node(`process.stderr.write('\\x1b[31m' + 'x'.repeat(100000)); process.exitCode = 1`);
+    const message = await refusalOf(revoke(noisy));
+    expect(message.length).toBeLessThan(700);
+    expect(message).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('and uploads without an id is told the shape', async () => {
+    const upload: HookInputs['file'] = {
+      action: 'upload',
+      filename: 'a',
+      content_type: 'text/plain',
+      content_base64: '',
+      agent_token: token,
+    };
+    const file = (hook: Hook, input: HookInputs['file']) =>
+      refusalOf(callHook('file', hook, input, surroundings()));
+    expect(await file(sh('echo "{}"'), upload)).toBe(
+      'hooks.file: its output lacks `id`; expected {"id": "<id of the file>"}',
+    );
+    expect(await file(sh(`echo '{"id": 7}'`), upload)).toBe(
+      'hooks.file: `id` of its output must be string; expected {"id": "<id of the file>"}',
+    );
+    expect(await file(sh(`echo '{"id": "7"}'`), { action: 'delete', id: '7' })).toBe(
+      'hooks.file: its output has an unknown field `id`; expected {} or nothing',
+    );
+  });
+});
+
+describe('the process group of a command', () => {
+  const family = `sh -c 'trap "" TERM; echo $$ > grandchild; while :; do sleep 0.1; done' & trap "" TERM; echo $$ > child; wait`;
+
+  it('is gone after a timeout, also whoever ignores the request to end', async () => {
+    await refusalOf(revoke(sh(family, 300)));
+    expect(await survivors()).toEqual([]);
+  });
+
+  it('is gone after an abort, which is no fault of the hook', async () => {
+    const controller = new AbortController();
+    const call = revoke(sh(family), { signal: controller.signal });
+    const outcome = call.catch((error: unknown) => error);
+    await untilStarted();
+    controller.abort();
+    expect(await outcome).toMatchObject({ isInterrupted: true });
+    expect(await survivors()).toEqual([]);
+  });
+
+  it('is never started after an abort', async () => {
+    await expect(revoke(sh('touch started'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      isInterrupted: true,
+    });
+    expect(existsSync(join(folder.path, 'started'))).toBe(false);
+  });
+
+  async function untilStarted(): Promise<void> {
+    while (!existsSync(join(folder.path, 'grandchild'))) await sleep(20);
+    await sleep(20);
+  }
+
+  async function survivors(): Promise<number[]> {
+    const pids = ['child', 'grandchild'].map((name) => Number(readFileSync(join(folder.path, name), 'utf8')));
+    expect(pids.every((pid) => pid > 1)).toBe(true);
+    for (let tries = 0; tries < 40 && pids.some(isAlive); tries += 1) await sleep(25);
+    return pids.filter(isAlive);
+  }
+});
+
+describe('a function', () => {
+  it('is held against the same shapes', async () => {
+    const returning = (value: unknown): Hook => ({ call: () => Promise.resolve(value) });
+    expect(await revoke(returning(undefined))).toEqual({ output: {} });
+    expect(await refusalOf(revoke(returning('ok')))).toContain('hooks.revoke: its output is no JSON object');
+    expect(await refusalOf(revoke({ call: () => Promise.reject(new Error(`no ${token}`)) }))).toBe(
+      'hooks.revoke: it threw Error: no <redacted>',
+    );
+  });
+
+  it('is given up on after an abort', async () => {
+    const controller = new AbortController();
+    const call = revoke({ call: () => new Promise(() => undefined) }, { signal: controller.signal });
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ isInterrupted: true, code: 'HOOK_FAILED' });
+  });
+});
+
+it('every hook may return an empty object, but an upload', async () => {
+  const inputs: { readonly [N in HookName]: HookInputs[N] } = {
+    provision: {},
+    revoke: { token },
+    expire: { token },
+    rename: { kind: 'user', id: 'a', display_name: 'b' },
+    deactivate: { kind: 'machine', machine_id: 'm', workspace_id: 'w', active: true },
+    file: { action: 'delete', id: 'f' },
+    restart: {},
+    limit: { kind: 'requests', token, per_second: 1 },
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const call = callHook(
+      name as HookName,
+      { call: () => Promise.resolve({}) },
+      input as never,
+      surroundings(),
+    );
+    await expect(call).resolves.toEqual({ output: {} });
+  }
+});
+
+/** A process that has ended and waits to be reaped is gone too. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = `/proc/${pid}/stat`;
+  return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { preflight } from '../../../harness/preflight/preflight.ts';
+import type { Preflight } from '../../../harness/preflight/preflight.ts';
+import type { Target } from '../../../harness/config/target.ts';
+import { startReference } from '../../../reference/index.ts';
+import { mutants } from '../../../selftest/mutants/index.ts';
+
+/** Preflight against a mutant, or the contract's own server when it has no such id. */
+async function preflightOf(
+  mutant: string,
+  change: (target: Target) => Partial<Target> = () => ({}),
+): Promise<Preflight> {
+  const reference = await startReference(mutants.find(({ id }) => id === mutant)?.options());
+  try {
+    const target = targetOfReference(reference);
+    return await preflight({ ...target, ...change(target) }, new AbortController().signal);
+  } finally {
+    await reference.close();
+  }
+}
+
+const severities = ({ lines }: Preflight): string[] => lines.map(({ severity }) => severity);
+
+describe('preflight', () => {
+  it('has nothing to say of the reference', async () => {
+    const found = await preflightOf('none');
+    expect(found.isOk).toBe(true);
+    expect(found.lines).toEqual([]);
+  });
+
+  it.each([
+    ['read-is-404', 'cannot be read by author: answered 404; a message to it is accepted'],
+    ['mentions-are-elsewhere', 'GET /v0/mentions answered 404 to author, whose credential opens'],
+    ['agent-token-refused-by-mentions', 'GET /v0/mentions answered 401 to author, whose credential opens'],
+  ])('lets checks judge a server of which one call is broken: %s', async (mutant, words) => {
+    const found = await preflightOf(mutant);
+    expect(found.isOk).toBe(true);
+    expect(severities(found)).not.toContain('error');
+    expect(found.lines[0]?.text).toContain(words);
+  });
+
+  it('lets checks judge JSON that is declared as a web page', async () => {
+    expect(await preflightOf('mentions-answer-is-html')).toMatchObject({ isOk: true, lines: [] });
+  });
+
+  it('ends the run when a credential opens nothing', async () => {
+    const found = await preflightOf('no-api-keys');
+    expect(found.isOk).toBe(false);
+    expect(found.lines.map(({ text }) => text)).toEqual([
+      expect.stringContaining('the credential of api-key is refused'),
+    ]);
+  });
+
+  it('ends the run when a channel can neither be read nor written to', async () => {
+    const found = await preflightOf('none', () => ({ channelId: randomUUID() }));
+    expect(found.isOk).toBe(false);
+    expect(found.lines[0]?.text).toContain('is the id right');
+  });
+
+  it('calls a limit a limit, and does not wait for one of an hour', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(429, { 'retry-after': '3600', 'content-type': 'application/json' });
+      response.end('{"error":{"code":"limited","message":"later"}}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const startedMs = performance.now();
+    const found = await preflightOf('none', () => ({ baseUrl: `http://127.0.0.1:${port}` }));
+    server.close();
+    expect(found.isOk).toBe(false);
+    expect(found.lines[0]?.text).toContain(
+      'author is limited: GET /v0/mentions answered 429 with Retry-After: 3600',
+    );
+    expect(found.lines.map(({ text }) => text).join()).not.toContain('is refused');
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
+  it('writes no message to find out in a read-only run', async () => {
+    const found = await preflightOf('read-is-404', ({ manners }) => ({
+      manners: { ...manners, isReadOnly: true },
+    }));
+    expect(found.isOk).toBe(false);
+    expect(found.lines[0]?.text).toContain('is the id right');
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { check } from '../../../harness/check/check.ts';
+import { mostRequests } from '../../../harness/stream/find-end.ts';
+import { contractRules, startReference } from '../../../reference/index.ts';
+import type { Rules } from '../../../reference/index.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { runOn } from '../../suites/run-suite.ts';
+
+const history = 20_000;
+/** Of preflight. */
+const fewRequests = 20;
+
+/** What a check sees that asks for the end of a channel with a history, and what the run took for it. */
+async function startOf(rules: Partial<Rules>): Promise<{ start: bigint | undefined; requests: number }> {
+  const reference = await startReference({ rules: { ...contractRules, ...rules } });
+  try {
+    reference.operator.seedMessages(reference.world, history);
+    let start: bigint | undefined;
+    const ask = check(
+      'channel-read.start',
+      { title: 'a channel has an end', clauses: ['channel-read.ascending'], needs: ['author', 'channel'] },
+      async ({ channel }) => {
+        start = await channel.startCursor();
+      },
+    );
+    const target = { ...targetOfReference(reference), settleMs: 50 };
+    const { footer } = await runOn([ask], target);
+    return { start, requests: footer.footprint.requests };
+  } finally {
+    await reference.close();
+  }
+}
+
+describe(`a channel of ${history} messages`, () => {
+  it.each([
+    ['shows its newest page', {}],
+    [
+      'is read from its oldest, with the watermark of another count',
+      { readsNewestWhenOmitted: () => false, highWatermark: () => 2n ** 62n },
+    ],
+    ['needs a cursor', { requiresAfter: (route) => route === 'read', highWatermark: () => 2n ** 62n }],
+    [
+      'calls a cursor beyond its end a conflict',
+      {
+        requiresAfter: (route) => route === 'read',
+        highWatermark: () => 0n,
+        conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd,
+      },
+    ],
+  ] satisfies [string, Partial<Rules>][])('that %s is not read from its beginning', async (_how, rules) => {
+    const { start, requests } = await startOf(rules);
+    expect(start).toBe(BigInt(history));
+    expect(requests).toBeLessThanOrEqual(mostRequests + fewRequests);
+  });
+
+  it('is no trouble for the checks of an area', async () => {
+    const reference = await startReference();
+    try {
+      reference.operator.seedMessages(reference.world, history);
+      const checks = allChecks.filter(({ id }) => /^(?:channel-read|page)\./.test(id));
+      const { checks: events, footer } = await runOn(checks, {
+        ...targetOfReference(reference),
+        settleMs: 100,
+      });
+      expect(footer.exitCode).toBe(0);
+      expect(events.filter(({ area, verdict }) => area !== 'wire' && verdict !== 'passed')).toEqual([]);
+      expect(footer.footprint.longestChain).toBeLessThan(120);
+    } finally {
+      await reference.close();
+    }
+  });
+});

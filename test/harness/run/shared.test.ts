@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { RunState } from '../../../harness/stream/run-state.ts';
+import { CheckStopped } from '../../../harness/verdict/outcome.ts';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
+
+function newRun(): RunState {
+  const { target } = readTarget({ flags: { baseUrl: 'http://localhost:1' }, env: {}, cwd: '.' });
+  return new RunState(target, { roundTripMs: 1, settleMs: 1 });
+}
+
+function counter(): () => Promise<number> {
+  let made = 0;
+  return async () => (made += 1);
+}
+
+describe('what checks share', () => {
+  it('is made once for any number of checks', async () => {
+    const run = newRun();
+    const make = counter();
+    expect(await run.shared('series', 'a', make)).toBe(1);
+    expect(await run.shared('series', 'b', make)).toBe(1);
+  });
+
+  it('is made anew for a check that asks again, and that one serves the others', async () => {
+    const run = newRun();
+    const make = counter();
+    await run.shared('series', 'a', make);
+    await run.shared('series', 'b', make);
+    expect(await run.shared('series', 'a', make)).toBe(2);
+    expect(await run.shared('series', 'b', make)).toBe(2);
+    expect(await run.shared('series', 'c', make)).toBe(2);
+  });
+
+  it('goes by its name', async () => {
+    const run = newRun();
+    const make = counter();
+    await run.shared('series', 'a', make);
+    expect(await run.shared('another', 'a', make)).toBe(2);
+  });
+
+  it('keeps a failure for the checks that ask later', async () => {
+    const run = newRun();
+    const fail = (): Promise<never> => Promise.reject(new Error('not made'));
+    await expect(run.shared('series', 'a', fail)).rejects.toThrow('not made');
+    await expect(run.shared('series', 'b', async () => 1)).rejects.toThrow('not made');
+    expect(await run.shared('series', 'b', async () => 1)).toBe(1);
+  });
+
+  it('is made anew after trouble for those that ask later, but not for ever', async () => {
+    const run = newRun();
+    let made = 0;
+    const request = {
+      call: 'mentions',
+      method: 'GET',
+      path: '/v0/mentions',
+      headers: {},
+      body: undefined,
+    } as const;
+    const fault = { kind: 'reset', message: 'closed', tries: 3 } as const;
+    const exchange = {
+      id: 1,
+      actor: 'reader',
+      request,
+      startedMs: 0,
+      endedMs: 1,
+      response: undefined,
+      fault,
+    };
+    const disturbed = (): Promise<never> => {
+      made += 1;
+      return Promise.reject(new CheckStopped({ kind: 'disturbed', clause: undefined, exchange }));
+    };
+    for (let asked = 0; asked < 20; asked += 1)
+      await expect(run.shared('series', `check ${asked}`, disturbed)).rejects.toThrow('disturbed');
+    expect(made).toBeGreaterThan(1);
+    expect(made).toBeLessThan(10);
+    const another = newRun();
+    await expect(another.shared('series', 'a', disturbed)).rejects.toThrow('disturbed');
+    expect(await another.shared('series', 'b', async () => 'made')).toBe('made');
+  });
+});

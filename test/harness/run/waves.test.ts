@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { check } from '../../../harness/check/check.ts';
+import type { Check } from '../../../harness/check/check.ts';
+import type { NeedName } from '../../../harness/config/capabilities.ts';
+import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from '../../../harness/run/waves.ts';
+
+function checkOf(
+  id: string,
+  facts: {
+    isExclusive?: boolean;
+    bodyBytes?: number;
+    waitMs?: number;
+    whileItSettles?: 'reads' | 'anything';
+    needs?: readonly NeedName[];
+  },
+): Check {
+  return check(
+    id,
+    { title: id, clauses: ['send.content-bytes'], ...facts, needs: facts.needs ?? [] },
+    async () => undefined,
+  );
+}
+
+const never = new AbortController().signal;
+const idsOf = (checks: readonly Check[]): string[] => checks.map(({ id }) => id);
+
+describe('the waves of a run', () => {
+  const waves = wavesOf([
+    checkOf('a.plain', {}),
+    checkOf('a.large', { bodyBytes: 500_000 }),
+    checkOf('a.quiet', { isExclusive: true, whileItSettles: 'reads' }),
+    checkOf('a.alone', { isExclusive: true }),
+    checkOf('a.settling', { isExclusive: true, whileItSettles: 'anything' }),
+    checkOf('a.quiet-too', { isExclusive: true, whileItSettles: 'reads' }),
+    checkOf('a.waiting', { waitMs: 1000 }),
+    checkOf('a.small', { bodyBytes: 80_000 }),
+    checkOf('a.limit', { isExclusive: true, needs: ['limit-hook'] }),
+  ]);
+
+  it('begin with the ordinary checks, and of these with those that wait', () => {
+    expect(idsOf(waves[0]?.checks ?? [])).toEqual(['a.waiting', 'a.plain', 'a.small']);
+    expect(waves[0]?.concurrency).toBe(undefined);
+  });
+
+  it('go on with those that share their settle time, and of these one at most that wants quiet, as the last', () => {
+    expect(waves[1]).toMatchObject({ isStaggered: true });
+    expect(idsOf(waves[1]?.checks ?? [])).toEqual(['a.settling', 'a.quiet']);
+  });
+
+  it('go on with the other exclusive ones, one at a time', () => {
+    expect(idsOf(waves[2]?.checks ?? [])).toEqual(['a.alone', 'a.quiet-too', 'a.limit']);
+    expect(waves[2]?.concurrency).toBe(1);
+  });
+
+  it('end with large bodies, few at once', () => {
+    expect(idsOf(waves[3]?.checks ?? [])).toEqual(['a.large']);
+    expect(waves[3]?.concurrency).toBe(4);
+  });
+
+  it('are one, and one for what the operator does, where nothing is ever shown', () => {
+    const [together, alone] = wavesWithoutQuiet(waves.slice(1));
+    expect(idsOf(together?.checks ?? [])).toEqual([
+      'a.settling',
+      'a.quiet',
+      'a.alone',
+      'a.quiet-too',
+      'a.large',
+    ]);
+    expect(together?.concurrency).toBe(undefined);
+    expect(idsOf(alone?.checks ?? [])).toEqual(['a.limit']);
+    expect(alone?.concurrency).toBe(1);
+  });
+});
+
+describe('checks that share their settle time', () => {
+  it('begin one after the other, each when the one before settles or has ended', async () => {
+    const log: string[] = [];
+    const ends = new Map<string, () => void>();
+    const one = async ({ id }: Check, onSettling: () => void): Promise<void> => {
+      log.push(`${id} begins`);
+      await Promise.resolve();
+      if (id === 'a.ends') return;
+      onSettling();
+      log.push(`${id} settles`);
+      await new Promise<void>((resolve) => ends.set(id, resolve));
+      log.push(`${id} ends`);
+    };
+    const all = staggered(
+      ['a.first', 'a.ends', 'a.last'].map((id) => checkOf(id, {})),
+      never,
+      one,
+    );
+    await expect.poll(() => ends.size).toBe(2);
+    expect(log).toEqual([
+      'a.first begins',
+      'a.first settles',
+      'a.ends begins',
+      'a.last begins',
+      'a.last settles',
+    ]);
+    for (const end of ends.values()) end();
+    await all;
+    expect(log.slice(-2)).toEqual(['a.first ends', 'a.last ends']);
+  });
+});
+
+describe('checks side by side', () => {
+  const many = Array.from({ length: 40 }, (_, index) => checkOf(`a.check-${index}`, {}));
+
+  /** The most that ran at once, when each takes so long. */
+  async function mostAtOnce(breadth: Parameters<typeof inParallel>[1], tookMs: number): Promise<number> {
+    let [running, most, ran] = [0, 0, 0];
+    await inParallel(many, breadth, never, async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, tookMs));
+      running -= 1;
+      ran += 1;
+    });
+    expect(ran).toBe(many.length);
+    return most;
+  }
+
+  it('are as many as was said', async () => {
+    expect(await mostAtOnce({ concurrency: 5 }, 5)).toBe(5);
+  });
+
+  it('are more while all of them only wait, up to a bound', async () => {
+    expect(await mostAtOnce({ concurrency: 5, whileIdle: 30, isIdle: () => true }, 200)).toBe(30);
+    expect(await mostAtOnce({ concurrency: 5, whileIdle: 30, isIdle: () => false }, 30)).toBe(5);
+  });
+
+  it('are given up when one of them breaks the suite', async () => {
+    let ran = 0;
+    const broken = inParallel(many, { concurrency: 2 }, never, async () => {
+      ran += 1;
+      if (ran === 3) throw new Error('a bug');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+    await expect(broken).rejects.toThrow('a bug');
+    expect(ran).toBeLessThan(many.length);
+  });
+});

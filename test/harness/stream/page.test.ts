@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { CallName, Exchange } from '../../../harness/client/exchange.ts';
+import { readPage } from '../../../harness/stream/page.ts';
+
+const message = (sequence: number, content = `text ${sequence}`): Record<string, unknown> => ({
+  id: `message-${sequence}`,
+  workspace_id: 'w',
+  channel_id: 'c',
+  sequence,
+  author: { id: 'a', display_name: 'A', human_user: { id: 'h', display_name: null }, machine: null },
+  content_type: 'text/plain',
+  content,
+  size_bytes: 6,
+  created_at: '2026-01-01T00:00:00Z',
+  attachments: [
+    { id: 'f', workspace_id: 'w', filename: 'x', content_type: 'text/plain', size_bytes: 1, created_at: '' },
+  ],
+});
+
+const page = { next_after: 2, has_more: false, high_watermark: 2 };
+
+function read(json: unknown, call: CallName = 'channel-read', itemsField?: string) {
+  const request = { call, method: 'GET', path: '/', headers: {}, body: undefined };
+  const response = { status: 200, headers: {}, bytes: new Uint8Array(), json };
+  const exchange: Exchange = {
+    id: 1,
+    actor: 'a',
+    request,
+    response,
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 1,
+  };
+  const { items } = readPage(exchange, { after: undefined, limit: undefined }, itemsField);
+  return items.map(({ sequence, id, content }) => [sequence, id, content]);
+}
+
+const both = [
+  [1n, 'message-1', 'text 1'],
+  [2n, 'message-2', 'text 2'],
+];
+
+describe('the messages of a page are found', () => {
+  const messages = [message(1), message(2)];
+  const files = [
+    { id: 'f', workspace_id: 'w', filename: 'x', content_type: 'text/plain', size_bytes: 1, created_at: '' },
+  ];
+  const people = [{ id: 'p', display_name: 'P', sequence: 1 }];
+  it.each([
+    ['under their usual name', { messages, page }],
+    ['under another name', { items: messages, page }],
+    ['among other lists', { files, people, items: messages, page }],
+    ['one object further in', { page, data: { kind: 'list', messages } }],
+    ['wrapped one by one', { entries: messages.map((each) => ({ kind: 'message', message: each })), page }],
+    ['wrapped under any name', { page, entries: messages.map((each) => ({ unread: true, value: each })) }],
+    [
+      'where most of their fields are missing',
+      {
+        rows: messages.map(({ id, sequence, content, size_bytes }) => ({
+          id,
+          sequence,
+          content,
+          size_bytes,
+        })),
+      },
+    ],
+  ])('%s', (_where, body) => {
+    expect(read(body)).toEqual(both);
+  });
+
+  it('by the name that the target gives, before any other', () => {
+    expect(read({ messages: people, rows: messages }, 'channel-read', 'rows')).toEqual(both);
+  });
+});
+
+describe('no message is found', () => {
+  it.each([
+    ['on a page with none, beside a list of files', { messages: [], files: [message(1)] }],
+    [
+      'in files and people',
+      {
+        files: message(1)['attachments'],
+        people: [{ id: 'p', display_name: 'P', sequence: 1, created_at: '' }],
+        page,
+      },
+    ],
+    ['in a list of ids', { messages: ['message-1'], page }],
+    ['in what is no object', [message(1)]],
+  ])('%s', (_where, body) => {
+    expect(read(body)).toEqual([]);
+  });
+});
+
+it('a mention is numbered by itself, never by its message', () => {
+  const mention = { id: 'message-1', sequence: 1001, message: message(1) };
+  expect(read({ mentions: [mention], page }, 'mentions')).toEqual([[1001n, 'message-1', 'text 1']]);
+  expect(read({ mentions: [{ ...mention, sequence: undefined }], page }, 'mentions')).toEqual([
+    [undefined, 'message-1', 'text 1'],
+  ]);
+});

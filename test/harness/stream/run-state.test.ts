@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RunState } from '../../../harness/stream/run-state.ts';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
+
+describe('the sleep of a run', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const newRun = (): RunState => {
+    const { target } = readTarget({ flags: { baseUrl: 'http://localhost' }, env: {}, cwd: '.' });
+    return new RunState(target, { roundTripMs: 1, settleMs: 1 });
+  };
+
+  it('lasts as long as it is asked for', async () => {
+    const woken = vi.fn<() => void>();
+    void newRun().sleep(100, 'settle').then(woken);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(woken).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(woken).toHaveBeenCalledOnce();
+  });
+
+  it('goes on for ever once the run has ended, without a timer that would keep the process from ending', async () => {
+    const woken = vi.fn<() => void>();
+    const run = newRun();
+    void run.sleep(100, 'settle').then(woken);
+    run.end();
+    void run.sleep(100, 'settle').then(woken);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(woken).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { Findings } from '../../../harness/verdict/findings.ts';
+import type { Sighted } from '../../../harness/verdict/findings.ts';
+import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
+import type { FindingEvent } from '../../../harness/results/events.ts';
+
+const seen = { times: 1, of: 1 };
+const must: Sighted = {
+  clause: 'message.id.type',
+  part: 'p',
+  check: 'wire.message',
+  expected: 'a UUID',
+  actual: '"s3cret-token" is no UUID',
+  seen,
+  exchanges: [],
+};
+const inferred: Sighted = {
+  ...must,
+  clause: 'service.timestamps-are-rfc-3339',
+  part: 'q',
+  check: 'wire.service',
+};
+
+function gathered(...causes: readonly (readonly Sighted[])[]) {
+  const events: FindingEvent[] = [];
+  const rules = { secrets: ['s3cret-token'], runId: 'cf-1', baseUrl: 'http://127.0.0.1:1' };
+  const findings = new Findings(rules, (event) => events.push(event));
+  for (const cause of causes) findings.add(...cause);
+  return { events, alsoSeenBy: findings.alsoSeenBy };
+}
+
+describe('a finding', () => {
+  it('has every clause of its cause, the gravest first, and the checks of the others', () => {
+    const { events, alsoSeenBy } = gathered([inferred, must]);
+    expect(events).toHaveLength(1);
+    const [event] = events;
+    expect(event).toMatchObject({ id: 'F1', clause: must.clause, verdict: 'failed', check: 'wire.message' });
+    expect(event?.clauses).toEqual([
+      { clause: must.clause, level: 'must', verdict: 'failed', check: 'wire.message' },
+      { clause: inferred.clause, level: 'inferred', verdict: 'warned', check: 'wire.service' },
+    ]);
+    expect(alsoSeenBy).toEqual({ F1: ['wire.service'] });
+  });
+
+  it('of one clause names it alone, also where two rules of it are broken', () => {
+    const { events } = gathered([must, { ...must, part: 'other' }]);
+    expect(events.map((each) => each.clauses)).toEqual([undefined]);
+    expect(events.flatMap(brokenClauses).map(({ clause }) => clause)).toEqual([must.clause]);
+  });
+
+  it('is not made again for what one has already, and is for the rest of a cause', () => {
+    const { events, alsoSeenBy } = gathered([{ ...must, check: 'message.some' }], [must, inferred]);
+    expect(events.map(({ id, clause }) => `${id} ${clause}`)).toEqual([
+      `F1 ${must.clause}`,
+      `F2 ${inferred.clause}`,
+    ]);
+    expect(alsoSeenBy).toEqual({ F1: ['wire.message'] });
+  });
+
+  it('keeps what is known, or not scored, apart from what counts', () => {
+    const { events } = gathered([must, { ...inferred, known: 'mended soon' }]);
+    expect(events.map(({ clause, known }) => [clause, known])).toEqual([
+      [must.clause, undefined],
+      [inferred.clause, 'mended soon'],
+    ]);
+  });
+
+  it('shows no secret that the server put into what is wrong', () => {
+    expect(JSON.stringify(gathered([must]).events)).not.toContain('s3cret-token');
+  });
+});

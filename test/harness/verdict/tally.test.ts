@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../harness/verdict/exit-code.ts';
+import { tallyClauses, verdictOfCheck, worstOf } from '../../../harness/verdict/tally.ts';
+import type { CheckEvent, ClauseVerdict, Verdict } from '../../../harness/results/events.ts';
+import { clauses } from '../../../spec/index.ts';
+
+const parts = (...verdicts: readonly Verdict[]): ClauseVerdict[] =>
+  verdicts.map((verdict) => ({ clause: 'mentions.ascending', level: 'must', verdict, judged: 1 }));
+
+function eventOf(...judged: readonly (readonly [string, Verdict])[]): CheckEvent {
+  return {
+    type: 'check',
+    check: 'a.b',
+    title: 't',
+    area: 'a',
+    verdict: 'passed',
+    clauses: judged.map(([clause, verdict]) => ({ clause, level: 'must', verdict, judged: 1 })),
+    requests: 1,
+    judged: 1,
+    attempts: 1,
+    durationMs: 1,
+  };
+}
+
+describe('the tally', () => {
+  it('lets a failure outweigh everything, and a pass outweigh the undecided', () => {
+    expect(worstOf(['passed', 'failed', 'warned'])).toBe('failed');
+    expect(worstOf(['inconclusive', 'passed'])).toBe('passed');
+    expect(worstOf([])).toBe('inconclusive');
+  });
+
+  it('passes a check only when none of its clauses stayed undecided', () => {
+    expect(verdictOfCheck(parts('passed', 'inconclusive'))).toBe('inconclusive');
+    expect(verdictOfCheck(parts('warned', 'inconclusive'))).toBe('warned');
+    expect(verdictOfCheck(parts('passed', 'passed'))).toBe('passed');
+  });
+
+  it('keeps every clause in the denominator', () => {
+    const { must, inferred, silent, untestable } = tallyClauses([]);
+    const sum = must.inconclusive + inferred.inconclusive + silent + untestable;
+    expect(sum).toBe(clauses.length);
+    expect(must.passed + inferred.passed).toBe(0);
+  });
+
+  it('gives a restating clause the verdict of the clause that it restates', () => {
+    const restating = clauses.filter(({ restates }) => restates === 'send.content-bytes').length;
+    expect(restating).toBeGreaterThan(0);
+    expect(tallyClauses([eventOf(['send.content-bytes', 'failed'])]).must.failed).toBe(1 + restating);
+  });
+});
+
+describe('the exit code', () => {
+  const tally = (of: Partial<Record<Verdict, number>>): Record<Verdict, number> => ({
+    passed: 0,
+    failed: 0,
+    warned: 0,
+    inconclusive: 0,
+    ...of,
+  });
+  const none = tally({});
+
+  it.each([
+    [
+      'nothing failed and something was proved',
+      none,
+      { must: tally({ passed: 1 }), inferred: none },
+      false,
+      0,
+    ],
+    ['nothing was proved', none, { must: tally({ inconclusive: 5 }), inferred: none }, false, 3],
+    ['a clause failed', none, { must: tally({ passed: 9, failed: 1 }), inferred: none }, false, 1],
+    ['a check failed', tally({ failed: 1 }), { must: tally({ passed: 1 }), inferred: none }, false, 1],
+    ['a clause warned', none, { must: tally({ passed: 1 }), inferred: tally({ warned: 1 }) }, false, 0],
+    [
+      'a clause warned in a strict run',
+      none,
+      { must: tally({ passed: 1 }), inferred: tally({ warned: 1 }) },
+      true,
+      1,
+    ],
+  ])('when %s is right', (_, checks, byLevel, isStrict, code) => {
+    expect(exitCodeOf(checks, byLevel, isStrict)).toBe(code);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { KnownMessages } from '../../../harness/wire/known-messages.ts';
+import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
+import type { WireJudgement } from '../../../harness/wire/wire-judgement.ts';
+import { defaultNames } from '../../../harness/config/target.ts';
+import { readExample } from './wire-example.ts';
+
+const nothing = { problems: [], exercised: new Set<never>() };
+
+function counting() {
+  const known = new KnownMessages();
+  const judged: unknown[] = [];
+  const judge = (message: Record<string, unknown>, judgement: WireJudgement = nothing) =>
+    known.judge(message, () => {
+      judged.push(message);
+      return judgement;
+    });
+  return { judge, judged };
+}
+
+/** A channel read that shows these messages. */
+function judgeRead(messages: readonly unknown[], facts: Parameters<typeof judgeWire>[1]) {
+  const json = { messages, page: { next_after: 9, has_more: false, high_watermark: 9 } };
+  return judgeWire(
+    {
+      id: 1,
+      actor: 'reader',
+      request: { call: 'channel-read', method: 'GET', path: '/', headers: {}, body: undefined },
+      response: {
+        status: 200,
+        headers: { 'content-type': ['application/json'] },
+        bytes: Buffer.from(JSON.stringify(json)),
+        json,
+      },
+      fault: undefined,
+      startedMs: 0,
+      endedMs: 1,
+    },
+    facts,
+  );
+}
+
+function messageOf(provider: string): Record<string, unknown> {
+  const { mentions } = readExample(provider, 'cf-1 a message') as {
+    mentions: readonly [{ message: Record<string, unknown> }];
+  };
+  return mentions[0].message;
+}
+
+describe('messages that were judged before', () => {
+  it('judges one text once', () => {
+    const { judge, judged } = counting();
+    judge({ id: 'a', sequence: 1 });
+    judge({ id: 'a', sequence: 1 });
+    expect(judged).toHaveLength(1);
+  });
+
+  it('judges whatever differs in any way anew', () => {
+    const { judge, judged } = counting();
+    for (const message of [
+      { id: 'a', sequence: 1 },
+      { id: 'a', sequence: 2 },
+      { id: 'a', sequence: '1' },
+      { sequence: 1, id: 'a' },
+      { id: 'a', sequence: 1, more: null },
+    ])
+      judge(message);
+    expect(judged).toHaveLength(5);
+  });
+
+  it('judges a message that broke something whenever it is read', () => {
+    const { judge, judged } = counting();
+    const problem = { clause: 'message.id.type', part: 'id', expected: '', actual: '', kind: 'id' } as const;
+    judge({ id: 1 }, { ...nothing, problems: [problem] });
+    judge({ id: 1 }, { ...nothing, problems: [problem] });
+    expect(judged).toHaveLength(2);
+  });
+
+  it('judges a message with an integer beyond 2^53 whenever it is read', () => {
+    const { judge, judged } = counting();
+    judge({ sequence: 2n ** 60n });
+    judge({ sequence: 2n ** 60n });
+    expect(judged).toHaveLength(2);
+  });
+
+  it('finds the same in a channel that is read again as at the first time', () => {
+    const facts = { names: defaultNames, runId: 'cf-1' };
+    const messages = [messageOf('claude_code'), { ...messageOf('claude_code'), size_bytes: 'many' }];
+    const first = judgeRead(messages, facts);
+    const again = judgeRead(structuredClone(messages), facts);
+    expect(first?.problems.map(({ clause }) => clause)).toContain('message.size-bytes.type');
+    expect(again).toEqual(first);
+  });
+
+  it('counts a broken message each time it stands in a page', () => {
+    const facts = { names: defaultNames, runId: 'cf-1' };
+    const wrong = { ...messageOf('claude_code'), size_bytes: 'many' };
+    const once = judgeRead([wrong], facts)?.problems.length ?? 0;
+    expect(once).toBeGreaterThan(0);
+    expect(judgeRead([wrong, wrong, wrong], facts)?.problems).toHaveLength(3 * once);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
+import { defaultNames } from '../../../harness/config/target.ts';
+
+const id = '0d0c1c9e-5f5b-4a39-9f0e-2b8f6a1f0a11';
+
+function judgeListing(headers: Readonly<Record<string, string>>) {
+  const json = { mentions: [], page: { next_after: 0, has_more: false, high_watermark: 0 } };
+  const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  const response = {
+    status: 200,
+    headers: { 'content-type': ['application/json'], ...lists },
+    bytes: new Uint8Array(2),
+    json,
+  };
+  const request = {
+    call: 'mentions' as const,
+    method: 'GET',
+    path: '/v0/mentions',
+    headers: {},
+    body: undefined,
+  };
+  const exchange: Exchange = {
+    id: 1,
+    actor: 'reader',
+    request,
+    response,
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 1,
+  };
+  const judgement = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' });
+  return {
+    broken: judgement?.problems.map(({ clause }) => clause),
+    isPut: judgement?.exercised.has('mentions.agent-id-header.present'),
+  };
+}
+
+describe('the header that names the caller', () => {
+  it('is there, and nothing is broken', () => {
+    expect(judgeListing({ 'x-service-agent-id': id })).toEqual({ broken: [], isPut: true });
+  });
+
+  it('is missed', () => {
+    expect(judgeListing({})).toEqual({ broken: ['mentions.agent-id-header.present'], isPut: true });
+  });
+
+  it('is missed although a header of a like name is there, when that holds no id', () => {
+    expect(judgeListing({ 'x-agent-id': 'none' })).toEqual({
+      broken: ['mentions.agent-id-header.present'],
+      isPut: true,
+    });
+  });
+
+  it('may have another name, which the target is to say: nothing is decided', () => {
+    expect(judgeListing({ 'x-forge-agent-id': id })).toEqual({ broken: [], isPut: false });
+  });
+});
+
+describe('the form of an answer from below the handlers', () => {
+  const judged = (path: string, status: number) => {
+    const response = {
+      status,
+      headers: { 'content-type': ['text/html'] },
+      bytes: Buffer.from('<h1>no</h1>'),
+      json: undefined,
+    };
+    const call = path.startsWith('/v1') ? ('overview' as const) : ('send' as const);
+    const request = { call, method: 'GET', path, headers: {}, body: undefined };
+    const exchange: Exchange = {
+      id: 1,
+      actor: 'machine',
+      request,
+      response,
+      fault: undefined,
+      startedMs: 0,
+      endedMs: 1,
+    };
+    const { problems = [] } = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' }) ?? {};
+    return problems.map(({ clause }) => clause);
+  };
+  const broken = ['service.bodies-are-json', 'service.content-type-is-json'];
+
+  it.each([404, 405])('is open for a %i to an address without an id', (status) => {
+    expect(judged('/v1/human/workspaces/me', status)).toEqual([]);
+    expect(judged(`/v1/human/workspaces/${id}0`, status)).toEqual([]);
+    expect(judged('/v0/channels/general/messages?after=0', status)).toEqual([]);
+  });
+
+  it("is the contract's for an address with one, and for any other status", () => {
+    expect(judged(`/v1/human/workspaces/${id}`, 404)).toEqual(broken);
+    expect(judged(`/v0/channels/${id}/messages`, 404)).toEqual(broken);
+    expect(judged('/v1/human/workspaces/me', 400)).toEqual(broken);
+  });
+});

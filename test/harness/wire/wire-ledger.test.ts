@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { SentMessages } from '../../../harness/wire/sent-messages.ts';
+import { WireLedger } from '../../../harness/wire/wire-ledger.ts';
+import { defaultNames } from '../../../harness/config/target.ts';
+import type { Names } from '../../../harness/config/target.ts';
+import { readExample } from './wire-example.ts';
+
+const runId = 'cf-0123456789abcdef';
+const ownNames: Names = {
+  ...defaultNames,
+  providers: { provider_a: 'anvil', provider_b: 'bellows', provider_c: 'crucible', provider_d: 'drill' },
+};
+
+/** A listing of one mention whose author has a session of this provider. */
+function listing(provider: string, content = 'a text of somebody else'): Exchange {
+  const json = readExample(provider, content);
+  return {
+    id: 1,
+    actor: 'reader',
+    request: { call: 'mentions', method: 'GET', path: '/v0/mentions', headers: {}, body: undefined },
+    response: {
+      status: 200,
+      headers: {
+        'content-type': ['application/json'],
+        'x-service-agent-id': ['0f8fad5b-d9cb-469f-a165-70867728950e'],
+      },
+      bytes: Buffer.from(JSON.stringify(json)),
+      json,
+    },
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 1,
+  };
+}
+
+function held(names: Names, ...exchanges: readonly Exchange[]) {
+  const ledger = new WireLedger({ names, runId });
+  exchanges.forEach((exchange) => ledger.add('some.check', exchange));
+  return {
+    broken: ledger.sightings.map(({ problem }) => problem.clause),
+    unnamed: ledger.unnamedProviders,
+    judged: ledger.exercisedTimes('source-session.provider.values'),
+  };
+}
+
+const clause = 'source-session.provider.values';
+
+describe('a provider that the contract does not name', () => {
+  it("may be the server's own word in a message of somebody else: nothing is broken, and nothing kept", () => {
+    expect(held(defaultNames, listing('anvil'))).toEqual({ broken: [], unnamed: 1, judged: 0 });
+  });
+
+  it.each([
+    ['before', [listing('provider_b'), listing('anvil')]],
+    ['behind', [listing('anvil'), listing('provider_b')]],
+  ])('is a wrong one once one of the four was seen %s it', (_, exchanges) => {
+    expect(held(defaultNames, ...exchanges)).toEqual({ broken: [clause], unnamed: 0, judged: 1 });
+  });
+
+  it('is a wrong one where the target maps all four', () => {
+    expect(held(ownNames, listing('bellows'))).toEqual({ broken: [], unnamed: 0, judged: 1 });
+    expect(held(ownNames, listing('lathe')).broken).toEqual([clause]);
+  });
+
+  it('is a wrong one in a message that the run itself has sent', () => {
+    expect(held(defaultNames, listing('anvil', `${runId}-7. a text`)).broken).toEqual([clause]);
+  });
+});
+
+describe('the sighting that is kept', () => {
+  const marked = (number: number): string => `${runId}-${number}. a text`;
+  const send = (number: number): Exchange => ({
+    ...listing('provider_b'),
+    request: {
+      call: 'send',
+      method: 'POST',
+      path: '/v0/channels/c/messages',
+      headers: {},
+      body: JSON.stringify({ content: marked(number) }),
+    },
+  });
+  const sightingOf = (...steps: readonly (readonly [string, Exchange])[]) => {
+    const sent = new SentMessages({ secrets: [], runId, baseUrl: 'http://127.0.0.1:1' });
+    const ledger = new WireLedger({ names: ownNames, runId }, sent);
+    for (const [check, exchange] of steps) ledger.add(check, exchange);
+    const found = ledger.sightings.find(({ problem }) => problem.clause === clause);
+    return { cause: found?.send?.check, metIn: found?.metIn, times: found?.times };
+  };
+  const foreign = ['some.reader', listing('lathe')] as const;
+  const ours = ['some.reader', listing('lathe', marked(1))] as const;
+  const own = ['some.sender', listing('lathe', marked(1))] as const;
+  const sender = ['some.sender', send(1)] as const;
+
+  it('names the check that sent the message, not only the one that read it', () => {
+    expect(sightingOf(sender, ours)).toEqual({ cause: 'some.sender', metIn: 'some.reader', times: 1 });
+  });
+
+  it('is rather of a message of ours than of somebody else, and best what its sender read back', () => {
+    expect(sightingOf(foreign)).toEqual({ cause: undefined, metIn: 'some.reader', times: 1 });
+    expect(sightingOf(sender, foreign, ours, own)).toEqual({
+      cause: 'some.sender',
+      metIn: 'some.sender',
+      times: 3,
+    });
+    expect(sightingOf(sender, own, ours, foreign)).toEqual({
+      cause: 'some.sender',
+      metIn: 'some.sender',
+      times: 3,
+    });
+  });
+});

@@ -1,0 +1,422 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  judgeCursorNeverSkips,
+  judgeFromTheOldest,
+  judgeHoldsAll,
+  judgeMoreWhileItemsRemain,
+  judgeNewestPage,
+  judgePassedOver,
+} from '../../../oracles/pages/coverage.ts';
+import type { Judgement } from '../../../oracles/values/judgement.ts';
+import type { TimedPage } from '../../../oracles/pages/read-page.ts';
+import { cuts, gappySequences, renumbered, renumberings, settleMs, walkOf } from '../clean-stream.ts';
+import { item, pageOf } from '../page-of.ts';
+
+const whole = [2, 4, 6, 8];
+
+/** A read of everything that ends at `endMs`. */
+const readBefore = (endMs: number): TimedPage => pageOf({ after: 0, items: whole, at: [endMs - 10, endMs] });
+/** A read of everything that begins at `startMs`. */
+const readAt = (startMs: number): TimedPage =>
+  pageOf({ after: 0, items: whole, at: [startMs, startMs + 10] });
+
+describe('passing over', () => {
+  /** Read at 1000–1010 ms, after 2, without 6. */
+  const skipping = (facts: Parameters<typeof pageOf>[0] = {}) =>
+    pageOf({ after: 2, items: [4, 8], more: true, at: [1000, 1010], ...facts });
+
+  it('is found inside a page, by the name of what is missing', () => {
+    const reads = [readBefore(500), skipping(), readAt(2000)];
+    expect(judgePassedOver(reads, settleMs).problems).toMatchObject([
+      {
+        expected: 'the page after 2, which reaches 8, to hold message m6 at sequence 6',
+        actual: 'it was passed over, and was there before and afterwards',
+        witness: reads,
+      },
+    ]);
+  });
+
+  it.each([
+    [5, 0],
+    [6, 1],
+    [7, 1],
+  ])('is found between the last item and a next_after of %s: %s problems', (next, problems) => {
+    const page = skipping({ items: [4], next });
+    expect(judgePassedOver([readBefore(500), page, readAt(2000)], settleMs).problems).toHaveLength(problems);
+  });
+
+  it.each([
+    [5, 1],
+    [6, 0],
+    [7, 0],
+  ])('is found right behind a cursor of %s: %s problems', (after, problems) => {
+    const page = skipping({ after, items: [8] });
+    expect(judgePassedOver([readBefore(500), page, readAt(2000)], settleMs).problems).toHaveLength(problems);
+  });
+
+  it.each([
+    [1010 + settleMs, 0],
+    [1010 + settleMs + 1, 1],
+  ])(
+    'convicts only when what is missing is seen again at %s ms, after the settle time: %s problems',
+    (ms, problems) => {
+      const missed = judgePassedOver([readBefore(500), skipping(), readAt(ms)], settleMs);
+      const whole = judgePassedOver([readBefore(500), skipping({ items: [4, 6, 8] }), readAt(ms)], settleMs);
+      expect(missed.problems).toHaveLength(problems);
+      expect(whole.judged - missed.judged).toBe(1 - problems);
+    },
+  );
+
+  it('is shown by as few reads as it takes, which show it by themselves', () => {
+    const reads = [readBefore(300), readBefore(500), skipping(), readAt(1500), readAt(2000)];
+    const witness = judgePassedOver(reads, settleMs).problems[0]?.witness ?? [];
+    expect(witness).toEqual([reads[0], reads[2], reads[4]]);
+    expect(judgePassedOver(witness, settleMs).problems).toHaveLength(1);
+  });
+
+  it.each([
+    [999, 1],
+    [1000, 0],
+    [1001, 0],
+  ])('is a matter of what was known before: at %s ms, %s problems', (ms, problems) => {
+    const judgement = judgePassedOver([readBefore(ms), skipping(), readAt(2000)], settleMs);
+    expect(judgement.problems).toHaveLength(problems);
+  });
+
+  it('explains nothing by retention when what is gone stays gone', () => {
+    const trimmed = pageOf({ after: 0, items: [6, 8], at: [2000, 2010] });
+    const cut = pageOf({ after: 0, items: [6, 8], at: [1000, 1010] });
+    expect(judgePassedOver([readBefore(500), cut, trimmed], settleMs).problems).toEqual([]);
+  });
+
+  it('counts what a page without a cursor leaves out behind its first item, not before', () => {
+    const newest = pageOf({ items: [4, 8], at: [1000, 1010] });
+    const judgement = judgePassedOver([readBefore(500), newest, readAt(2000)], settleMs);
+    expect(judgement.problems.map(({ expected }) => expected)).toEqual([expect.stringContaining('m6')]);
+  });
+
+  it('leaves the beginning of a page from 0 to the rule about the oldest', () => {
+    const reads = [readBefore(500), pageOf({ after: 0, items: [6, 8], at: [1000, 1010] }), readAt(2000)];
+    expect(judgePassedOver(reads, settleMs).problems).toEqual([]);
+    expect(judgeFromTheOldest(reads, settleMs).problems).toMatchObject([
+      {
+        expected: 'the page from 0 to begin at message m2 at sequence 2 or before',
+        actual: 'it begins at 6',
+      },
+    ]);
+  });
+
+  it('decides nothing by a single read', () => {
+    expect(judgePassedOver([readAt(0)], settleMs).judged).toBe(0);
+  });
+});
+
+describe('a cursor that skips', () => {
+  /** Reached 8 at 1000–1010 ms and did not have 6. */
+  const early = pageOf({ after: 2, items: [4, 8], more: false, at: [1000, 1010] });
+
+  it('is found when a message comes to light below it', () => {
+    const judgement = judgeCursorNeverSkips([early, readAt(2000)], settleMs);
+    expect(judgement.problems).toMatchObject([
+      {
+        expected: 'nothing new at or below 8 once that had been read',
+        actual: 'message m6 at sequence 6 came to light afterwards',
+      },
+    ]);
+  });
+
+  it.each([
+    [999, 0],
+    [1000, 1],
+  ])('is told from passing over by when the message was known: at %s ms, %s problems', (ms, problems) => {
+    const reads = [readBefore(ms), early, readAt(2000)];
+    expect(judgeCursorNeverSkips(reads, settleMs).problems).toHaveLength(problems);
+    expect(judgePassedOver(reads, settleMs).problems).toHaveLength(1 - problems);
+  });
+
+  it.each([
+    [5, 0],
+    [6, 1],
+    [7, 1],
+  ])('lies in a next_after of %s that had promised too much: %s problems', (next, problems) => {
+    const page = pageOf({ after: 2, items: [4], next, at: [1000, 1010] });
+    expect(judgeCursorNeverSkips([page, readAt(2000)], settleMs).problems).toHaveLength(problems);
+  });
+
+  it.each([
+    [1010 + settleMs, 0],
+    [1010 + settleMs + 1, 1],
+  ])('needs the message to stay: seen at %s ms, %s problems', (ms, problems) => {
+    expect(judgeCursorNeverSkips([early, readAt(ms)], settleMs).problems).toHaveLength(problems);
+  });
+
+  it('is absent when what is new lies above, and that is what is judged', () => {
+    const page = pageOf({ after: 0, items: [2, 4], at: [1000, 1010] });
+    expect(judgeCursorNeverSkips([page, readAt(2000)], settleMs)).toEqual({ judged: 1, problems: [] });
+  });
+});
+
+describe('more', () => {
+  /** Ends at 6 at 1000–1010 ms. */
+  const ends = (facts: Parameters<typeof pageOf>[0] = {}) =>
+    pageOf({ after: 0, items: [2, 4, 6], more: false, at: [1000, 1010], ...facts });
+
+  it('is denied wrongly when something known lies beyond', () => {
+    expect(
+      judgeMoreWhileItemsRemain([readBefore(500), ends(), readAt(2000)], settleMs).problems,
+    ).toMatchObject([
+      { expected: 'has_more true, since message m8 at sequence 8 lies beyond 6', actual: 'has_more false' },
+    ]);
+  });
+
+  it.each([
+    [7, 1],
+    [8, 0],
+    [9, 0],
+  ])('is about what lies beyond a next_after of %s: %s problems', (next, problems) => {
+    expect(
+      judgeMoreWhileItemsRemain([readBefore(500), ends({ next }), readAt(2000)], settleMs).problems,
+    ).toHaveLength(problems);
+  });
+
+  it.each([
+    [1000 - settleMs - 1, 1],
+    [1000 - settleMs, 0],
+  ])('gives a replica its time: known at %s ms, %s problems', (ms, problems) => {
+    expect(judgeMoreWhileItemsRemain([readBefore(ms), ends(), readAt(2000)], settleMs).problems).toHaveLength(
+      problems,
+    );
+  });
+
+  it.each([
+    [1010 + settleMs, 0],
+    [1010 + settleMs + 1, 1],
+  ])('needs what lies beyond to stay: seen at %s ms, %s problems', (ms, problems) => {
+    expect(judgeMoreWhileItemsRemain([readBefore(500), ends(), readAt(ms)], settleMs).problems).toHaveLength(
+      problems,
+    );
+  });
+
+  it('is judged, and right, where it is announced', () => {
+    const judgement = judgeMoreWhileItemsRemain(
+      [readBefore(500), ends({ more: true }), readAt(2000)],
+      settleMs,
+    );
+    expect(judgement).toEqual({ judged: 1, problems: [] });
+  });
+
+  it('is denied wrongly by an empty page in front of everything', () => {
+    const empty = pageOf({ after: 0, at: [1000, 1010] });
+    expect(judgeMoreWhileItemsRemain([readBefore(500), empty, readAt(2000)], settleMs).problems).toHaveLength(
+      1,
+    );
+  });
+
+  it('is rightly announced by what was known a moment ago, and need not stay', () => {
+    const newer = pageOf({ after: 8, items: [9], at: [2000, 2010] });
+    expect(judgeMoreWhileItemsRemain([readBefore(999), ends({ more: true }), newer], settleMs)).toEqual({
+      judged: 1,
+      problems: [],
+    });
+    expect(judgeMoreWhileItemsRemain([readBefore(1000), ends({ more: true })], settleMs).judged).toBe(0);
+  });
+
+  it('is not judged where a page says nothing of it', () => {
+    const silent = { ...ends(), hasMore: undefined };
+    expect(judgeMoreWhileItemsRemain([readBefore(500), silent, readAt(2000)], settleMs).judged).toBe(0);
+  });
+
+  it('may be announced although nothing follows', () => {
+    expect(
+      judgeMoreWhileItemsRemain([readBefore(500), ends({ items: whole, more: true }), readAt(2000)], settleMs)
+        .problems,
+    ).toEqual([]);
+  });
+});
+
+describe('the oldest', () => {
+  it.each([
+    [[2, 4], 0],
+    [[1, 2], 0],
+    [[4, 6], 1],
+    [[], 0],
+  ])('begins a page from 0 that shows %o: %s problems', (items, problems) => {
+    const page = pageOf({ after: 0, items, more: true, at: [1000, 1010] });
+    expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toHaveLength(
+      problems,
+    );
+  });
+
+  it.each([
+    [[1, 2], 1],
+    [[2, 4], 1],
+    [[4, 6], 0],
+    [[], 0],
+  ])('is judged at once by a page that begins with it or before: %o counts %s', (items, judged) => {
+    const page = pageOf({ after: 0, items, next: 8, at: [1000, 1010] });
+    expect(judgeFromTheOldest([readBefore(500), page], settleMs)).toMatchObject({ judged, problems: [] });
+  });
+
+  it('is owed by pages from 0 alone', () => {
+    const page = pageOf({ after: 4, items: [6, 8], at: [1000, 1010] });
+    expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toEqual([]);
+  });
+
+  it('is missed by an empty page that reaches beyond it', () => {
+    const page = pageOf({ after: 0, next: 8, at: [1000, 1010] });
+    expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toMatchObject([
+      { actual: 'it begins at nothing' },
+    ]);
+  });
+});
+
+describe('the newest page', () => {
+  const newest = (items: readonly number[], limit?: number, more = false) =>
+    pageOf({ items, more, at: [1000, 1010], ...(limit === undefined ? {} : { limit }) });
+  const judge = (page: TimedPage): Judgement =>
+    judgeNewestPage([readBefore(500), page, readAt(2000)], settleMs, 3);
+
+  it.each([
+    [[2, 4], 1],
+    [[4, 6], 0],
+    [[4, 6, 8], 0],
+    [[6, 8], 0],
+  ])(
+    'may be cut by bytes at either end but begins within the limit: %o has %s problems',
+    (items, problems) => {
+      expect(judge(newest(items, 3)).problems).toHaveLength(problems);
+    },
+  );
+
+  it.each([
+    [1000 - settleMs - 1, 1],
+    [1000 - settleMs, 0],
+  ])('gives a replica its time: known at %s ms, %s problems', (ms, problems) => {
+    const reads = [readBefore(ms), newest([2, 4], 3), readAt(2000)];
+    expect(judgeNewestPage(reads, settleMs, 3).problems).toHaveLength(problems);
+    expect(judgeNewestPage(reads, settleMs, 3).judged).toBe(problems);
+  });
+
+  it('is judged by pages without a cursor alone', () => {
+    const reads = [
+      readBefore(500),
+      pageOf({ after: 1, items: [2, 4], limit: 3, at: [1000, 1010] }),
+      readAt(2000),
+    ];
+    expect(judgeNewestPage(reads, settleMs, 3).judged).toBe(0);
+  });
+
+  it('takes the default limit where none was given', () => {
+    expect(judge(newest([2, 4, 6])).problems).toHaveLength(1);
+    expect(judge(newest([4, 6, 8])).problems).toEqual([]);
+  });
+
+  it('is not empty while there is something, unless it announces more', () => {
+    expect(judge(newest([], 3)).problems).toMatchObject([
+      { expected: 'the newest messages', actual: 'none of 4 known ones' },
+    ]);
+    expect(judge(newest([], 3, true))).toEqual({ judged: 0, problems: [] });
+    expect(judge(newest([6, 8], 3, true))).toEqual({ judged: 1, problems: [] });
+  });
+
+  it('is shown to begin too early by the first sight and the last', () => {
+    const reads = [
+      pageOf({ after: 0, items: [2, 4], at: [490, 500] }),
+      readBefore(510),
+      newest([2, 4], 3),
+      readAt(2000),
+      pageOf({ after: 2, items: [4, 6, 8], at: [3000, 3010] }),
+    ];
+    expect(judgeNewestPage(reads, settleMs, 3).problems).toEqual([
+      {
+        expected: 'the newest 3 messages',
+        actual: 'a page that begins 4 before the end, at 2',
+        witness: [reads[0], reads[2], reads[4]],
+      },
+    ]);
+  });
+
+  it.each([
+    ['what does not stay', newest([2, 4], 3), 1010 + settleMs],
+    ['a page that says nothing of more', { ...newest([2, 4], 3), hasMore: undefined }, 2000],
+  ])('is not judged by %s', (_what, page, seenMs) => {
+    expect(judgeNewestPage([readBefore(500), page, readAt(seenMs)], settleMs, 3).judged).toBe(0);
+  });
+});
+
+describe('reads that are not judged', () => {
+  it('still tell what was there', () => {
+    const short = pageOf({ after: 0, items: [2, 4], at: [1000, 1010] });
+    const reads = [readBefore(500), short, readAt(2000)];
+    expect(judgeMoreWhileItemsRemain(reads, settleMs, [short]).problems).toHaveLength(1);
+    expect(judgeMoreWhileItemsRemain(reads, settleMs, []).judged).toBe(0);
+    expect(judgePassedOver(reads, settleMs, [short]).judged).toBe(1);
+  });
+});
+
+describe('holding all', () => {
+  it('names what is missing', () => {
+    expect(judgeHoldsAll([item(2)], [item(2), item(4)])).toEqual({
+      judged: 2,
+      problems: [{ expected: 'message m4 at sequence 4', actual: 'it is missing' }],
+    });
+  });
+
+  it('is not judged by what has no id', () => {
+    expect(judgeHoldsAll([item(2)], [{ sequence: 4n, id: undefined }]).judged).toBe(0);
+  });
+});
+
+describe('any stream with gaps', () => {
+  const rules = [judgePassedOver, judgeCursorNeverSkips, judgeMoreWhileItemsRemain, judgeFromTheOldest];
+
+  it('is clean however its walks are cut, while it grows, and keeps its verdict under other rising numbers', () => {
+    fc.assert(
+      fc.property(gappySequences, cuts, cuts, fc.nat(), renumberings, (sequences, one, other, grown, map) => {
+        const early = sequences.slice(0, 1 + (grown % sequences.length));
+        const reads = [
+          ...walkOf(early, one, 0),
+          ...walkOf(sequences, other, 1000),
+          ...walkOf(sequences, one, 2000),
+        ];
+        for (const history of [reads, renumbered(reads, map)]) {
+          for (const rule of rules) expect(rule(history, settleMs).problems).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('shows an item taken off any page that is followed, under any rising numbers', () => {
+    fc.assert(
+      fc.property(gappySequences, cuts, fc.nat(), renumberings, (sequences, cut, at, map) => {
+        const middle = walkOf(sequences, cut, 1000);
+        const missing = sequences[1 + (at % (sequences.length - 1))] ?? 0n;
+        const spoiled = middle.map((page) => ({
+          ...page,
+          items: page.items.filter(({ sequence }) => sequence !== missing),
+        }));
+        const reads = [...walkOf(sequences, cut, 0), ...spoiled, ...walkOf(sequences, cut, 2000)];
+        const { problems } = judgePassedOver(renumbered(reads, map), settleMs);
+        const found = judgeFromTheOldest(renumbered(reads, map), settleMs).problems.length + problems.length;
+        expect(found).toBe(1);
+        const unknown = [...spoiled, ...walkOf(sequences, cut, 2000)];
+        expect(judgeCursorNeverSkips(renumbered(unknown, map), settleMs).problems).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('convicts no less and no more when foreign reads come in between', () => {
+    fc.assert(
+      fc.property(gappySequences, cuts, fc.nat(3000), (sequences, cut, atMs) => {
+        const reads = [
+          ...walkOf(sequences, cut, 0),
+          ...walkOf(sequences, cut, 1000),
+          ...walkOf(sequences, cut, 2000),
+        ];
+        const foreign = walkOf(sequences, cut, atMs);
+        for (const rule of rules) expect(rule([...foreign, ...reads], settleMs).problems).toEqual([]);
+      }),
+    );
+  });
+});

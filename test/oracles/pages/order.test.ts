@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  judgeAscending,
+  judgeDistinctInWalk,
+  judgeDistinctMessages,
+  judgeDistinctSequences,
+  judgeExclusive,
+  judgeMessageKeepsItsSequence,
+  judgeOnceInPage,
+  judgeSequenceNamesOneMessage,
+  judgeWalkAscends,
+  judgeWithinLimit,
+} from '../../../oracles/pages/order.ts';
+import { cuts, gappySequences, renumbered, renumberings, walkOf } from '../clean-stream.ts';
+import { item, pageOf } from '../page-of.ts';
+
+const big = 2n ** 60n;
+
+describe('ascending', () => {
+  it.each([
+    ['one below', big - 1n, 1],
+    ['equal, which is no matter of order', big, 0],
+    ['one above', big + 1n, 0],
+  ])('finds %s its predecessor: %s problems', (_, second, problems) => {
+    const judgement = judgeAscending([item(big), item(second)]);
+    expect(judgement.judged).toBe(1);
+    expect(judgement.problems).toHaveLength(problems);
+  });
+
+  it('decides nothing by a single item or by items without a usable sequence', () => {
+    expect(judgeAscending([item(3), { sequence: undefined, id: 'x' }]).judged).toBe(0);
+  });
+
+  it('finds a swap anywhere in a page, by name', () => {
+    expect(judgeAscending([item(1), item(4), item(3), item(9)]).problems).toEqual([
+      { expected: 'a sequence above 4', actual: '3 right after it' },
+    ]);
+  });
+});
+
+describe('exclusive', () => {
+  it.each([
+    [6, 1],
+    [7, 1],
+    [8, 0],
+  ])('holds an item at %s against a cursor of 7: %s problems', (sequence, problems) => {
+    const judgement = judgeExclusive(pageOf({ after: 7, items: [sequence] }));
+    expect(judgement.judged).toBe(1);
+    expect(judgement.problems).toHaveLength(problems);
+  });
+
+  it('decides nothing without a cursor', () => {
+    expect(judgeExclusive(pageOf({ items: [1, 2] })).judged).toBe(0);
+  });
+});
+
+describe('distinct sequences', () => {
+  it.each([
+    [big - 1n, 0],
+    [big, 1],
+    [big + 1n, 0],
+  ])('compares 2^60 with %s beyond what a double can tell apart: %s problems', (second, problems) => {
+    const judgement = judgeDistinctSequences([item(big, 'a'), item(second, 'b')]);
+    expect(judgement.judged).toBe(2);
+    expect(judgement.problems).toHaveLength(problems);
+  });
+
+  it('decides nothing by a single item', () => {
+    expect(judgeDistinctSequences([item(1)]).judged).toBe(0);
+  });
+});
+
+describe('distinct messages', () => {
+  it('are told apart from one that is listed twice under its number', () => {
+    const twice = [item(1, 'a'), item(1, 'a'), item(2, 'b')];
+    expect(judgeDistinctMessages(twice)).toEqual({ judged: 2, problems: [] });
+    expect(judgeDistinctMessages([...twice, item(2, 'c')]).problems).toHaveLength(1);
+  });
+});
+
+describe('a walk', () => {
+  it('does not rise inside a page', () => {
+    const pages = [pageOf({ after: 0, items: [1, 2] }), pageOf({ after: 2, items: [4, 3] })];
+    expect(judgeWalkAscends(pages).problems).toHaveLength(1);
+    // One pair in each page, and their two first items.
+    expect(judgeWalkAscends(pages).judged).toBe(3);
+  });
+
+  it('of pages with one item each is judged by their order, a fall left to the cursor in between', () => {
+    const pages = [1, 2, 5].map((sequence) => pageOf({ after: 0, items: [sequence] }));
+    expect(judgeWalkAscends(pages)).toEqual({ judged: 2, problems: [] });
+    expect(judgeWalkAscends(pages.toReversed())).toEqual({ judged: 0, problems: [] });
+  });
+
+  it('has two messages with one sequence on different pages, but not one message twice', () => {
+    const pages = [
+      pageOf({ after: 0, items: [item(1, 'a'), item(2, 'b')] }),
+      pageOf({ after: 1, items: [item(2, 'b')] }),
+    ];
+    expect(judgeDistinctInWalk(pages)).toEqual({ judged: 2, problems: [] });
+    expect(
+      judgeDistinctInWalk([...pages, pageOf({ after: 1, items: [item(2, 'c')] })]).problems,
+    ).toHaveLength(1);
+  });
+});
+
+describe('identity over time', () => {
+  it('finds a sequence that stands for another message in a later read', () => {
+    const judgement = judgeSequenceNamesOneMessage([[item(4, 'a'), item(5, 'b')], [item(5, 'c')]]);
+    expect(judgement).toEqual({
+      judged: 1,
+      problems: [{ expected: 'sequence 5 to stand for message b as before', actual: 'it stands for c' }],
+    });
+  });
+
+  it('finds a message that moved to another sequence', () => {
+    const judgement = judgeMessageKeepsItsSequence([[item(4, 'a')], [item(5, 'a')]]);
+    expect(judgement.problems).toEqual([
+      { expected: 'message a to keep its sequence 4', actual: 'its sequence is 5' },
+    ]);
+  });
+
+  it('leaves repeats within one read to other rules', () => {
+    expect(judgeSequenceNamesOneMessage([[item(4, 'a'), item(4, 'b')]]).judged).toBe(0);
+    expect(judgeMessageKeepsItsSequence([[item(4, 'a'), item(5, 'a')]]).judged).toBe(0);
+  });
+
+  it('compares every repeated sighting of a stream that keeps its numbers, and finds nothing', () => {
+    const reads = [[item(1), item(2)], [item(2), item(3)], [item(3)]];
+    expect(judgeSequenceNamesOneMessage(reads)).toEqual({ judged: 2, problems: [] });
+    expect(judgeMessageKeepsItsSequence(reads)).toEqual({ judged: 2, problems: [] });
+  });
+});
+
+describe('pages by themselves', () => {
+  it('finds a message twice in a page', () => {
+    expect(judgeOnceInPage([item(1, 'a'), item(2, 'b'), item(3, 'a')]).problems).toEqual([
+      { expected: 'each message once in a page', actual: 'message a twice' },
+    ]);
+    expect(judgeOnceInPage([item(1, 'a'), item(2, 'b')])).toEqual({ judged: 2, problems: [] });
+    expect(judgeOnceInPage([item(1, 'a')]).judged).toBe(0);
+  });
+
+  it.each([
+    [2, 0],
+    [3, 0],
+    [4, 1],
+  ])('holds %s items against a limit of 3: %s problems', (count, problems) => {
+    const items = Array.from({ length: count }, (_, index) => item(index + 1));
+    expect(judgeWithinLimit({ items, limit: 3 }).problems).toHaveLength(problems);
+    expect(judgeWithinLimit({ items, limit: undefined }).judged).toBe(0);
+  });
+});
+
+describe('any stream with gaps', () => {
+  it('is clean however its walk is cut, and keeps its verdict under other rising numbers', () => {
+    fc.assert(
+      fc.property(gappySequences, cuts, renumberings, (sequences, cut, map) => {
+        const pages = walkOf(sequences, cut, 0);
+        for (const read of [pages, renumbered(pages, map)]) {
+          const items = read.flatMap((page) => page.items);
+          expect(items).toHaveLength(sequences.length);
+          expect(judgeAscending(items).problems).toEqual([]);
+          expect(judgeDistinctSequences(items).problems).toEqual([]);
+          expect(judgeOnceInPage(items).problems).toEqual([]);
+          expect(read.flatMap((page) => judgeExclusive(page).problems)).toEqual([]);
+          expect(read.flatMap((page) => judgeWithinLimit(page).problems)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('shows a swap of any two neighbours, and an item repeated anywhere, under any rising numbers', () => {
+    fc.assert(
+      fc.property(gappySequences, fc.nat(), renumberings, (sequences, at, map) => {
+        const items = sequences.map((sequence) => item(map(sequence)));
+        const place = at % (items.length - 1);
+        const swapped = items.toSpliced(place, 2, items[place + 1] ?? item(0), items[place] ?? item(0));
+        expect(judgeAscending(swapped).problems).toHaveLength(1);
+        const repeated = items.toSpliced(place, 0, items[place] ?? item(0));
+        expect(judgeDistinctSequences(repeated).problems).toHaveLength(1);
+        expect(judgeOnceInPage(repeated).problems).toHaveLength(1);
+      }),
+    );
+  });
+});
+
+describe('what is said of an order', () => {
+  it('names what was wanted and what came', () => {
+    expect(judgeExclusive(pageOf({ after: 5, items: [5] })).problems).toEqual([
+      { expected: 'only sequences above after=5', actual: 'an item with sequence 5' },
+    ]);
+    expect(judgeDistinctSequences([item(2, 'a'), item(2, 'b')]).problems).toEqual([
+      { expected: 'a sequence of its own for every item', actual: 'sequence 2 twice' },
+    ]);
+    expect(judgeWithinLimit(pageOf({ after: 0, limit: 1, items: [1, 2] })).problems).toEqual([
+      { expected: 'at most 1 items', actual: '2 items' },
+    ]);
+  });
+
+  it('is nothing where nothing is judged', () => {
+    const nothing = { judged: 0, problems: [] };
+    expect(judgeExclusive({ ...pageOf({ items: [5] }), after: undefined })).toEqual(nothing);
+    expect(judgeDistinctSequences([item(2)])).toEqual(nothing);
+    expect(judgeOnceInPage([item(2), { sequence: 3n, id: undefined }])).toEqual(nothing);
+    expect(judgeWithinLimit({ ...pageOf({ items: [5] }), limit: undefined })).toEqual(nothing);
+  });
+
+  it('is of the first sight, however often it changes', () => {
+    const reads = [[item(1, 'a')], [item(1, 'b')], [item(1, 'a')]];
+    expect(judgeSequenceNamesOneMessage(reads).problems).toHaveLength(1);
+  });
+});

@@ -1,0 +1,372 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isUuid, validate } from '../../../spec/index.ts';
+import type { DegenerateServer } from '../../../selftest/degenerate/answers/degenerate-server.ts';
+import { plausibleOverview } from '../../../selftest/degenerate/answers/plausible-bodies.ts';
+import { type DegenerateOptions, degenerateServers } from '../../../selftest/degenerate/servers.ts';
+import type { RecordedExchange } from '../../../selftest/degenerate/servers/recording-proxy.ts';
+
+const workspaceId = '11111111-1111-4111-8111-111111111111';
+const channelId = '22222222-2222-4222-8222-222222222222';
+const otherId = '33333333-3333-4333-8333-333333333333';
+const recorded: RecordedExchange = {
+  method: 'GET',
+  path: '/v0/mentions',
+  authorization: '',
+  requestDigest: '',
+  status: 200,
+  rawHeaders: [],
+  body: Buffer.from('{}'),
+};
+const options: DegenerateOptions = {
+  tokens: {
+    author: 'a-token',
+    stranger: 's-token',
+    outsider: 'o-token',
+    revoked: 'r-token',
+    machine: 'm-token',
+  },
+  workspaceId,
+  channelId,
+  recording: [recorded],
+};
+
+async function started(name: string): Promise<DegenerateServer> {
+  const entry = degenerateServers.find((one) => one.name === name);
+  if (entry === undefined) throw new Error(`no entry "${name}"`);
+  const server = await entry.start(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function get(server: DegenerateServer, path: string, token?: string): Promise<Response> {
+  return fetch(server.baseUrl + path, { headers: bearer(token), redirect: 'manual' });
+}
+
+function post(server: DegenerateServer, body: string | Uint8Array, token = 'a-token'): Promise<Response> {
+  const url = `${server.baseUrl}/v0/channels/${channelId}/messages`;
+  return fetch(url, { method: 'POST', headers: bearer(token), body });
+}
+
+function bearer(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+/** A connection that has asked for the mentions and does not hang up by itself. */
+async function askedSocket(server: DegenerateServer): Promise<Socket> {
+  const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write('GET /v0/mentions HTTP/1.1\r\nHost: x\r\n\r\n');
+  return socket;
+}
+
+/** Settles once the socket is closed, in whatever manner: `once` of `node:events` would reject on a reset. */
+function closeOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+  });
+}
+
+/** Everything that arrives on the socket until it is closed. */
+async function receivedUntilClose(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await closeOf(socket);
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+describe('the table of degenerate servers', () => {
+  it('names each server once', () => {
+    const names = degenerateServers.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it.each(degenerateServers)(
+    '$name starts under its own name and is never expected to pass',
+    async (entry) => {
+      const server = await started(entry.name);
+      expect(server.name).toBe(entry.name);
+      expect(entry.expectedExit.length).toBeGreaterThan(0);
+      expect(entry.expectedExit).not.toContain(0);
+    },
+  );
+
+  it.each(degenerateServers)('$name counts a request and closes under an open connection', async (entry) => {
+    const server = await started(entry.name);
+    expect(server.requests()).toBe(0);
+    const socket = await askedSocket(server);
+    const closed = closeOf(socket);
+    await expect.poll(() => server.requests()).toBe(1);
+    socket.resume();
+    await server.close();
+    await closed;
+    await expect(fetch(server.baseUrl)).rejects.toThrow('fetch failed');
+  });
+
+  it.each(degenerateServers.filter(({ needs }) => needs !== undefined))(
+    '$name does not start without what it needs',
+    async (entry) => {
+      await expect(entry.start()).rejects.toThrow(entry.name);
+    },
+  );
+});
+
+describe('the constant servers', () => {
+  it.each([200, 400, 401, 404])('answer %i and an empty object to everything', async (status) => {
+    const server = await started(`constant-${status}-bare`);
+    for (const answer of [await get(server, '/v0/mentions', 'a-token'), await post(server, 'not JSON')]) {
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toEqual({});
+      expect(answer.headers.get('www-authenticate')).toBeNull();
+    }
+  });
+
+  it('answer 200 with a valid page and an agent id', async () => {
+    const answer = await get(await started('constant-200-plausible'), '/anything');
+    expect(answer.status).toBe(200);
+    expect(isUuid(answer.headers.get('x-service-agent-id') ?? '')).toBe(true);
+    const body = await answer.json();
+    expect(validate('mentions-response', body)).toEqual([]);
+    expect(body).toHaveProperty('mentions.length', 1);
+  });
+
+  it.each([400, 401, 404])('answer %i with a valid error', async (status) => {
+    const answer = await post(await started(`constant-${status}-plausible`), '{}');
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+    expect(validate('api-error', await answer.json())).toEqual([]);
+  });
+});
+
+describe('the servers of empty pages', () => {
+  it('answer the mentions call validly, with an agent id of each credential', async () => {
+    const server = await started('empty-page-mentions');
+    const answers = [await get(server, '/v0/mentions', 'one'), await get(server, '/v0/mentions', 'two')];
+    const ids = answers.map((answer) => answer.headers.get('x-service-agent-id') ?? '');
+    expect(ids.every(isUuid)).toBe(true);
+    expect(new Set(ids).size).toBe(2);
+    expect(validate('mentions-response', await answers[0]?.json())).toEqual([]);
+  });
+
+  it('accept a send with the page of every kind of read', async () => {
+    const answer = await post(await started('empty-page-any'), '{"content":"x"}');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      mentions: [],
+      messages: [],
+      page: { next_after: 0, has_more: false, high_watermark: 0 },
+    });
+  });
+});
+
+describe('the echo', () => {
+  it('returns the fields of the body beside the request itself', async () => {
+    const answer = await post(await started('echo'), '{"content":"here I am"}');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      content: 'here I am',
+      method: 'POST',
+      path: `/v0/channels/${channelId}/messages`,
+      headers: { authorization: 'Bearer a-token' },
+    });
+  });
+
+  it('returns the request alone when there is no JSON object', async () => {
+    const answer = await get(await started('echo'), '/v0/mentions?after=0');
+    expect(await answer.json()).toMatchObject({ method: 'GET', path: '/v0/mentions?after=0' });
+  });
+});
+
+describe('the servers that do not speak', () => {
+  it('keep a connection open in silence', async () => {
+    const server = await started('silence');
+    const socket = await askedSocket(server);
+    const received = receivedUntilClose(socket);
+    const first = await Promise.race([
+      received,
+      new Promise((resolve) => setTimeout(resolve, 200, 'still open')),
+    ]);
+    expect(first).toBe('still open');
+    await server.close();
+    expect(await received).toBe('');
+  });
+
+  it.each(['hang-up', 'hang-up-after-request'])('close without a word: %s', async (name) => {
+    expect(await receivedUntilClose(await askedSocket(await started(name)))).toBe('');
+  });
+
+  it('reset only once the whole request is there', async () => {
+    const server = await started('hang-up-after-request');
+    await expect(post(server, 'x'.repeat(300_000))).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+  });
+});
+
+describe('the server that forgets', () => {
+  it('accepts a send and has nothing afterwards', async () => {
+    const server = await started('forgetful');
+    const sent = await post(server, '{"content":"remember me"}');
+    expect(sent.status).toBe(201);
+    const { message } = (await sent.json()) as { message: unknown };
+    expect(validate('message', message)).toEqual([]);
+    expect(message).toMatchObject({
+      content: 'remember me',
+      channel_id: channelId,
+      workspace_id: workspaceId,
+    });
+    const read = await get(server, `/v0/channels/${channelId}/messages?after=0&limit=100`, 'a-token');
+    expect(await read.json()).toMatchObject({ messages: [], page: { next_after: 0, has_more: false } });
+  });
+
+  it('answers mentions and overview validly', async () => {
+    const server = await started('forgetful');
+    const mentions = await get(server, '/v0/mentions?limit=1', 'a-token');
+    expect(mentions.status).toBe(200);
+    expect(isUuid(mentions.headers.get('x-service-agent-id') ?? '')).toBe(true);
+    expect(validate('mentions-response', await mentions.json())).toEqual([]);
+    const overview = await get(server, `/v1/human/workspaces/${workspaceId}`, 'm-token');
+    expect(overview.status).toBe(200);
+    expect(await overview.json()).toEqual(plausibleOverview(workspaceId));
+    expect(validate('workspace-overview-response', plausibleOverview(workspaceId))).toEqual([]);
+  });
+
+  it('gives a cursor beyond 2^53 back digit by digit', async () => {
+    const answer = await get(await started('forgetful'), '/v0/mentions?after=9007199254740993', 'a-token');
+    expect(await answer.text()).toContain('"next_after":9007199254740993,');
+  });
+
+  it.each([undefined, 'garbage', 'r-token', 'm-token'])(
+    'refuses the credential %s on the agent surface',
+    async (token) => {
+      const answer = await get(await started('forgetful'), '/v0/mentions', token);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(validate('api-error', await answer.json())).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['an agent on the management surface', `/v1/human/workspaces/${workspaceId}`, 'a-token', 401],
+    ['a machine in another workspace', `/v1/human/workspaces/${otherId}`, 'm-token', 403],
+    ['an agent without access', '/v0/mentions', 'o-token', 403],
+    ['a stranger in the channel', `/v0/channels/${channelId}/messages`, 's-token', 403],
+    ['an unknown path', '/v0/nothing', 'a-token', 404],
+    ['a limit of 0', '/v0/mentions?limit=0', 'a-token', 400],
+    ['a limit of 101', '/v0/mentions?limit=101', 'a-token', 400],
+    ['an unknown parameter', '/v0/mentions?recipient=x', 'a-token', 400],
+    ['a negative cursor', '/v0/mentions?after=-1', 'a-token', 400],
+  ])('refuses %s', async (_what, path, token, status) => {
+    const answer = await get(await started('forgetful'), path, token);
+    expect(answer.status).toBe(status);
+    expect(validate('api-error', await answer.json())).toEqual([]);
+  });
+
+  it.each([
+    ['1 byte', 'x', 201],
+    ['no content', '', 400],
+    ['500,000 bytes', 'é'.repeat(250_000), 201],
+    ['500,001 bytes', `${'é'.repeat(250_000)}x`, 400],
+    ['a surrogate pair', '\u{1f600}', 201],
+    ['half of a surrogate pair', 'a\ud83d', 400],
+    ['NUL', 'a\0b', 400],
+    ['a number', 7, 400],
+  ])('judges a content of %s', async (_what, content, status) => {
+    const answer = await post(await started('forgetful'), JSON.stringify({ content }));
+    expect(answer.status).toBe(status);
+  });
+
+  it('refuses a body that is not UTF-8', async () => {
+    const answer = await post(await started('forgetful'), Buffer.from('{"content":"\xff"}', 'latin1'));
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('the server of null bodies', () => {
+  it.each([
+    ['/v0/mentions', 'a-token', 200],
+    ['/v0/mentions?limit=0', 'a-token', 400],
+    ['/v0/mentions', 'garbage', 401],
+  ])('answers %s for %s with %i and null', async (path, token, status) => {
+    const answer = await get(await started('null-bodies'), path, token);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toBe('null');
+  });
+});
+
+describe('the servers that break the framing', () => {
+  it('announces more than a whole valid page and closes', async () => {
+    const [head = '', body = ''] = (
+      await receivedUntilClose(await askedSocket(await started('cut-short')))
+    ).split('\r\n\r\n');
+    expect(validate('mentions-response', JSON.parse(body))).toEqual([]);
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(body.length + 64);
+  });
+
+  it('says things that are not HTTP', async () => {
+    const received = await receivedUntilClose(await askedSocket(await started('not-http')));
+    expect(received).toMatch(/^SSH-2\.0/);
+  });
+
+  it('calls plain text gzip', async () => {
+    const answer = await get(await started('invalid-gzip'), '/v0/mentions');
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    await expect(answer.text()).rejects.toThrow('terminated');
+  });
+
+  it('drips a byte at a time', async () => {
+    const answer = await get(await started('slow-drip'), '/v0/mentions');
+    const reader = answer.body?.getReader();
+    const startedMs = performance.now();
+    for (let count = 0; count < 3; count += 1) {
+      expect((await reader?.read())?.value).toHaveLength(1);
+    }
+    expect(performance.now() - startedMs).toBeGreaterThan(180);
+  });
+
+  it('sends without end until it is closed', async () => {
+    const server = await started('endless-body');
+    const reader = (await get(server, '/v0/mentions')).body?.getReader();
+    let total = 0;
+    while (total < 5_000_000) total += (await reader?.read())?.value?.length ?? 0;
+    await server.close();
+    const rest = async (): Promise<void> => {
+      while ((await reader?.read())?.done === false);
+    };
+    await expect(rest()).rejects.toThrow('terminated');
+  });
+
+  it('nests a million lists in well-formed JSON', async () => {
+    const text = await (await get(await started('deep-nesting'), '/v0/mentions')).text();
+    expect(
+      /^\{"mentions":(\[+)(\]+),"page":/
+        .exec(text)
+        ?.slice(1)
+        .map((run) => run.length),
+    ).toEqual([1e6, 1e6]);
+    expect(text).toHaveLength(
+      2e6 + '{"mentions":,"page":{"next_after":0,"has_more":false,"high_watermark":0}}'.length,
+    );
+  });
+});
+
+describe('the servers behind a wrong base URL', () => {
+  it('answers 200 with HTML', async () => {
+    const answer = await get(await started('it-works'), '/v0/mentions');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html');
+    expect(await answer.text()).toContain('It works!');
+  });
+
+  it('answers 503 without an error of the service', async () => {
+    const answer = await post(await started('unavailable'), '{}');
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toBe('no healthy upstream');
+  });
+
+  it('redirects to another path of its own', async () => {
+    const answer = await get(await started('redirect'), '/v0/mentions?after=0');
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/moved/v0/mentions?after=0');
+  });
+});

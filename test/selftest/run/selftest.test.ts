@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { check, type Check } from '../../../harness/check/check.ts';
+import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
+import {
+  mutant,
+  mutants,
+  refusing,
+  type Mutant,
+  type MutantOptions,
+} from '../../../selftest/mutants/index.ts';
+import { variants } from '../../../selftest/variants/index.ts';
+import { degenerateServer, type DegenerateServer } from '../../../selftest/servers/degenerate-server.ts';
+import { observeHere } from '../../../selftest/run/observe.ts';
+import { documentOf, summaryOf } from '../../../selftest/run/report.ts';
+import { isGreen, runSelftest, type SelftestReport } from '../../../selftest/run/run-selftest.ts';
+import { serverNamed } from '../../../selftest/servers/server-named.ts';
+import { contractServer } from '../../../selftest/servers/server.ts';
+import { shareOf } from '../../../selftest/run/share-of.ts';
+import { sampleOf } from '../../../selftest/run/sample.ts';
+import { aloneServer } from '../../../selftest/servers/variant-server.ts';
+import { allChecks } from '../../../suites/index.ts';
+
+const refusedMachine = (): MutantOptions =>
+  mutants.find(({ id }) => id === 'overview-is-404')?.options() ?? {};
+
+function named<Named extends { readonly id: string }>(
+  list: readonly Named[],
+  ...ids: readonly string[]
+): Named[] {
+  return list.filter(({ id }) => ids.includes(id));
+}
+
+/** A self-test of two mutants and the checks that catch them, with what is planted beside them. */
+function selftestWith(planted: {
+  mutants?: readonly Mutant[];
+  checks?: readonly Check[];
+  variants?: readonly string[];
+  degenerates?: readonly DegenerateServer[];
+}): Promise<SelftestReport> {
+  return runSelftest({
+    mutants: [...named(mutants, 'limit-ends-at-101', 'default-limit-is-49'), ...(planted.mutants ?? [])],
+    checks: [
+      ...allChecks.filter(({ clauses }) => clauses.some((clause) => clause.startsWith('mentions.limit.'))),
+      ...(planted.checks ?? []),
+    ],
+    variants: named(variants, ...(planted.variants ?? [])).map((variant) => ({
+      server: aloneServer(variant),
+      parts: 1,
+    })),
+    degenerates: planted.degenerates ?? [],
+    observe: observeHere,
+    lanes: 4,
+  });
+}
+
+/** A check that holds whatever is answered. */
+const toothless = check(
+  'planted.passes-always',
+  { title: 'whatever happens', clauses: ['mentions.limit.max'], needs: ['author'] },
+  async ({ expect: expectThat }) =>
+    expectThat.holds('mentions.limit.max', true, { expected: '', actual: '' }),
+);
+
+const idleAmong = ({ faults }: SelftestReport, prefix: string): string[] =>
+  faults.idleChecks.filter((id) => id.startsWith(prefix));
+
+describe('the self-test', () => {
+  it('counts a mutant as caught by a check of its clause', async () => {
+    const { results, faults } = await selftestWith({});
+    expect(results.map(({ killedBy }) => killedBy.length > 0)).toEqual([true, true]);
+    expect(faults.survivors).toEqual([]);
+    expect(faults.crashes).toEqual([]);
+  });
+
+  it('counts a mutant that refuses a good credential as caught by a run that names the role and judges nothing', async () => {
+    const harmless = mutant('planted-harmless', 'overview.success-is-2xx', 'nothing is wrong', { rules: {} });
+    const { results } = await selftestWith({
+      mutants: [
+        ...named(mutants, 'overview-is-404'),
+        refusing('author', { ...harmless, id: 'planted-other-role', options: refusedMachine }),
+        refusing('machine', harmless),
+      ],
+    });
+    const killers = Object.fromEntries(results.map(({ mutant: { id }, killedBy }) => [id, killedBy]));
+    expect(killers).toMatchObject({
+      'overview-is-404': ['preflight'],
+      'planted-other-role': [],
+      'planted-harmless': [],
+    });
+  });
+
+  it('is red when a mutant that changes nothing lives', async () => {
+    const harmless = mutant('planted-harmless', 'mentions.limit.max', 'nothing is wrong', { rules: {} });
+    const report = await selftestWith({ mutants: [harmless] });
+    expect(report.faults.survivors.map(({ mutant: { id } }) => id)).toEqual(['planted-harmless']);
+    expect(isGreen(report)).toBe(false);
+    expect(summaryOf(report)).toContain('lives:     mentions.limit.max (must): planted-harmless');
+  });
+
+  it('calls a mutant dear that was caught only when all checks ran', async () => {
+    const report = await selftestWith({});
+    expect(summaryOf(report)).not.toContain('dear:');
+    const [first, ...others] = report.results;
+    const results = [...(first ? [{ ...first, neededAll: true, durationMs: 9_000 }] : []), ...others];
+    expect(summaryOf({ ...report, results })).toContain(`${first?.mutant.id ?? ''}: all checks ran, for 9 s`);
+  });
+
+  it('is red when a check that can never fail catches nothing', async () => {
+    const report = await selftestWith({ checks: [toothless] });
+    expect(idleAmong(report, 'planted.')).toEqual(['planted.passes-always']);
+    expect(isGreen(report)).toBe(false);
+  });
+
+  it('is red when a check demands of a server what the contract leaves open', async () => {
+    const overStrict = check(
+      'planted.wants-201',
+      {
+        title: 'a send is answered with 201',
+        clauses: ['service.sent-is-readable'],
+        needs: ['author', 'channel'],
+      },
+      async ({ author, channel, draft, expect: expectThat }) => {
+        const { response } = await author.send(channel.id, draft().text);
+        const actual = `status ${response?.status ?? 'none'}`;
+        expectThat.holds('service.sent-is-readable', response?.status === 201, {
+          expected: 'status 201',
+          actual,
+        });
+      },
+    );
+    const servers = ['a-send-is-answered-with-an-empty-204', 'channel-numbers-have-gaps'];
+    const report = await selftestWith({ checks: [overStrict], variants: servers });
+    expect(report.faults.falseAlarms.map(({ server }) => server.id)).toEqual([`variant ${servers[0]}`]);
+    expect(isGreen(report)).toBe(false);
+    expect(summaryOf(report)).toContain(
+      `alarm:     variant ${servers[0]}: service.sent-is-readable failed 2/2 by planted.wants-201: expected status 201; got status 204`,
+    );
+    expect(documentOf(report)).toContain('expected status 201; got status 204');
+  });
+
+  it('is red when a server that keeps no contract passes something', async () => {
+    const liars = named(
+      degenerateServers.map(degenerateServer),
+      'degenerate empty-page-any',
+      'degenerate echo',
+    );
+    // What passes for a server without a contract is the reference itself.
+    const planted: DegenerateServer = {
+      ...contractServer,
+      id: 'planted',
+      name: 'planted',
+      expectedExit: [1, 3],
+    };
+    const report = await selftestWith({ degenerates: [...liars, planted] });
+    expect(report.degenerates.map(({ passed }) => passed.length > 0)).toEqual([false, false, true]);
+    expect(report.faults.escapes.map(({ server }) => server.name)).toEqual(['planted']);
+    expect(isGreen(report)).toBe(false);
+    expect(summaryOf(report)).toContain('escapes:   planted: exit code 0');
+    expect(documentOf(report)).toContain('exit code 0; ');
+  });
+
+  it('is red when the reference itself does not pass a check', async () => {
+    const unhappy = check(
+      'planted.fails-always',
+      { title: 'nothing is right', clauses: ['mentions.limit.max'], needs: ['author'] },
+      async ({ expect: expectThat }) =>
+        expectThat.holds('mentions.limit.max', false, { expected: 'a', actual: 'b' }),
+    );
+    const { faults } = await selftestWith({ checks: [unhappy] });
+    expect(faults.unhealthyChecks.map(({ check: { id }, trouble }) => `${id}: ${trouble ?? ''}`)).toEqual([
+      'planted.fails-always: mentions.limit.max failed 2/2 by planted.fails-always: expected a; got b',
+    ]);
+  });
+
+  it('is red when a clause has neither a mutant nor a reason', async () => {
+    const { faults } = await selftestWith({});
+    const left = faults.clausesWithoutMutant.map(({ id }) => id);
+    expect(left).toContain('mentions.limit.min');
+    expect(left).not.toContain('mentions.limit.max');
+  });
+});
+
+describe('a sample of the mutants', () => {
+  it('covers every area, and is the same each time', () => {
+    const areas = (list: readonly Mutant[]): string[] =>
+      [...new Set(list.map(({ clause }) => clause.split('.')[0] ?? ''))].toSorted();
+    expect(areas(sampleOf(mutants))).toEqual(areas(mutants));
+    expect(
+      sampleOf(mutants.toReversed())
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(
+      sampleOf(mutants)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+});
+
+describe('a share of the checks', () => {
+  const ids = (checks: readonly Check[]): string[] => checks.map(({ id }) => id);
+
+  it('is the same for the same seed and another one for another', () => {
+    expect(ids(shareOf(allChecks, 3, 'one'))).toEqual(ids(shareOf(allChecks, 3, 'one')));
+    expect(ids(shareOf(allChecks, 3, 'one'))).not.toEqual(ids(shareOf(allChecks, 3, 'other')));
+  });
+
+  it('is all of them, or about one in so many', () => {
+    expect(shareOf(allChecks, 1, 'one')).toEqual(allChecks);
+    const third = shareOf(allChecks, 3, 'one').length / allChecks.length;
+    expect(third).toBeGreaterThan(0.25);
+    expect(third).toBeLessThan(0.42);
+  });
+
+  it('is each check, over enough seeds', () => {
+    const seeds = Array.from({ length: 300 }, (_, seed) => `mixture ${seed}`);
+    const met = new Set(seeds.flatMap((seed) => ids(shareOf(allChecks, 6, seed))));
+    expect(ids(allChecks).filter((id) => !met.has(id))).toEqual([]);
+  });
+});
+
+describe('a server of the self-test', () => {
+  it('knows which lists its answers carried, if it is that of the contract', async () => {
+    const { carried } = await observeHere(
+      contractServer,
+      allChecks.filter(({ id }) => id === 'file.is-seen-with-a-mention-from-another-channel'),
+    );
+    expect(carried).toEqual(expect.arrayContaining(['mentions mentions', 'mentions attachments']));
+    expect(carried).not.toContain('overview attachments');
+  });
+
+  it('is found by its id', () => {
+    const named = ['contract', 'mutant limit-ends-at-101', 'variant channel-numbers-have-gaps', 'mixture 17'];
+    expect([...named, 'degenerate echo'].map((id) => serverNamed(id).id)).toEqual([
+      ...named,
+      'degenerate echo',
+    ]);
+    expect(() => serverNamed('mutant of-none')).toThrow('there is no server "mutant of-none"');
+  });
+});

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { wallClock } from '../../../harness/client/pacing/clock.ts';
+import { eventually } from '../../../suites/arrange/eventually.ts';
+
+/** Looks taken, and for how long in all on a clock of pauses, until `enoughAfter` looks were enough. */
+async function looksUntil(
+  settleMs: number,
+  enoughAfter: number,
+  isInVain = false,
+): Promise<{ looks: number; pausedMs: number }> {
+  let [looks, pausedMs] = [0, 0];
+  const pause = async (durationMs: number): Promise<void> => {
+    pausedMs += durationMs;
+    await delay(durationMs);
+  };
+  await eventually(
+    { settleMs, clock: { ...wallClock, pause, isInVain: () => isInVain } },
+    async () => (looks += 1),
+    (value) => value >= enoughAfter,
+  );
+  return { looks, pausedMs };
+}
+
+describe('looking until it is enough', () => {
+  it('ends with the first look that is', async () => {
+    expect(await looksUntil(1, 1)).toEqual({ looks: 1, pausedMs: 0 });
+    expect((await looksUntil(1, 3)).looks).toBe(3);
+  });
+
+  it('ends after eight looks, however soon the time is up', async () => {
+    expect((await looksUntil(1, Number.POSITIVE_INFINITY)).looks).toBe(8);
+  });
+
+  it('ends after five settle times, however many looks that takes', async () => {
+    const startedMs = performance.now();
+    const { looks } = await looksUntil(200, Number.POSITIVE_INFINITY);
+    expect(looks).toBeGreaterThan(8);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_000);
+  });
+
+  it('ends after one settle time where nothing has ever come, and not before', async () => {
+    const startedMs = performance.now();
+    const { pausedMs } = await looksUntil(900, Number.POSITIVE_INFINITY, true);
+    expect(performance.now() - startedMs).toBeGreaterThan(900);
+    expect(pausedMs).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../../suites/index.ts';
+import type { Target } from '../../../harness/config/target.ts';
+import type { Hook, HookName } from '../../../harness/config/target.ts';
+import { contractRules, startReference } from '../../../reference/index.ts';
+import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { notPassed, runOn } from '../run-suite.ts';
+
+/** Every check that attaches files. */
+const attaching = allChecks.filter(({ needs }) => needs.includes('files') || needs.includes('file-hook'));
+const deciding = attaching.filter(({ needs }) => !needs.includes('file-hook')).map(({ id }) => id);
+
+/** Refuses every upload as a client: only its operator puts files there. */
+const noUploads = { rules: { ...contractRules, minFileBytes: () => Number.POSITIVE_INFINITY } };
+
+async function runWith(change: (target: Target, fileIds: readonly string[]) => Target) {
+  const reference = await startReference(noUploads);
+  const { operator, world } = reference;
+  const ids = Array.from({ length: 21 }, () => operator.uploadFile({ workspaceId: world.workspaceId }).id);
+  const target = { ...targetOfReference(reference), settleMs: 100 };
+  try {
+    return await runOn(attaching, change(target, ids));
+  } finally {
+    await reference.close();
+  }
+}
+
+function withoutFileHook(target: Target, more: Partial<Target> = {}): Target {
+  const { file: _, ...hooks } = target.hooks;
+  return { ...target, hooks, ...more };
+}
+
+function withHook(target: Target, hook: Hook): Target {
+  return { ...target, hooks: { ...target.hooks, file: hook } satisfies Partial<Record<HookName, Hook>> };
+}
+
+describe('a server that takes no upload in the form that the suite tries', () => {
+  it('is decided by all checks about files through hooks.file', async () => {
+    const run = await runWith((target) => target);
+    expect(notPassed(run)).toEqual([]);
+    const passed = run.checks.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
+    expect(passed).toEqual(expect.arrayContaining(attaching.map(({ id }) => id)));
+    expect(run.footer.reason).toBeUndefined();
+  });
+
+  it('is decided by all that need no upload and no deletion through the files that the target names', async () => {
+    const run = await runWith((target, files) => withoutFileHook(target, { files }));
+    const open = run.checks.filter(({ verdict }) => verdict !== 'passed');
+    expect(open.map(({ check }) => check).filter((id) => deciding.includes(id))).toEqual([
+      'file.sha256-is-the-digest-of-its-bytes',
+    ]);
+    const { clauses = [] } = open.find(({ check }) => check.startsWith('file.sha256')) ?? {};
+    expect(clauses[0]?.reason).toBe(
+      'there is no file to attach: the target has no hooks.file; POST /v0/files came to status 400 – `files` or `hooks.file` in the target file gives them',
+    );
+  });
+
+  it('is told how many files are of use when fewer are named than a check attaches', async () => {
+    const run = await runWith((target, files) => withoutFileHook(target, { files: files.slice(0, 4) }));
+    const full = run.checks.find(({ check }) => check === 'message.shows-twenty-files');
+    expect(full?.clauses[0]?.reason).toMatch(
+      /^the target names 4 of the 20 files that this takes; there is no file/,
+    );
+    const few = run.checks.find(({ check }) => check === 'message.shows-the-files-it-was-sent-with');
+    expect(few?.verdict).toBe('passed');
+  });
+
+  it('falls to the next way where the hook says that it does not upload', async () => {
+    const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'no uploads here' }) };
+    const run = await runWith((target) => withHook(target, unsupported));
+    const open = run.checks.find(({ check }) => check === 'message.shows-the-files-it-was-sent-with');
+    expect(open?.clauses[0]?.reason).toMatch(/no uploads here; POST \/v0\/files came to status 400/);
+  });
+});
