@@ -40,7 +40,6 @@ try {
   print(['server', 'run s', '', 'exit', 'waited s', 'requests', 'what was waited for']);
   for (const entry of chosen) {
     // Side by side they would slow one another down.
-    // oxlint-disable-next-line no-await-in-loop
     await measure(entry, options, target);
   }
   process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);

@@ -31,7 +31,6 @@ try {
   while (shares.length < rounds) {
     const sent: CaseRequest[] = [];
     // Side by side they would slow one another down.
-    // oxlint-disable-next-line no-await-in-loop
     const [campaign, bare] = [await runCampaign(target, sent), await runBarePool(target, sent)];
     shares.push(campaign.perSecond / bare.perSecond);
     printRound(shares, campaign, bare);
@@ -93,13 +92,10 @@ async function runBarePool(target: Target, requests: readonly CaseRequest[]): Pr
   const startedMs = performance.now();
   const lane = async (): Promise<void> => {
     for (const { path, method, headers, body } of queue) {
-      // A lane sends one request after the other.
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await pool
         .request({ path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null })
         // Some cannot be built; they are few, and no client could send them.
         .catch(() => undefined);
-      // oxlint-disable-next-line no-await-in-loop
       await answer?.body.arrayBuffer();
     }
   };

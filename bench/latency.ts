@@ -68,7 +68,6 @@ try {
   let embeddedSeconds: number | undefined;
   for (const each of cases) {
     // Side by side they would slow one another down.
-    // oxlint-disable-next-line no-await-in-loop
     const run = await measure(each);
     embeddedSeconds ??= run.seconds;
     const { goalRatio, goalSeconds = goalRatio && goalRatio * embeddedSeconds } = each;

@@ -236,11 +236,8 @@ async function eventually(
   otherwise: string,
 ): Promise<void> {
   const deadlineMs = performance.now() + settleMs;
-  // Each look follows the one before, and a pause.
-  // oxlint-disable-next-line no-await-in-loop
   while (!(await look())) {
     if (performance.now() > deadlineMs) unarranged(`${otherwise}, ${Math.round(settleMs)} ms later`);
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(25);
   }
 }

@@ -48,7 +48,6 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
   const channels = await channelsOf(client, place, named);
   for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
     // Waves, so that a slow server is not met with all at once.
-    // oxlint-disable-next-line no-await-in-loop
     await Promise.all(
       Array.from({ length: sideBySide }, (_, index) =>
         sendAs(client, place, 'reader', named, channels[index % channels.length]),
@@ -129,11 +128,9 @@ function richFields({ bindings, names }: Target): readonly Readonly<Record<strin
 async function shownFeed(client: Client, place: MentionsPlace): Promise<Exchange | undefined> {
   const deadlineMs = performance.now() + place.settleMs;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const listed = await readMentions(client, place, 'author');
     if (Buffer.from(listed.response?.bytes ?? []).includes(place.marks.runId)) return listed;
     if (performance.now() > deadlineMs) return undefined;
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(20);
   }
 }

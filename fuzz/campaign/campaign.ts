@@ -294,7 +294,6 @@ export class Campaign {
     await this.#readBack?.idle();
     while (this.#looking.size > 0) {
       // Looking again may find more to look at.
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.all(this.#looking);
     }
   }
@@ -329,8 +328,6 @@ export class Campaign {
       for (let next = numbers.next(); next.done !== true; next = numbers.next()) {
         const drawn = drawnOf(next.value);
         if (drawn === undefined) continue;
-        // A lane sends one case after the other.
-        // oxlint-disable-next-line no-await-in-loop
         await this.#runCase(next.value, drawn);
       }
     };
@@ -516,7 +513,6 @@ export class Campaign {
     for (const [index, known] of corpus.entries()) {
       const isOwn = index % shard.count === shard.index && !this.#isCut;
       // A few requests each; they share the server with nothing yet.
-      // oxlint-disable-next-line no-await-in-loop
       const state = isOwn ? await this.#retry(known) : 'undecided';
       this.#retried.set(rootOf(known.failure), worse(state, this.#retried.get(rootOf(known.failure)), known));
     }

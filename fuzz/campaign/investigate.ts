@@ -89,7 +89,6 @@ export async function repeat(
   let [last, otherwise] = [undefined as Shown | undefined, undefined as Shown | undefined];
   for (let tries = 0; tries < repeatTries && !isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
-    // oxlint-disable-next-line no-await-in-loop
     const seen = await tryOnce(runner, request, failure);
     if (seen === 'undecided') continue;
     repeats.of += 1;
@@ -114,8 +113,6 @@ async function shrink(
     const chunk = take(candidates, Math.min(sideBySide, left));
     if (chunk.length === 0) break;
     left -= chunk.length;
-    // The next candidates depend on these.
-    // oxlint-disable-next-line no-await-in-loop
     const seen = await Promise.all(chunk.map(({ request }) => tryOnce(runner, request, failure)));
     const drawn = chunk[seen.findIndex((each) => typeof each === 'object' && each.kind === 'shows')];
     if (drawn === undefined) continue;

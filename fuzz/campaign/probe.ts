@@ -194,7 +194,6 @@ async function isSessionShown({ target: { bindings, names }, ...parts }: ProbePa
   for (const [provider, surface, id] of good) {
     const session = { provider: names.providers[provider], surface, session_id: id };
     // One that is refused says nothing about the field; another may.
-    // oxlint-disable-next-line no-await-in-loop
     if (await isFieldShown(parts, bindings.sourceSession, session)) return true;
   }
   return false;
@@ -207,7 +206,6 @@ export async function proveFields(
 ): Promise<void> {
   for (let tries = 0; tries < 2; tries += 1) {
     // A second try is for a server that keeps a host now and then.
-    // oxlint-disable-next-line no-await-in-loop
     if (await isFieldShown(parts, bindings.agentHost, 'fuzzer')) break;
   }
   const [name] = principals.keys();

@@ -46,8 +46,6 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
   const steps: ReplayStep[] = [];
   let [times, of] = [0, 0];
   for (let tries = 1; tries <= repeatTries; tries += 1) {
-    // Each try is one of its own.
-    // oxlint-disable-next-line no-await-in-loop
     const whole = await runner.runToEnd(request);
     const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
     if (sight !== undefined && sight.kind !== 'undecided') of += 1;

@@ -113,8 +113,6 @@ export class ReadBack<Owner> {
   /** Resolves when another message may be sent. */
   async room(): Promise<void> {
     while (!this.#isStopped && (this.#watched.size >= mostWatched || this.#bytes >= mostWatchedBytes)) {
-      // Each waiting ends with one batch.
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise<void>((resolve) => this.#roomWaiters.push(resolve));
     }
   }
@@ -152,7 +150,6 @@ export class ReadBack<Owner> {
   async idle(): Promise<void> {
     // What was sent and not answered has a time limit of its own.
     while (!this.#isStopped && this.#watched.size > 0) {
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise<void>((resolve) => this.#roomWaiters.push(resolve));
     }
   }
@@ -169,8 +166,6 @@ export class ReadBack<Owner> {
     while (!this.#isStopped) {
       const waitedMs = this.#firstAnswerMs === undefined ? 0 : performance.now() - this.#firstAnswerMs;
       const isDue = this.#answered >= batchSize || waitedMs >= batchMs;
-      // Batches follow one another: each reads on where the one before ended.
-      // oxlint-disable-next-line no-await-in-loop
       await (isDue ? this.#decideBatch() : sleep(20));
     }
   }
@@ -253,8 +248,6 @@ export class ReadBack<Owner> {
   async #readTo(anchor: string): Promise<boolean> {
     const deadlineMs = performance.now() + patienceMs;
     for (let pauseMs = 5; !this.#isStopped; pauseMs = Math.min(pauseMs * 2, 200)) {
-      // Each look follows the one before, and a pause.
-      // oxlint-disable-next-line no-await-in-loop
       const isSeen = await this.#readPages(
         this.#cursor,
         (item) => this.#see(item) === anchor,
@@ -264,7 +257,6 @@ export class ReadBack<Owner> {
       );
       if (isSeen) return true;
       if (performance.now() > deadlineMs) return false;
-      // oxlint-disable-next-line no-await-in-loop
       await sleep(pauseMs);
     }
     return false;
@@ -291,8 +283,6 @@ export class ReadBack<Owner> {
     let hasBegunAnew = false;
     const deadlineMs = performance.now() + longestReadingMs;
     while (performance.now() < deadlineMs) {
-      // A cursor is known only once the page before it has come.
-      // oxlint-disable-next-line no-await-in-loop
       const page = await this.#page(cursor);
       if (page === undefined) return false;
       if (page === 'refused') {

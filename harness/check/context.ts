@@ -137,7 +137,6 @@ export async function createContext(
   const fixtures: Record<string, unknown> = {};
   for (const need of needs) {
     // A view takes its cursor before the body runs; views are few and wait for the same first walk.
-    // oxlint-disable-next-line no-await-in-loop
     const fixture = await resolveNeed(need, { run, optional });
     if (fixture !== undefined) fixtures[camelCase(need)] = fixture;
     Object.assign(fixtures, hookFixturesOf(need, parts));

@@ -68,7 +68,6 @@ async function firstOf(ways: readonly Way[], content: string | Uint8Array, prefa
   for (const way of ways) {
     try {
       // The next is a stand-in for the one before.
-      // oxlint-disable-next-line no-await-in-loop
       return await way(content);
     } catch (error) {
       if (!(error instanceof CheckStopped) || error.stop.kind !== 'unarranged') throw error;

@@ -172,14 +172,10 @@ export class Client {
       const waiting = isLimitWanted
         ? this.#pace.waitForAll(turn, options.signal)
         : this.#pace.wait(turn, options.signal);
-      // Tries follow one another by nature.
-      // oxlint-disable-next-line no-await-in-loop
       if (waiting !== undefined) {
         const paused = (): Promise<void> => this.#waits.waiting('pause', () => waiting);
-        // oxlint-disable-next-line no-await-in-loop
         await (options.untimed?.(paused) ?? paused());
       }
-      // oxlint-disable-next-line no-await-in-loop
       const exchange = await this.#once(actor, request, options);
       if (exchange.response?.status === 429 && !isLimitWanted) {
         limitedTries += 1;
@@ -192,7 +188,6 @@ export class Client {
         if (hasHadEnough) this.#pace.giveUp(turn);
         if (hasHadEnough || this.#pace.isEndless(turn) || options.signal?.aborted === true) return exchange;
         (options.noteLimited ?? this.#options.noteLimited)?.(exchange);
-        // oxlint-disable-next-line no-await-in-loop
         if (pauseMs > 0)
           await (options.untimed ?? wallClock.untimed)(() =>
             this.#waits.waiting('pause', () => pause(pauseMs, options.signal)),

@@ -33,7 +33,6 @@ export async function decodeBody(
     const decode = decoders[name];
     if (decode === undefined || decoded.byteLength === 0) return decoded;
     // An encoding is undone in the reverse order, each on the result of the one before.
-    // oxlint-disable-next-line no-await-in-loop
     decoded = await decode(decoded, { maxOutputLength: maxBytes });
   }
   return decoded;

@@ -112,7 +112,6 @@ async function investigate(
   if (probes.every((probe) => probe === undefined)) lines.push(noCredentialLine());
   for (let count = trips.length; count < 5; count += 1) {
     // Round trips are measured one at a time, on a connection that is already open.
-    // oxlint-disable-next-line no-await-in-loop
     const again = await anonymous.mentions({ limit: 1 });
     trips.push(again.endedMs - again.startedMs);
   }

@@ -50,9 +50,7 @@ export class AttemptClock implements Clock {
     const untilMs = this.now() + durationMs;
     for (let leftMs = durationMs; leftMs > 0; leftMs = untilMs - this.now()) {
       // It may have been held meanwhile, and be held again.
-      // oxlint-disable-next-line no-await-in-loop
       await this.#sleep(leftMs);
-      // oxlint-disable-next-line no-await-in-loop
       await this.#resumed;
     }
   };

@@ -47,8 +47,6 @@ export async function judgeCheck(
 ): Promise<JudgedCheck> {
   const attempts = [await tryOnce()];
   while (attempts.length < maxAttempts && wantsAnother(attempts, check)) {
-    // Each attempt decides whether there is a next one.
-    // oxlint-disable-next-line no-await-in-loop
     attempts.push(await tryOnce());
   }
   const all = failuresOf(attempts);

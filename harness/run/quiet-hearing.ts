@@ -29,8 +29,6 @@ export async function hearQuietly(
   const heard: JudgedCheck[] = [];
   for (const judged of held.toSorted((one, other) => other.failures.length - one.failures.length)) {
     const isOver = parts.signal.aborted || performance.now() - startedMs > longestMs;
-    // One check after another: that is the point.
-    // oxlint-disable-next-line no-await-in-loop
     heard.push(isOver ? unheard(judged, heard) : await hear(judged.check, parts));
   }
   return heard;
@@ -42,8 +40,6 @@ async function hear(check: Check, parts: HearingParts): Promise<JudgedCheck> {
   if (check.needs.some((need) => need.endsWith('-hook'))) return hearAgain(judged, parts);
   for (const { failure } of judged.failures) {
     const met = restsOnServerError(failure) ? failure.exchanges.find(isServerError) : undefined;
-    // One failure after another; there is seldom more than one.
-    // oxlint-disable-next-line no-await-in-loop
     if (met !== undefined && !(await comesEveryTime(met, parts))) return withoutVerdicts(judged);
   }
   return judged;

@@ -370,7 +370,6 @@ class Run {
     const [first, ...others] = wavesOf(this.#checks);
     if (first !== undefined) await runWave(first);
     for (const wave of run.isHopeless ? wavesWithoutQuiet(others) : others) {
-      // oxlint-disable-next-line no-await-in-loop
       await runWave(wave);
     }
   }

@@ -69,8 +69,6 @@ export async function staggered(
   const begun: Promise<void>[] = [];
   for (const check of checks) {
     if (signal.aborted) break;
-    // Each waits for the one before.
-    // oxlint-disable-next-line no-await-in-loop
     await new Promise<void>((resolve) => {
       const ended = one(check, resolve);
       begun.push(ended);
@@ -122,8 +120,6 @@ export async function inParallel(
     return true;
   };
   const lane = async (): Promise<void> => {
-    // A lane takes one check after another.
-    // oxlint-disable-next-line no-await-in-loop
     while (await next());
   };
   const further: Promise<boolean>[] = [];

@@ -61,7 +61,6 @@ class Search {
     for (const { highWatermark } of [first, newest]) {
       // The watermark may be that of another count, or of its page.
       if (highWatermark === undefined || highWatermark <= this.#low) continue;
-      // oxlint-disable-next-line no-await-in-loop
       if (await this.#isEndAt(highWatermark - 1n)) return this.#toTheEnd();
     }
     await this.#bisect();
@@ -74,8 +73,6 @@ class Search {
     let [least, most] = [0, 64];
     while (least < most && this.#mayAsk) {
       const middle = Math.floor((least + most) / 2);
-      // Each guess follows from the answer to the one before.
-      // oxlint-disable-next-line no-await-in-loop
       if (await this.#isEndAt(base + 2n ** BigInt(middle))) return;
       if (this.#low >= base + 2n ** BigInt(middle)) least = middle + 1;
       else most = middle;
@@ -85,7 +82,6 @@ class Search {
       // Behind a gap the rest may be anywhere, and is likelier to be near.
       const middle = this.#low + (this.#isBehindGap ? 2n ** BigInt(Math.ceil(bitsOf(span) / 2)) : span / 2n);
       this.#isBehindGap = false;
-      // oxlint-disable-next-line no-await-in-loop
       if (await this.#isEndAt(middle)) return;
       if (this.#low <= middle) high = middle;
     }

@@ -165,8 +165,6 @@ export class StreamView {
   async #walkPast(draft: Draft, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
     const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
     for (;;) {
-      // Each walk follows the one before, and a pause.
-      // oxlint-disable-next-line no-await-in-loop
       const whole = await this.walk(from);
       const anchor = findIn(whole.items, draft);
       if (whole.isComplete && anchor !== undefined) return { whole, anchor };
@@ -175,7 +173,6 @@ export class StreamView {
           `${this.label} could not be read up to the anchor: ${whole.problem ?? 'it is no longer there'}`,
         );
       }
-      // oxlint-disable-next-line no-await-in-loop
       await this.#source.clock.pause(50);
     }
   }
@@ -190,14 +187,11 @@ export class StreamView {
     for (let pauseMs = 15; !isSeen(); pauseMs = Math.min(pauseMs * 1.6, 250)) {
       // Patience may end while it waits: once others have seen that nothing is ever shown.
       const isLast = clock.now() > startedMs + this.#run.patienceMs;
-      // Each look follows the one before, and a pause.
-      // oxlint-disable-next-line no-await-in-loop
       const last = await this.#readOn(isLast ? this.walk(await this.startCursor()) : this.#whatIsNew());
       errors = last !== undefined && isServerError(last) ? errors + 1 : 0;
       if (last !== undefined && errors > mostServerErrors)
         unarranged(`${this.label} could not be read: ${describeAnswer(last)}`, last);
       if (isLast) break;
-      // oxlint-disable-next-line no-await-in-loop
       if (!isSeen()) await clock.pause(pauseMs);
     }
     if (!isSeen()) this.#run.noteVainWait();

@@ -42,8 +42,6 @@ export async function walk(
     end: cursor,
   });
   while (pages.length < maxPages) {
-    // A cursor is known only once the page before it has come.
-    // oxlint-disable-next-line no-await-in-loop
     const page = await readFrom(cursor);
     pages.push(page);
     const status = page.exchange.response?.status;

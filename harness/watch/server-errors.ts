@@ -125,7 +125,6 @@ async function convictAlone(
   const distinct = new Map(suspects.map((each) => [requestKey(each.exchange), each]));
   for (const suspect of [...distinct.values()].slice(0, mostOfARoot)) {
     // One is enough.
-    // oxlint-disable-next-line no-await-in-loop
     const repeats = await repeatAlone(suspect.exchange, pausesMs, parts);
     const last = repeats.at(-1);
     if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isServerError)) continue;
@@ -158,10 +157,7 @@ async function repeatAlone(
   const repeats: Exchange[] = [];
   for (const pauseMs of pauses) {
     if (parts.signal.aborted) break;
-    // Repeats follow one another, after a pause.
-    // oxlint-disable-next-line no-await-in-loop
     await parts.sleep(pauseMs);
-    // oxlint-disable-next-line no-await-in-loop
     const repeated = await sendAgain(exchange, parts);
     repeats.push(repeated);
     if (!isServerError(repeated)) break;
@@ -181,10 +177,8 @@ async function convictAtOnce(
   for (let round = 0; round < rounds && !parts.signal.aborted; round += 1) {
     // Rounds follow one another: what is sent alone, then what is sent at once.
     for (let count = 0; count < atOnce; count += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       alone.push(await sendAgain(suspect.exchange, parts));
     }
-    // oxlint-disable-next-line no-await-in-loop
     together.push(
       ...(await Promise.all(Array.from({ length: atOnce }, () => sendAgain(suspect.exchange, parts)))),
     );

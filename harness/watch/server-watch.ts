@@ -174,8 +174,6 @@ export class ServerWatch {
   async #beInDoubt(sign: Exchange | undefined): Promise<void> {
     const beganMs = performance.now();
     for (let looks = 1; ; looks += 1) {
-      // Each look follows the one before, and a pause.
-      // oxlint-disable-next-line no-await-in-loop
       const missing = await this.#missing();
       if (this.#parts.signal.aborted) return;
       if (missing.size === 0) {
@@ -186,7 +184,6 @@ export class ServerWatch {
         this.#lose(missing, sign);
         return;
       }
-      // oxlint-disable-next-line no-await-in-loop
       await pause(Math.min(150 * 2 ** looks, 1_000));
     }
   }

@@ -20,8 +20,6 @@ export async function inThreads<Request extends FuzzRequest>(
       });
       for (const request of queue) {
         worker.postMessage(request);
-        // A thread runs one campaign at a time.
-        // oxlint-disable-next-line no-await-in-loop
         const [reply] = (await once(worker, 'message')) as [FuzzReply];
         done(request, reply);
       }

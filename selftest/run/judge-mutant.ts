@@ -21,7 +21,6 @@ export interface MutantResult {
 export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judging): Promise<MutantResult> {
   for (const stage of likely) {
     // The next stage is needed only when this one caught nothing.
-    // oxlint-disable-next-line no-await-in-loop
     const observation = await observe(mutantServer(mutant), stage);
     if (observation.end !== 'complete' || killersOf(mutant, observation).length > 0) {
       return resultOf(mutant, observation, false);

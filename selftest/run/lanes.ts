@@ -8,8 +8,6 @@ export async function inLanes<Item, Result>(
   const queue = items.entries();
   const lane = async (): Promise<void> => {
     for (const [index, item] of queue) {
-      // A lane takes one item after another.
-      // oxlint-disable-next-line no-await-in-loop
       results[index] = await work(item);
     }
   };

@@ -79,8 +79,6 @@ function inTurn(hooks: readonly AnswerHook[]): AnswerHook {
   return async (first, request) => {
     let answer = first;
     for (const hook of hooks) {
-      // Each hook sees what the one before it made.
-      // oxlint-disable-next-line no-await-in-loop
       answer = (await hook(answer, request)) ?? answer;
     }
     return answer;

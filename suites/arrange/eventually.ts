@@ -16,13 +16,10 @@ export async function eventually<T>(
 ): Promise<T> {
   const startedMs = clock.now();
   for (let [pauseMs, looks] = [15, 1]; ; pauseMs = Math.min(pauseMs * 1.6, 250), looks += 1) {
-    // Each look follows the one before, and a pause.
-    // oxlint-disable-next-line no-await-in-loop
     const value = await read();
     const patienceMs = clock.isInVain() ? settleMs + 20 : patience * settleMs;
     const isOver = looks >= fewestLooks && clock.now() > startedMs + patienceMs;
     if (isEnough(value) || isOver) return value;
-    // oxlint-disable-next-line no-await-in-loop
     await clock.pause(pauseMs);
   }
 }

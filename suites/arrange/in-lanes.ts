@@ -8,8 +8,6 @@ export async function inLanes<T>(count: number, make: () => Promise<T>): Promise
   const lane = async (): Promise<void> => {
     while (begun < count) {
       begun += 1;
-      // A lane does one after another.
-      // oxlint-disable-next-line no-await-in-loop
       made.push(await make());
     }
   };

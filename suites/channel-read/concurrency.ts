@@ -91,7 +91,6 @@ async function sendAtOnce(context: InChannel, senders: readonly InChannel['autho
       sendOne(context, sender ?? context.author, lane % 3 === 0 ? 'a longer text '.repeat(600) : undefined),
     );
     // The second round begins when the first was acknowledged.
-    // oxlint-disable-next-line no-await-in-loop
     drafts.push(...(await Promise.all(sends)));
   }
   return drafts;

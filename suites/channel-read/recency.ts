@@ -195,7 +195,6 @@ export const recencyChecks: readonly Check[] = [
 async function readEightTimes(context: InChannel, from: bigint): Promise<readonly (readonly PageRead[])[]> {
   const walks: (readonly PageRead[])[] = [];
   for (let times = 0; times < 8; times += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     walks.push(await pagesFrom(context, from));
   }
   return walks;

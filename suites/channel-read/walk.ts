@@ -120,7 +120,6 @@ export const walkChecks: readonly Check[] = [
       const drafts = [draft(), ...large, draft()];
       for (const { text } of drafts) {
         // One after the other, so that the small ones are around the large ones.
-        // oxlint-disable-next-line no-await-in-loop
         requireAccepted(await author.send(channel.id, text));
       }
       const whole = () => pagesFrom(context, from, { limit: 1, maxPages: 60 });

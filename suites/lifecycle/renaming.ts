@@ -81,8 +81,6 @@ export const renamingChecks: readonly Check[] = [
         unarranged(`the message does not show its targets: see bindings.mentions (${bindings.mentions})`);
       await renameAuthor(context, fresh, ['agent']);
       for (const { kind, id } of targets) {
-        // The operator is asked for one thing after the other.
-        // oxlint-disable-next-line no-await-in-loop
         await context.rename({ kind, id, displayName: newName[kind] });
       }
       const { later, message, exchange } = await readAfterRename(context, fresh, written);
@@ -159,8 +157,6 @@ async function renameAuthor(
   const ids = { agent: agentId, user: humanUserId, machine: machineId };
   for (const kind of kinds) {
     const id = ids[kind];
-    // The operator is asked for one thing after the other.
-    // oxlint-disable-next-line no-await-in-loop
     if (id !== undefined) await rename({ kind, id, displayName: newName[kind] });
     else if (kind === 'user')
       unarranged(

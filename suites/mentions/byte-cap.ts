@@ -93,7 +93,6 @@ function largeMentions(context: Mentioning): Promise<LargeMentions> {
     const drafts: Draft[] = [];
     while (drafts.length < largeCount) {
       // One at a time: a body-capacity limit is not what is looked for.
-      // oxlint-disable-next-line no-await-in-loop
       drafts.push(await mention(context, naming));
     }
     return { after, drafts };

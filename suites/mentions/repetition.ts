@@ -129,9 +129,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const drafts: Draft[] = [];
       while (drafts.length < 7) {
         // Each is looked at before the next one comes; seven, so that a third of them has others behind it.
-        // oxlint-disable-next-line no-await-in-loop
         const draft = await mention(context, naming);
-        // oxlint-disable-next-line no-await-in-loop
         const { found, exchanges } = await seekListed(context, feed, from, [await channel.arrival(draft)]);
         if (found[0] === undefined) unarranged('a mention was never listed', exchanges[0]);
         drafts.push(draft);

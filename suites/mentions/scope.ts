@@ -207,9 +207,7 @@ function mentionsInTwoChannels(
     const items: PageItem[] = [];
     // Each is sent after the one before was listed.
     for (const stream of [channel, secondChannel, channel, secondChannel]) {
-      // oxlint-disable-next-line no-await-in-loop
       const draft = await mention(context, { from: author, channelId: stream.id, targets });
-      // oxlint-disable-next-line no-await-in-loop
       const { found } = await seekListed(context, feed, from, [await stream.arrival(draft)]);
       items.push(found[0] ?? unarranged('a mention in one of two channels was not listed'));
     }
@@ -234,7 +232,6 @@ async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | '
   for (const targets of [named, ...named.map((target) => [target]), []]) {
     const draft = context.draft();
     // The first that is taken is enough.
-    // oxlint-disable-next-line no-await-in-loop
     const sent = await stranger.send(channelId, draft.text, { fields: { [bindings.mentions]: targets } });
     if (isAccepted(sent)) return draft;
   }

@@ -54,9 +54,7 @@ async function sendAndReadEach({
   const drafts: Draft[] = [];
   while (drafts.length < count) {
     const next = draft();
-    // oxlint-disable-next-line no-await-in-loop
     requireAccepted(await author.send(channel.id, next.text));
-    // oxlint-disable-next-line no-await-in-loop
     await channel.arrival(next);
     drafts.push(next);
   }

@@ -76,7 +76,6 @@ async function observeWords(
     if (typeof word !== 'string' || word === '' || isUuid(word)) continue;
     const path = `/v1/human/workspaces/${encodeURIComponent(word)}`;
     // One after the other: a server may have a limit on what it refuses.
-    // oxlint-disable-next-line no-await-in-loop
     observe('overview.aliases', name, describeAnswer(await machine.request({ path })));
   }
 }

@@ -29,7 +29,6 @@ const distinctKeys = check(
     const sent: Exchange[] = [];
     for (const key of similarKeys()) {
       // One after the other, so that no key is in flight when the next one comes.
-      // oxlint-disable-next-line no-await-in-loop
       sent.push(await author.send(channel.id, each.text, { key }));
     }
     requireAccepted(...sent, await author.send(channel.id, after.text));

@@ -70,8 +70,6 @@ describe('a run', () => {
     const verdicts: string[][] = [];
     while (verdicts.length < 10) {
       const out = join(folder, `again-${verdicts.length}.ndjson`);
-      // One after the other is the point.
-      // oxlint-disable-next-line no-await-in-loop
       await conform(['--target', targetPath, '--out', out]);
       verdicts.push(verdictsIn(out));
     }

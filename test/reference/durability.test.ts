@@ -61,7 +61,6 @@ it('what was acknowledged is there after SIGKILL, once, in order, under the same
   });
   const sending = Promise.allSettled(senders);
   // Amid the sending, however slow the machine.
-  // oxlint-disable-next-line no-await-in-loop
   while (acknowledged.length < 200) await sleep(20);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');

@@ -131,7 +131,6 @@ it('gives back what retention lets go, of messages and of keys', async () => {
     const { channelId, roles } = reference.world;
     const author = new Client(reference.baseUrl, roles.author.token);
     const lane = async (): Promise<void> => {
-      // oxlint-disable-next-line no-await-in-loop
       for (let sent = 0; sent < 100; sent += 1) await author.send(channelId, 'as good as any');
     };
     await Promise.all(Array.from({ length: 10 }, lane));

@@ -88,8 +88,6 @@ export function itemsOf(body: JsonObject, route: ReadRoute): readonly JsonObject
 export function inTurn(...hooks: readonly AnswerHook[]): AnswerHook {
   return async (answer, request) => {
     let given = answer;
-    // Each hook works on the answer of the one before.
-    // oxlint-disable-next-line no-await-in-loop
     for (const hook of hooks) given = (await hook(given, request)) ?? given;
     return given;
   };

@@ -37,7 +37,6 @@ const reportingSessions: Company = ({ baseUrl, world }) => {
         source_session: { provider, surface: 'cli', session_id: sessionIds.get(provider) },
       };
       // One after the other: the order of the sessions is the order of the words.
-      // oxlint-disable-next-line no-await-in-loop
       await fetch(`${baseUrl}/v0/channels/${world.channelId}/messages`, {
         method: 'POST',
         headers: {
@@ -48,7 +47,6 @@ const reportingSessions: Company = ({ baseUrl, world }) => {
         body: JSON.stringify(body),
         signal: stop.signal,
       });
-      // oxlint-disable-next-line no-await-in-loop
       await sleep(20, undefined, { signal: stop.signal });
     }
   };

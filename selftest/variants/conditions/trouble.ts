@@ -122,10 +122,7 @@ function repeating(ms: number, turn: (count: number) => Promise<void>): () => Pr
   let isOver = false;
   const work = async (): Promise<void> => {
     for (let count = 0; !isOver; count += 1) {
-      // Turns come one after the other.
-      // oxlint-disable-next-line no-await-in-loop
       await turn(count).catch(() => undefined);
-      // oxlint-disable-next-line no-await-in-loop
       await sleep(ms);
     }
   };

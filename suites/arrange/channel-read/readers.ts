@@ -40,11 +40,9 @@ export async function follow(
   for (let cursor = from, isLast = false; !isLast;) {
     isLast = isDone;
     // A page is asked for with the cursor of the one before; the pause lets a near server do something else.
-    // oxlint-disable-next-line no-await-in-loop
     const page = await pageOf(context, reader, { after: cursor, limit: 100 });
     pages.push(page);
     cursor = page.nextAfter ?? cursor;
-    // oxlint-disable-next-line no-await-in-loop
     await context.clock.pause(2);
   }
   return pages;

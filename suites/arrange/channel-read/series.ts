@@ -47,7 +47,6 @@ export async function fromBefore({ channel }: InChannel): Promise<bigint> {
 export async function sendEach(context: InChannel, count: number, sender = context.author): Promise<Draft[]> {
   const drafts: Draft[] = [];
   // Each is sent when the one before was acknowledged.
-  // oxlint-disable-next-line no-await-in-loop
   while (drafts.length < count) drafts.push(await sendOne(context, sender));
   return drafts;
 }

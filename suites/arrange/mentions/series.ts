@@ -146,12 +146,9 @@ async function follow(
   work.then(done, done);
   for (let cursor = after, wasDone = false; !wasDone;) {
     wasDone = isDone;
-    // A page is asked for with the cursor of the one before.
-    // oxlint-disable-next-line no-await-in-loop
     const page = await feed.readPage(cursor, 100);
     pages.push(page);
     cursor = page.nextAfter ?? cursor;
-    // oxlint-disable-next-line no-await-in-loop
     await pause(pauseMs);
   }
   return pages;

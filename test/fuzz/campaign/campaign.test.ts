@@ -40,8 +40,6 @@ describe('a campaign', () => {
     await fuzzed({}, { ...reading, onCase: whole.onCase });
     const parts = [new CaseLog(), new CaseLog(), new CaseLog()];
     for (const [index, log] of parts.entries()) {
-      // One server after another.
-      // oxlint-disable-next-line no-await-in-loop
       await fuzzed({}, { ...reading, shard: { index, count: 3 }, onCase: log.onCase });
     }
     const together = parts.flatMap(({ sorted }) => sorted).toSorted(([one], [other]) => one - other);

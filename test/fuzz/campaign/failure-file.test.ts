@@ -145,8 +145,6 @@ describe('merging', () => {
     const rules = { maxLimit: () => 101 };
     const outcomes = [];
     for (const index of [0, 1]) {
-      // One shard after the other.
-      // oxlint-disable-next-line no-await-in-loop
       outcomes.push(await fuzzed(rules, { only: ['mentions'], maxCases: 240, shard: { index, count: 2 } }));
     }
     const folders = outcomes.map((outcome, index) => written(outcome, `shard-${index}`, `${index + 1}/2`));
