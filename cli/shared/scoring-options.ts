@@ -4,7 +4,7 @@ import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import type { RequirementSet, ScoringOptions } from '../../harness/gate/scoring.ts';
 import { wireChecks } from '../../harness/wire/wire-checks.ts';
 import { allChecks } from '../../suites/index.ts';
-import { currentIds } from '../../suites/release/pinned-ids.ts';
+import { checkIds } from '../../suites/release/check-ids.ts';
 import { newestRequirementSet, readRequirementSet } from '../../suites/release/requirement-sets.ts';
 
 /** Options that say which verdicts decide the exit code. */
@@ -38,5 +38,5 @@ export function baselineIn(file: string, cwd: string): Baseline {
 /** As long as a set is not frozen it has every check. */
 function requirementsOf(name: string | undefined): RequirementSet {
   const set = name === undefined ? newestRequirementSet() : readRequirementSet(name);
-  return set.isFrozen ? set : { name: set.name, checks: new Set(currentIds().checks) };
+  return set.isFrozen ? set : { name: set.name, checks: new Set(checkIds()) };
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateClauseData, generateClauseIds } from './generate-clauses.ts';
+import { generateClauseData, generateClauseIds, readRegister } from './generate-clauses.ts';
 import { generateTypes } from './generate-types.ts';
+import { clauses } from '../clauses.ts';
 import { packageFile } from '../package-file.ts';
 import { generateSourceDigests, sourceDigestsPath } from './source-digests.ts';
 
@@ -34,6 +35,25 @@ export async function writeGeneratedFiles(contractPath: string | undefined): Pro
   writeFileSync(packageFile(sourceDigestsPath), generateSourceDigests(readFileSync(contractPath, 'utf8')));
 }
 
+/**
+ * Ids of clauses that were generated before and that the register no longer has. They stand in baselines and gates: none
+ * is ever renamed, so `npm run generate` refuses to go on without them unless told to by `--drop`.
+ */
+export function clausesGone(
+  before: readonly { readonly id: string }[],
+  now: readonly { readonly id: string }[],
+): readonly string[] {
+  const left = new Set(now.map(({ id }) => id));
+  return before.map(({ id }) => id).filter((id) => !left.has(id));
+}
+
 const isProgram =
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
-if (isProgram) await writeGeneratedFiles(process.env['CONTRACT']);
+if (isProgram) {
+  const gone = clausesGone(clauses, readRegister());
+  if (gone.length > 0 && !process.argv.includes('--drop')) {
+    const listed = gone.map((id) => `  ${id}\n`).join('');
+    process.stderr.write(`clauses are gone; ids are never renamed (--drop lets go of them):\n${listed}`);
+    process.exitCode = 1;
+  } else await writeGeneratedFiles(process.env['CONTRACT']);
+}

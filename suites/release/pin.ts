@@ -1,36 +1,38 @@
-// `npm run pin`: pins the ids of new checks and clauses, and adds the checks to the requirement sets that are not frozen.
-// `npm run pin -- --drop` also lets go of ids that are no longer there.
-import { existsSync, writeFileSync } from 'node:fs';
+// `npm run pin`: adds the ids of new checks to the requirement sets that are not frozen. `npm run pin -- --drop` also lets
+// these sets go of ids that are no longer there.
+import { writeFileSync } from 'node:fs';
 import { packageFile } from '../../spec/index.ts';
-import { currentIds, missingFrom, pinnedIdsPath, readPinnedIds } from './pinned-ids.ts';
-import type { PinnedIds } from './pinned-ids.ts';
-import { readRequirementSet, requirementPath, requirementSetNames } from './requirement-sets.ts';
+import { checkIds, goneFrom, unpinnedIn } from './check-ids.ts';
+import {
+  readRequirementSet,
+  requirementPath,
+  requirementSetNames,
+  type RequirementFile,
+} from './requirement-sets.ts';
 
-const current = currentIds();
-const earlier: PinnedIds = existsSync(packageFile(pinnedIdsPath))
-  ? readPinnedIds()
-  : { checks: [], clauses: [] };
-const gone = missingFrom(current, earlier);
+const current = checkIds();
+const mayDrop = process.argv.includes('--drop');
+for (const name of requirementSetNames()) pin(readRequirementSet(name));
 
-if (gone.checks.length + gone.clauses.length > 0 && !process.argv.includes('--drop')) {
-  const listed = [...gone.checks, ...gone.clauses].map((id) => `  ${id}\n`).join('');
-  process.stderr.write(`pinned ids are gone; ids are never renamed (--drop lets go of them):\n${listed}`);
-  process.exitCode = 1;
-} else {
-  pin();
+function pin(set: RequirementFile): void {
+  const gone = goneFrom(set, current);
+  if (gone.length > 0 && (set.isFrozen || !mayDrop)) {
+    const way = set.isFrozen ? '' : ' (--drop lets go of them)';
+    process.stderr.write(
+      `${set.name}: pinned ids are gone; ids are never renamed${way}:\n${lines(gone, ' ')}`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  if (set.isFrozen) return;
+  writeFileSync(packageFile(requirementPath(set.name)), requirementText(set.name));
+  process.stdout.write(
+    `${set.name}: ${current.length} checks are pinned\n${lines(unpinnedIn(set, current), '+')}`,
+  );
 }
 
-function pin(): void {
-  writeFileSync(packageFile(pinnedIdsPath), `${JSON.stringify(current, null, 2)}\n`);
-  for (const name of requirementSetNames()) {
-    if (!readRequirementSet(name).isFrozen)
-      writeFileSync(packageFile(requirementPath(name)), requirementText(name));
-  }
-  const fresh = missingFrom(earlier, current);
-  const added = [...fresh.checks, ...fresh.clauses].map((id) => `  + ${id}\n`).join('');
-  process.stdout.write(
-    `${current.checks.length} checks and ${current.clauses.length} clauses are pinned\n${added}`,
-  );
+function lines(ids: readonly string[], sign: string): string {
+  return ids.map((id) => `  ${sign} ${id}\n`).join('');
 }
 
 function requirementText(name: string): string {
@@ -40,5 +42,5 @@ contract: ${name}
 frozen: false
 checks:
 `;
-  return head + current.checks.map((id) => `  - ${id}\n`).join('');
+  return head + current.map((id) => `  - ${id}\n`).join('');
 }

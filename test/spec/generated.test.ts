@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../spec/examples.ts';
-import { generatedFiles } from '../../spec/generate/generate.ts';
+import { clausesGone, generatedFiles } from '../../spec/generate/generate.ts';
 import type { Message, SendRequest, SourceSession } from '../../spec/generated/types.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { schemaNames, schemaOf } from '../../spec/schemas.ts';
@@ -15,6 +15,11 @@ describe.each(generatedFiles)('$path', ({ path, text }) => {
     const [firstLine] = readFileSync(packageFile(path), 'utf8').split('\n');
     expect(firstLine).toContain('npm run generate');
   });
+});
+
+it('a clause that was generated and is renamed is noticed before anything is generated', () => {
+  const before = [{ id: 'send.stays' }, { id: 'send.goes' }];
+  expect(clausesGone(before, [{ id: 'send.comes' }, { id: 'send.stays' }])).toEqual(['send.goes']);
 });
 
 describe('the generated types', () => {
