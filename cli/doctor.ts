@@ -1,18 +1,6 @@
 import { Command } from 'commander';
-import { exitCodes } from '../harness/verdict/exit-code.ts';
-import { isEnabled } from '../harness/config/capabilities.ts';
-import type { NeedName } from '../harness/config/capabilities.ts';
-import type { Target } from '../harness/config/target.ts';
-import { allChecks } from '../suites/index.ts';
-import { examine, fieldOf } from './doctor/examine.ts';
-import type { Examination } from './doctor/examine.ts';
-import { coverageOf, gainsOf } from './doctor/gains.ts';
-import { pageOf } from './doctor/page.ts';
-import type { Row } from './doctor/row.ts';
-import { openTarget } from './shared/open-target.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 import type { TargetOptions } from './shared/target-options.ts';
-import { withinTime } from './shared/time-limit.ts';
 
 /** `conform doctor`: what a target has, whether it works, and what one line more would decide. */
 export function doctorCommand(): Command {
@@ -20,59 +8,7 @@ export function doctorCommand(): Command {
     'try everything that a target has, and say what it lets be decided and what one line more would',
   );
   return addTargetOptions(command).action(async (options: TargetOptions) => {
+    const { doctor } = await import('./doctor/run-doctor.ts');
     process.exitCode = await doctor(options);
   });
-}
-
-async function doctor(options: TargetOptions): Promise<number> {
-  const { target, close } = await openTarget(options);
-  const sofar = new FoundSoFar();
-  try {
-    const limited = await withinTime(target.budgetMs, (signal) =>
-      examine(target, { env: process.env, signal, onFound: (found) => sofar.add(found) }),
-    );
-    if (limited.end === 'interrupted') return exitCodes.interrupted;
-    const examination = limited.end === 'done' ? limited.value : sofar.examination;
-    if (examination !== undefined) process.stdout.write(pageFor(target, examination));
-    if (limited.end === 'out-of-time') {
-      const seconds = limited.limitMs / 1000;
-      process.stdout.write(
-        `error: ${seconds} s were not enough to try everything (--budget-ms); the rest is not known\n`,
-      );
-      return exitCodes.inconclusive;
-    }
-    const { rows, preflight } = limited.value;
-    const isFine = preflight.isOk && !rows.some(({ state }) => state === 'broken');
-    return isFine ? exitCodes.conforms : exitCodes.inconclusive;
-  } finally {
-    await close();
-  }
-}
-
-/** What an examination had found out when it was cut short. */
-class FoundSoFar {
-  readonly #rows: Row[] = [];
-  #start: Pick<Examination, 'preflight' | 'settleMs'> | undefined;
-
-  add(found: Pick<Examination, 'preflight' | 'settleMs'> | Row): void {
-    if ('field' in found) this.#rows.push(found);
-    else this.#start = found;
-  }
-
-  /** `undefined` before preflight came to its end. */
-  get examination(): Examination | undefined {
-    return this.#start === undefined ? undefined : { ...this.#start, rows: this.#rows };
-  }
-}
-
-function pageFor(target: Target, examination: Examination): string {
-  const has = (need: NeedName): boolean => isUsable(need, target, examination.rows);
-  const [coverage, gains] = [coverageOf(allChecks, has), gainsOf(allChecks, has)];
-  return pageOf({ ...examination, target, coverage, gains });
-}
-
-/** Whether a need is there and not known to be of no use. */
-function isUsable(need: NeedName, target: Target, rows: readonly Row[]): boolean {
-  const row = rows.find(({ field }) => field === fieldOf(need));
-  return isEnabled(target, need) && row?.state !== 'broken' && row?.state !== 'odd';
 }

@@ -4,6 +4,42 @@ import type { EmbeddedOptions } from '../../embedded/reference-worker.ts';
 import { namesServer, targetOf } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
 
+/** A target that is being opened. */
+export interface StartedTarget {
+  /**
+   * What was opened, once it is; says on stdout or stderr what its user has to know.
+   * @throws InvalidTarget naming what is wrong, where, and what to do
+   */
+  readonly target: () => Promise<Target>;
+  /** Ends an embedded reference, whether or not anybody asked for the target. */
+  readonly close: () => Promise<void>;
+}
+
+/** Begins to open the server that options and environment name, or an embedded reference where they name none. */
+export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions = {}): StartedTarget {
+  if (namesServer(options, process.env)) {
+    return {
+      target: async () => {
+        const { target, warnings } = targetOf(options, process.env);
+        for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+        return target;
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+  const opening = openReferenceThread(embeddedAs);
+  // Where nobody asks for it, nobody else hears of it.
+  opening.catch(() => {});
+  return {
+    target: async () => {
+      const { target } = await opening;
+      process.stdout.write(`no server named: this is about the embedded reference at ${target.baseUrl}\n`);
+      return withFlags(target, options);
+    },
+    close: () => opening.then(({ close }) => close()),
+  };
+}
+
 /**
  * The server that options and environment name, with warnings on stderr; without one an embedded reference, which
  * `close` ends.
@@ -13,16 +49,8 @@ export async function openTarget(
   options: TargetOptions,
   embeddedAs: EmbeddedOptions = {},
 ): Promise<{ target: Target; close: () => Promise<void> }> {
-  if (namesServer(options, process.env)) {
-    const { target, warnings } = targetOf(options, process.env);
-    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-    return { target, close: () => Promise.resolve() };
-  }
-  const embedded = await openReferenceThread(embeddedAs);
-  process.stdout.write(
-    `no server named: this is about the embedded reference at ${embedded.target.baseUrl}\n`,
-  );
-  return { ...embedded, target: withFlags(embedded.target, options) };
+  const opening = startTarget(options, embeddedAs);
+  return { target: await opening.target(), close: opening.close };
 }
 
 /** The embedded reference has a target of its own; how it is treated is still for the flags to say. */

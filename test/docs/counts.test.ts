@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isUndecided, rowsOf } from '../../cli/clauses.ts';
+import { isUndecided, rowsOf } from '../../cli/explain/clause-rows.ts';
 import { packageFile } from '../../spec/index.ts';
 
 const rows = rowsOf();

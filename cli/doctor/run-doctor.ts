@@ -1,0 +1,67 @@
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { isEnabled } from '../../harness/config/capabilities.ts';
+import type { NeedName } from '../../harness/config/capabilities.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { allChecks } from '../../suites/index.ts';
+import { examine, fieldOf } from './examine.ts';
+import type { Examination } from './examine.ts';
+import { coverageOf, gainsOf } from './gains.ts';
+import { pageOf } from './page.ts';
+import type { Row } from './row.ts';
+import { openTarget } from '../shared/open-target.ts';
+import type { TargetOptions } from '../shared/target-options.ts';
+import { withinTime } from '../shared/time-limit.ts';
+
+/** Tries everything that a target has and prints the page about it; returns the exit code. */
+export async function doctor(options: TargetOptions): Promise<number> {
+  const { target, close } = await openTarget(options);
+  const sofar = new FoundSoFar();
+  try {
+    const limited = await withinTime(target.budgetMs, (signal) =>
+      examine(target, { env: process.env, signal, onFound: (found) => sofar.add(found) }),
+    );
+    if (limited.end === 'interrupted') return exitCodes.interrupted;
+    const examination = limited.end === 'done' ? limited.value : sofar.examination;
+    if (examination !== undefined) process.stdout.write(pageFor(target, examination));
+    if (limited.end === 'out-of-time') {
+      const seconds = limited.limitMs / 1000;
+      process.stdout.write(
+        `error: ${seconds} s were not enough to try everything (--budget-ms); the rest is not known\n`,
+      );
+      return exitCodes.inconclusive;
+    }
+    const { rows, preflight } = limited.value;
+    const isFine = preflight.isOk && !rows.some(({ state }) => state === 'broken');
+    return isFine ? exitCodes.conforms : exitCodes.inconclusive;
+  } finally {
+    await close();
+  }
+}
+
+/** What an examination had found out when it was cut short. */
+class FoundSoFar {
+  readonly #rows: Row[] = [];
+  #start: Pick<Examination, 'preflight' | 'settleMs'> | undefined;
+
+  add(found: Pick<Examination, 'preflight' | 'settleMs'> | Row): void {
+    if ('field' in found) this.#rows.push(found);
+    else this.#start = found;
+  }
+
+  /** `undefined` before preflight came to its end. */
+  get examination(): Examination | undefined {
+    return this.#start === undefined ? undefined : { ...this.#start, rows: this.#rows };
+  }
+}
+
+function pageFor(target: Target, examination: Examination): string {
+  const has = (need: NeedName): boolean => isUsable(need, target, examination.rows);
+  const [coverage, gains] = [coverageOf(allChecks, has), gainsOf(allChecks, has)];
+  return pageOf({ ...examination, target, coverage, gains });
+}
+
+/** Whether a need is there and not known to be of no use. */
+function isUsable(need: NeedName, target: Target, rows: readonly Row[]): boolean {
+  const row = rows.find(({ field }) => field === fieldOf(need));
+  return isEnabled(target, need) && row?.state !== 'broken' && row?.state !== 'odd';
+}

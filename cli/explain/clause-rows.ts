@@ -1,0 +1,76 @@
+import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { clauses } from '../../spec/index.ts';
+import type { Clause } from '../../spec/index.ts';
+import { allChecks } from '../../suites/index.ts';
+
+/** Which clauses `conform clauses` lists, and how. */
+export interface ClausesCommandOptions {
+  readonly area?: string;
+  readonly level?: string;
+  readonly undecided?: boolean;
+  readonly json?: boolean;
+}
+
+/** A clause of the register with the checks that decide it. */
+interface ClauseRow {
+  readonly clause: Clause;
+  readonly checks: readonly string[];
+}
+
+/** What `conform clauses` prints. */
+export function listClauses(options: ClausesCommandOptions): string {
+  const rows = rowsOf().filter((row) => isWanted(row, options));
+  return options.json === true ? jsonOf(rows) : textOf(rows);
+}
+
+/** Every clause with the ids of the checks that declare it, those of the clause it restates included. */
+export function rowsOf(): readonly ClauseRow[] {
+  const deciders = new Map<string, string[]>();
+  for (const { id, clauses: decided } of [...allChecks, ...wireChecks]) {
+    for (const clause of decided) deciders.set(clause, [...(deciders.get(clause) ?? []), id]);
+  }
+  return clauses.map((clause) => ({ clause, checks: deciders.get(clause.restates ?? clause.id) ?? [] }));
+}
+
+/** True for a clause that a client could decide and no check does. */
+export function isUndecided({ clause, checks }: ClauseRow): boolean {
+  return clause.level !== 'silent' && clause.untestable === undefined && checks.length === 0;
+}
+
+function isWanted(row: ClauseRow, { area, level, undecided }: ClausesCommandOptions): boolean {
+  return (
+    (area === undefined || row.clause.id.startsWith(`${area}.`)) &&
+    (level === undefined || row.clause.level === level) &&
+    (undecided !== true || isUndecided(row))
+  );
+}
+
+function textOf(rows: readonly ClauseRow[]): string {
+  const lines = rows.flatMap(({ clause, checks }) => [
+    `${clause.id}  [${clause.level}]`,
+    `    ${clause.text}`,
+    `    ${decidedBy({ clause, checks })}`,
+  ]);
+  const count = (level: string): number => rows.filter(({ clause }) => clause.level === level).length;
+  const undecided = rows.filter(isUndecided).length;
+  lines.push(
+    '',
+    `${rows.length} clauses: ${count('must')} must, ${count('inferred')} inferred, ${count('silent')} silent; ${undecided} without a check or a reason`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function decidedBy({ clause, checks }: ClauseRow): string {
+  if (clause.untestable !== undefined) return `no client can decide it: ${clause.untestable}`;
+  if (clause.level === 'silent') return checks.length > 0 ? `observed by ${checks.join(', ')}` : 'left open';
+  const by = checks.length > 0 ? `decided by ${checks.join(', ')}` : 'no check decides it yet';
+  return clause.restates === undefined ? by : `restates ${clause.restates}; ${by}`;
+}
+
+function jsonOf(rows: readonly ClauseRow[]): string {
+  return `${JSON.stringify(
+    rows.map(({ clause, checks }) => ({ ...clause, checks })),
+    null,
+    2,
+  )}\n`;
+}
