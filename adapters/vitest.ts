@@ -81,7 +81,7 @@ function describeFailures({ check, clauses }: CheckEvent, findings: readonly Fin
     const finding = findings.find((each) => brokenClauses(each).some((broken) => broken.clause === clause));
     return finding === undefined
       ? clause
-      : `${clause}: ${finding.text}\n  expected ${finding.expected}\n  got ${finding.actual}\n  ${finding.exchanges.map(({ curl }) => curl).join('\n  ')}`;
+      : `${clause}: ${finding.text} (${finding.source})\n  expected ${finding.expected}\n  got ${finding.actual}\n  ${finding.exchanges.map(({ curl }) => curl).join('\n  ')}`;
   });
   return `${check} failed\n${lines.join('\n')}`;
 }

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 
-/** `conform show CHECK`: what one check states, what it decides and what it needs. */
+/** `conform show ID`: what a check decides and needs, or what a clause says, where, and who decides it. */
 export function showCommand(): Command {
   return new Command('show')
-    .description('explain one check: its clauses, its needs, and how to run it alone')
-    .argument('<check>', 'id of the check')
+    .description('explain a check or a clause: what it says, where the contract says it, how to run it alone')
+    .argument('<id>', 'of a check or of a clause, or a pattern such as `send.content-*`')
     .action(async (id: string) => {
-      const { showCheck } = await import('./explain/show-check.ts');
-      process.stdout.write(showCheck(id));
+      const { show } = await import('./explain/show.ts');
+      process.stdout.write(show(id));
     });
 }

@@ -56,6 +56,13 @@ export function clauseOf(id: ClauseId): Clause {
   return clause;
 }
 
+/** Where the contract says it, for people: `Message, row author`, or `Limits, paragraph 2`. */
+export function contractPlace({ heading, rule, paragraph, row, table }: ClauseSource): string {
+  const place =
+    rule !== undefined ? `rule ${rule}` : row !== undefined ? `row ${row}` : `paragraph ${paragraph}`;
+  return [heading, ...(table === undefined ? [] : [`table ${table}`]), place].join(', ');
+}
+
 /** sha256 in hex of the register's content: the same for the same clauses, however the YAML is laid out. */
 export function registerDigest(): string {
   return (digest ??= createHash('sha256').update(JSON.stringify(clauses)).digest('hex'));

@@ -2,6 +2,7 @@ export { clauseOfPointer } from './clause-of-pointer.ts';
 export {
   clauseOf,
   clauses,
+  contractPlace,
   registerDigest,
   type Clause,
   type ClauseLevel,

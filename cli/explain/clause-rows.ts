@@ -1,5 +1,5 @@
 import { wireChecks } from '../../harness/wire/wire-checks.ts';
-import { clauses } from '../../spec/index.ts';
+import { clauses, contractPlace } from '../../spec/index.ts';
 import type { Clause } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 
@@ -47,7 +47,7 @@ function isWanted(row: ClauseRow, { area, level, undecided }: ClausesCommandOpti
 
 function textOf(rows: readonly ClauseRow[]): string {
   const lines = rows.flatMap(({ clause, checks }) => [
-    `${clause.id}  [${clause.level}]`,
+    `${clause.id}  [${clause.level}]  ${contractPlace(clause.source)}`,
     `    ${clause.text}`,
     `    ${decidedBy({ clause, checks })}`,
   ]);
@@ -60,8 +60,9 @@ function textOf(rows: readonly ClauseRow[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function decidedBy({ clause, checks }: ClauseRow): string {
-  if (clause.untestable !== undefined) return `no client can decide it: ${clause.untestable}`;
+/** Which checks decide a clause, or why none does. */
+export function decidedBy({ clause, checks }: ClauseRow): string {
+  if (clause.untestable !== undefined) return `not testable by a client: ${clause.untestable}`;
   if (clause.level === 'silent') return checks.length > 0 ? `observed by ${checks.join(', ')}` : 'left open';
   const by = checks.length > 0 ? `decided by ${checks.join(', ')}` : 'no check decides it yet';
   return clause.restates === undefined ? by : `restates ${clause.restates}; ${by}`;

@@ -118,6 +118,8 @@ export interface FindingEvent {
   readonly verdict: 'failed' | 'warned';
   /** The clause's text, so that a stream reads without the register. */
   readonly text: string;
+  /** Where the contract says it, as `Message, row author`. */
+  readonly source: string;
   readonly check: string;
   /** The check whose exchange showed it, when `check` only watches what others receive. */
   readonly metIn?: string;

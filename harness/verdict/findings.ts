@@ -1,4 +1,4 @@
-import { clauseOf } from '../../spec/index.ts';
+import { clauseOf, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
@@ -94,7 +94,7 @@ export class Findings {
   #findingOf(sighted: Sighted, members: readonly Sighted[]): FindingEvent {
     const { clause, check, metIn, cause, expected, actual, seen, exchanges, known, isScored } = sighted;
     for (const { id } of exchanges) this.#evidence.add(id);
-    const { level, text } = clauseOf(clause);
+    const { level, text, source } = clauseOf(clause);
     const shown = this.#evidenceOf(sighted);
     const [causing] = shown;
     return {
@@ -104,6 +104,7 @@ export class Findings {
       level,
       verdict: level === 'must' ? 'failed' : 'warned',
       text,
+      source: contractPlace(source),
       check,
       ...(metIn === undefined ? {} : { metIn }),
       ...clausesAndPlaces(members, this.#rules),

@@ -2,7 +2,7 @@ import type { AnswerExcerpt } from '../../fuzz/judge/answer-excerpt.ts';
 import type { Finding } from '../../fuzz/campaign/campaign.ts';
 import { fileNameOf } from '../../fuzz/campaign/failure-file.ts';
 import { printable } from '../printable.ts';
-import { clauseOf } from '../../spec/index.ts';
+import { clauseOf, contractPlace } from '../../spec/index.ts';
 
 /** So much of a path and of a body is shown, in characters. */
 const mostOfPath = 160;
@@ -11,10 +11,11 @@ const mostOfBody = 400;
 /** A finding in lines for people: the rule, what was sent, what came, and where it is kept. */
 export function findingText(finding: Finding): string {
   const { weight, failure, label, repeats, isKnown, request, clauses, calls, answer } = finding;
+  const { text, source } = clauseOf(failure.clause);
   const isSteady = repeats.times === repeats.of;
   const often = `${repeats.times}/${repeats.of}${isSteady ? '' : ', intermittent'}`;
   const lines = [
-    `${clauseOf(failure.clause).text}`,
+    `${text} (${contractPlace(source)})`,
     `expected ${failure.expected}; ${failure.actual}`,
     `> ${request.method} ${cut(request.path, mostOfPath)}`,
     ...(request.body === undefined ? [] : [`> ${bodyText(request.body)}`]),

@@ -78,6 +78,7 @@ function heading(finding: FindingEvent, columns: number): Line[] {
 function fields(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
   const alsoSeenBy = shortened(context.alsoSeenBy);
   return [
+    ...field('contract', finding.source, columns),
     ...field('with', otherClauses(finding), columns),
     ...field('expected', finding.expected, columns),
     ...field('got', finding.actual, columns, undefined, finding.verdict),

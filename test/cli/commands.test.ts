@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
-import { clauses } from '../../spec/index.ts';
+import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import { conform } from './conform.ts';
 
 describe('the commands', () => {
@@ -27,11 +27,27 @@ describe('the commands', () => {
     const [first] = allChecks;
     const { code, stdout } = await conform(['show', first?.id ?? '']);
     expect(stdout).toContain(first?.title);
+    for (const id of first?.clauses ?? []) expect(stdout).toContain(contractPlace(clauseOf(id).source));
     expect(stdout).toContain(`npm run conform -- --check ${first?.id ?? ''}`);
     expect(code).toBe(0);
   });
 
-  it('`show` of a check that is not there ends with exit 2', async () => {
+  it('`show` of a clause says what it states, where the contract has it and which checks decide it', async () => {
+    const { code, stdout } = await conform(['show', 'send.content-bytes']);
+    const { text, source } = clauseOf('send.content-bytes');
+    expect(stdout).toContain(`send.content-bytes [must]\n  ${text}\n  in the contract: ${source.heading}, `);
+    const [decider] = allChecks.filter(({ clauses: decided }) => decided.includes('send.content-bytes'));
+    expect(stdout).toContain(decider?.id);
+    expect(code).toBe(0);
+  });
+
+  it('`show` of an id that a check and a clause share shows both', async () => {
+    const { stdout } = await conform(['show', 'service.channels-are-shared']);
+    expect(stdout).toContain('npm run conform -- --check service.channels-are-shared');
+    expect(stdout).toContain('npm run conform -- --clause service.channels-are-shared');
+  });
+
+  it('`show` of what is not there ends with exit 2', async () => {
     expect((await conform(['show', 'send.nothing'])).code).toBe(2);
   });
 });

@@ -184,6 +184,7 @@ export function finding(overrides: Partial<FindingEvent> = {}): FindingEvent {
     level: 'must',
     verdict: 'failed',
     text: 'A page of mentions holds no more matching messages than limit says.',
+    source: 'GET /v0/mentions (operation listMentions), row limit',
     check: 'mentions.page-keeps-its-limit',
     expected: 'at most 2 mentions',
     actual: '3 mentions, with the sequences 41, 42 and 43',
@@ -204,6 +205,7 @@ const objectAtFault = JSON.stringify({
 export const causedFinding = finding({
   clause: 'message.created-at.type',
   text: 'created_at of a message is a string.',
+  source: 'Message, row created_at',
   check: 'wire.message',
   metIn: 'message.shows-the-files-it-was-sent-with',
   clauses: [
@@ -252,6 +254,7 @@ export const sizeFinding = finding({
   level: 'inferred',
   verdict: 'warned',
   text: 'size_bytes of a message counts the UTF-8 bytes of its content.',
+  source: 'Message, row size_bytes',
   check: 'message.size-bytes-is-the-utf8-length',
   expected: '23, the UTF-8 length of content',
   actual: '24',

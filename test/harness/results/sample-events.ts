@@ -68,6 +68,7 @@ export const fullEvents: FullEvents = {
     level: 'must',
     verdict: 'failed',
     text: 'Mentions of a page ascend by their workspace-wide sequence.',
+    source: 'GET /v0/mentions (operation listMentions), paragraph 4',
     check: 'mentions.pages-ascend',
     metIn: 'mentions.pages-ascend',
     clauses: [

@@ -1,0 +1,65 @@
+import { whatEnables } from '../../harness/config/capabilities.ts';
+import { namesMeant } from '../../harness/gate/names-meant.ts';
+import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
+import type { Clause } from '../../spec/index.ts';
+import { allChecks } from '../../suites/index.ts';
+import { decidedBy, rowsOf } from './clause-rows.ts';
+
+/**
+ * What `conform show` prints about the checks and clauses of a name or pattern.
+ * @throws InvalidTarget when there is none
+ */
+export function show(name: string): string {
+  const ids = new Set([...allChecks, ...wireChecks, ...clauses].map(({ id }) => id));
+  const pages = namesMeant('check or clause', [name], [...ids]).flatMap(pagesOf);
+  return pages.map((lines) => `${lines.join('\n')}\n`).join('\n');
+}
+
+/** A check and a clause may have the same id. */
+function pagesOf(id: string): string[][] {
+  return [
+    ...allChecks.filter((check) => check.id === id).map(checkPage),
+    ...wireChecks.filter((check) => check.id === id).map(wirePage),
+    ...rowsOf()
+      .filter(({ clause }) => clause.id === id)
+      .map(clausePage),
+  ];
+}
+
+function checkPage({ id, title, clauses: decided, needs }: (typeof allChecks)[number]): string[] {
+  const needed = needs.map((need) => `  ${need}: ${whatEnables(need)}`);
+  return [
+    id,
+    `  ${title}`,
+    ...decides(decided),
+    '',
+    'needs',
+    ...(needed.length > 0 ? needed : ['  nothing but a server']),
+    ...runAlone(`--check ${id}`),
+  ];
+}
+
+function wirePage({ id, title, clauses: decided }: (typeof wireChecks)[number]): string[] {
+  const note = 'It watches the answers that all other checks receive; any run includes it.';
+  return [id, `  ${title}`, ...decides(decided), '', note];
+}
+
+function clausePage(row: ReturnType<typeof rowsOf>[number]): string[] {
+  const { clause, checks } = row;
+  const alone = checks.length > 0 ? runAlone(`--clause ${clause.id}`) : [];
+  return [...clauseLines(clause, ''), `  ${decidedBy(row)}`, ...alone];
+}
+
+function decides(ids: readonly Clause['id'][]): string[] {
+  return ['', 'decides', ...ids.flatMap((id) => clauseLines(clauseOf(id), '  '))];
+}
+
+function clauseLines({ id, level, text, source }: Clause, margin: string): string[] {
+  const place = `in the contract: ${contractPlace(source)}`;
+  return [`${margin}${id} [${level}]`, `${margin}  ${text}`, `${margin}  ${place}`];
+}
+
+function runAlone(selection: string): string[] {
+  return ['', 'run it alone', `  npm run conform -- ${selection}`];
+}
