@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import { isDeeperThan } from '../../harness/client/json/json-depth.ts';
+import { isDeeperThan } from '../../harness/client/json/json-form.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { JsonRecord } from '../../harness/client/json/json-record.ts';
 

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { validate } from '../../spec/index.ts';
@@ -8,10 +7,9 @@ import { wallClock } from './pacing/clock.ts';
 import type { Clock } from './pacing/clock.ts';
 import { decodeBody } from './decode-body.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { parseExact } from './json/exact-json.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
-import { isDeeperThan } from './json/json-depth.ts';
+import { KnownBodies, maxJsonDepth } from './json/known-bodies.ts';
 import { Pace } from './pace.ts';
 import type { Limited } from './pacing/pacer.ts';
 import { Waits } from './pacing/waits.ts';
@@ -84,8 +82,6 @@ const defaultMaxTries = 3;
 const maxLimitedTries = 20;
 const fewestLimitedTries = 3;
 const defaultLimitPatienceMs = 75_000;
-/** JSON nested deeper than this is not looked at. */
-const maxJsonDepth = 256;
 
 /**
  * Speaks to `base_url`'s origin and to nothing else; follows no redirect. It never throws for what a server does: every
@@ -109,6 +105,7 @@ export class Client {
   readonly #limitPatienceMs: number;
   readonly #budget: WriteBudget;
   readonly #watchdog = new Watchdog();
+  readonly #bodies = new KnownBodies();
   readonly #waits: Waits;
   /** When each request on its way left, but for those that the server was asked to hold back; the oldest first. */
   readonly #owed = new Map<number, number>();
@@ -270,7 +267,7 @@ export class Client {
         bodyTimeout: answerMs,
         signal,
       });
-      return await receive(answer, () => this.#heard());
+      return await receive(answer, this.#bodies, () => this.#heard());
     } catch (error) {
       return { response: undefined, fault: faultOf(error) };
     } finally {
@@ -284,7 +281,11 @@ export function isWrite(request: Pick<SentRequest, 'method'>): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
 }
 
-async function receive(answer: Dispatcher.ResponseData, onHeard: () => void): Promise<Outcome> {
+async function receive(
+  answer: Dispatcher.ResponseData,
+  bodies: KnownBodies,
+  onHeard: () => void,
+): Promise<Outcome> {
   onHeard();
   const headers = headerLists(answer.headers);
   const raw = await readBounded(answer.body, maxAnswerBytes, onHeard);
@@ -303,13 +304,14 @@ async function receive(answer: Dispatcher.ResponseData, onHeard: () => void): Pr
       fault: { kind: 'truncated', message: `the body does not decompress: ${bytes.message}`, tries: 1 },
     };
   }
-  if (isDeeperThan(maxJsonDepth, bytes)) {
+  const { json, isTooDeep } = bodies.read(bytes);
+  if (isTooDeep) {
     return {
       response: undefined,
       fault: { kind: 'oversize', message: `JSON nested over ${maxJsonDepth} levels deep`, tries: 1 },
     };
   }
-  const response: ReceivedResponse = { status: answer.statusCode, headers, bytes, json: jsonOf(bytes) };
+  const response: ReceivedResponse = { status: answer.statusCode, headers, bytes, json };
   if (isGatewayAnswer(response)) {
     return {
       response,
@@ -343,19 +345,6 @@ function headerLists(
     if (value !== undefined) lists[name.toLowerCase()] = Array.isArray(value) ? value : [value];
   }
   return lists;
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  if (bytes.byteLength === 0 || !isUtf8(bytes)) return undefined;
-  try {
-    return parseExact(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-        .toString('utf8')
-        .replace(/^\ufeff/, ''),
-    );
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether what stands in front of the service answered in its place: in words that are not the contract's. */

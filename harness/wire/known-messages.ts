@@ -11,11 +11,21 @@ const mostKept = 3_000;
  */
 export class KnownMessages {
   readonly #judgements = new Map<string, WireJudgement>();
+  /** The same, by the very value: a body that comes again is read once. */
+  readonly #byValue = new WeakMap<JsonRecord, WireJudgement>();
   /** Each set of clauses that messages put to the test, once. */
   readonly #clauses = new Map<string, ReadonlySet<ClauseId>>();
 
   /** What `judge` finds in this message, or found in one with the very same text. */
   judge(message: JsonRecord, judge: () => WireJudgement): WireJudgement {
+    const known = this.#byValue.get(message);
+    if (known !== undefined) return known;
+    const judgement = this.#byItsText(message, judge);
+    if (judgement.problems.length === 0) this.#byValue.set(message, judgement);
+    return judgement;
+  }
+
+  #byItsText(message: JsonRecord, judge: () => WireJudgement): WireJudgement {
     const text = textOf(message);
     if (text === undefined) return judge();
     const known = this.#judgements.get(text);

@@ -23,7 +23,7 @@ export interface MessageAt {
 }
 
 /** A longer body is kept as the excerpt that evidence shows of it, in bytes. */
-const maxKeptBytes = 4_000;
+const maxKeptBytes = 64_000;
 /** Part of a body that is looked through for marks, in bytes: a content begins with its own. */
 const maxSearchedBytes = 20_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan } from '../../../../harness/client/json/json-depth.ts';
+import { formOf, isDeeperThan } from '../../../../harness/client/json/json-form.ts';
 
 const nested = (levels: number): Uint8Array => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
 
@@ -19,5 +19,17 @@ describe('the depth of JSON text', () => {
 
   it('goes up and down again', () => {
     expect(isDeeperThan(2, Buffer.from('[{},{},[],[]]'))).toBe(false);
+  });
+});
+
+describe('the form of JSON text', () => {
+  it.each([
+    ['{"after":9007199254740993}', 'long-numbers'],
+    ['[-1152921504606846977]', 'long-numbers'],
+    ['1152921504606846977', 'long-numbers'],
+    ['{"after":123456789012345,"b":123456789012345}', 'plain'],
+    ['{"content":"1152921504606846977"}', 'plain'],
+  ])('of %s is %s', (text, form) => {
+    expect(formOf(Buffer.from(text), 3)).toBe(form);
   });
 });
