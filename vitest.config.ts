@@ -7,7 +7,7 @@ export const longProofs = [
   'test/suites/send/*.test.ts',
   'test/suites/auth/*.test.ts',
   'test/suites/message/malformed.test.ts',
-  'test/selftest/variants/{variants,mixtures}.test.ts',
+  'test/selftest/variants/{variants,combinations}.test.ts',
   'test/suites/broken-rules.test.ts',
   '{test/cli/same-verdicts,test/adapters/vitest}.test.ts',
 ];

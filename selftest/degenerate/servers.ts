@@ -36,7 +36,7 @@ export interface DegenerateEntry {
 }
 
 /** Something the contract rules out is seen in a complete answer. */
-const convicted = [1] as const;
+const foundBroken = [1] as const;
 /** No credential is ever accepted or no complete answer ever comes: preflight is the end of it. */
 const undecided = [3] as const;
 /** Complete answers that break the contract, and so early that preflight may well be the end of it. */
@@ -44,17 +44,17 @@ const either = [1, 3] as const;
 
 /** Servers that must pass nothing, from the simplest to the best liar. */
 export const degenerateServers: readonly DegenerateEntry[] = [
-  entry('constant-200-bare', convicted, () => startConstant(200, 'bare')),
-  entry('constant-200-plausible', convicted, () => startConstant(200, 'plausible')),
+  entry('constant-200-bare', foundBroken, () => startConstant(200, 'bare')),
+  entry('constant-200-plausible', foundBroken, () => startConstant(200, 'plausible')),
   entry('constant-400-bare', either, () => startConstant(400, 'bare')),
   entry('constant-400-plausible', either, () => startConstant(400, 'plausible')),
   entry('constant-401-bare', undecided, () => startConstant(401, 'bare')),
   entry('constant-401-plausible', undecided, () => startConstant(401, 'plausible')),
   entry('constant-404-bare', undecided, () => startConstant(404, 'bare')),
   entry('constant-404-plausible', undecided, () => startConstant(404, 'plausible')),
-  entry('empty-page-any', convicted, () => startEmptyPage('any')),
-  entry('empty-page-mentions', convicted, () => startEmptyPage('mentions')),
-  entry('echo', convicted, startEcho),
+  entry('empty-page-any', foundBroken, () => startEmptyPage('any')),
+  entry('empty-page-mentions', foundBroken, () => startEmptyPage('mentions')),
+  entry('echo', foundBroken, startEcho),
   entry('silence', undecided, startSilence),
   entry('hang-up', undecided, startHangUp),
   entry('hang-up-after-request', undecided, startHangUpAfterRequest),
@@ -71,19 +71,19 @@ export const degenerateServers: readonly DegenerateEntry[] = [
     name: 'null-bodies',
     needs: 'workspace',
     start: async (options) => startNullBodies(given('null-bodies', options)),
-    expectedExit: convicted,
+    expectedExit: foundBroken,
   },
   {
     name: 'forgetful',
     needs: 'workspace',
     start: async (options) => startForgetful(given('forgetful', options)),
-    expectedExit: convicted,
+    expectedExit: foundBroken,
   },
   {
     name: 'replay',
     needs: 'recording',
     start: async (options) => startReplay(given('replay', options?.recording)),
-    expectedExit: convicted,
+    expectedExit: foundBroken,
   },
 ];
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { mutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { packageFile } from '../../spec/index.ts';
-import { inThreads } from './fuzz-lanes.ts';
+import { inThreads } from './fuzz-threads.ts';
 import type { FuzzedMutant } from './fuzz-mutant.ts';
-import { figuresOf, fuzzDocumentOf } from './fuzz-report.ts';
+import { figuresOf, fuzzPageOf, leftOutPageOf } from './fuzz-report.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import type { SoundRun } from './fuzz-soundness.ts';
 import { reasonAgainst } from './stateless.ts';
@@ -34,7 +34,7 @@ const flags = new Command('fuzz-selftest')
   .option('--every <n>', 'every n-th mutant only', '1')
   .option(
     '--sound <count>',
-    'instead: so many seeds at the clean reference, and so many mixtures of variants',
+    'instead: so many seeds at the clean reference, and so many combinations of variants',
   )
   .option('--left-out', 'instead: the mutants that single requests need not show; finding one is red')
   .option(
@@ -52,7 +52,7 @@ else await seeNoAlarms(Number(flags.sound));
 async function seeNoAlarms(count: number): Promise<void> {
   const first = Number(flags.seed);
   const requests = Array.from({ length: count }, (_, index) => first + index).flatMap((seed) =>
-    (['clean', 'mixture'] as const).map((kind) => ({ kind, seed, maxCases: Number(flags.cases) })),
+    (['clean', 'combination'] as const).map((kind) => ({ kind, seed, maxCases: Number(flags.cases) })),
   );
   let alarms = 0;
   await inThreads(requests, Number(flags.threads), (_request, reply) => {
@@ -132,5 +132,9 @@ function report(measured: FuzzReport): void {
   else process.exitCode = isEnough ? exitCodes.conforms : exitCodes.broken;
   if (!isWhole) return;
   const leftOut = mutants.filter((mutant) => reasonAgainst(mutant) !== undefined);
-  writeFileSync(packageFile('docs/fuzz-mutants.md'), fuzzDocumentOf(measured, leftOut));
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(packageFile('docs/fuzz-mutants.md'), fuzzPageOf(measured, leftOut, day));
+  mkdirSync(packageFile('.conform'), { recursive: true });
+  writeFileSync(packageFile('.conform/fuzz-mutants.md'), leftOutPageOf(leftOut));
+  process.stdout.write('its figures: docs/fuzz-mutants.md; the mutants left out: .conform/fuzz-mutants.md\n');
 }

@@ -4,7 +4,7 @@ import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
-import { mixtureOf, startMixture } from '../variants/index.ts';
+import { combinationOf, startCombination } from '../variants/index.ts';
 
 /** A campaign against a server that keeps the contract. */
 export interface SoundRun {
@@ -21,13 +21,13 @@ export async function fuzzClean(seed: number, maxCases: number): Promise<SoundRu
   return soundRun(`seed ${seed}`, outcome, new Set());
 }
 
-/** Runs a campaign against a random mixture of freedoms that the contract leaves. */
-export async function fuzzMixture(seed: number, maxCases: number): Promise<SoundRun> {
-  const mixture = mixtureOf(seed);
-  const outcome = await campaignAt(await startMixture(mixture), seed, maxCases);
-  const mayWarn = new Set<string>(mixture.variants.flatMap((variant) => variant.mayWarn ?? []));
-  const ids = mixture.variants.map(({ id }) => id);
-  return soundRun(`mixture ${seed} of ${ids.join(', ')}`, outcome, mayWarn);
+/** Runs a campaign against a random combination of variants. */
+export async function fuzzCombination(seed: number, maxCases: number): Promise<SoundRun> {
+  const combination = combinationOf(seed);
+  const outcome = await campaignAt(await startCombination(combination), seed, maxCases);
+  const mayWarn = new Set<string>(combination.variants.flatMap((variant) => variant.mayWarn ?? []));
+  const ids = combination.variants.map(({ id }) => id);
+  return soundRun(`combination ${seed} of ${ids.join(', ')}`, outcome, mayWarn);
 }
 
 function soundRun(name: string, outcome: FuzzOutcome, mayWarn: ReadonlySet<string>): SoundRun {

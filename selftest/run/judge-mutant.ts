@@ -10,17 +10,17 @@ export interface MutantResult {
   readonly killedBy: readonly string[];
   /** Other clauses that were named broken, where all checks ran; `undefined` where only some did. */
   readonly alsoNamed: readonly string[] | undefined;
-  /** No check that is likely to see it did, so that all had to run: dear, and the checks of its clause lean on others. */
+  /** No check that is likely to see it did, so that all had to run: expensive, and the checks of its clause lean on others. */
   readonly neededAll: boolean;
-  /** Why its run did not come to an end before anything caught it; `undefined` where it did, or where it was caught. */
+  /** Why its run did not come to an end before anything killed it; `undefined` where it did, or where it was killed. */
   readonly crash: string | undefined;
   readonly durationMs: number;
 }
 
-/** Runs the likely checks, stage by stage, and all of them when those let the mutant live. */
+/** Runs the likely checks, stage by stage, and all of them when the mutant survives those. */
 export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judging): Promise<MutantResult> {
   for (const stage of likely) {
-    // The next stage is needed only when this one caught nothing.
+    // The next stage is needed only when this one killed nothing.
     const observation = await observe(mutantServer(mutant), stage);
     if (observation.end !== 'complete' || killersOf(mutant, observation).length > 0) {
       return resultOf(mutant, observation, false);
@@ -30,7 +30,7 @@ export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judg
 }
 
 interface Judging {
-  /** Checks that may catch it, likeliest first. */
+  /** Checks that may kill it, likeliest first. */
   readonly likely: readonly (readonly Check[])[];
   readonly all: readonly Check[];
   readonly observe: Observe;
@@ -40,7 +40,7 @@ interface Judging {
 export function resultOf(mutant: Mutant, observation: Observation, isWhole: boolean): MutantResult {
   const { judged, end, reason, durationMs } = observation;
   const killedBy = killersOf(mutant, observation);
-  // A server that was caught may break so far that the run ends early; a crash of the suite always counts.
+  // A mutant that was killed may break so far that the run ends early; a crash of the suite always counts.
   const hasEnded = end === 'complete' || (end === 'interrupted' && killedBy.length > 0);
   const others = judged.filter(({ clause, verdict }) => clause !== mutant.clause && verdict !== 'passed');
   return {

@@ -14,7 +14,7 @@ export interface VariantResult {
   readonly passed: number;
 }
 
-/** Runs the checks against a variant or a mixture. */
+/** Runs the checks against a variant or a combination. */
 export async function judgeVariant(
   server: VariantServer,
   checks: readonly Check[],
@@ -31,7 +31,7 @@ export async function judgeVariant(
 }
 
 const endsOfAll: readonly number[] = [exitCodes.conforms];
-/** A share of the checks may happen to prove nothing of an odd server. */
+/** A share of the checks may happen to prove nothing of an unusual server. */
 const endsOfAShare: readonly number[] = [exitCodes.conforms, exitCodes.inconclusive];
 
 /** Nothing may be held against it but warnings of inferred clauses that it does not share the reading of. */

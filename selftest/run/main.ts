@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { degenerateServers } from '../degenerate/servers.ts';
@@ -9,11 +10,17 @@ import { variants } from '../variants/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { degenerateServer } from '../servers/degenerate-server.ts';
-import { documentOf, summaryOf } from './report.ts';
-import { isGreen, runSelftest, type SelftestOptions, type ServerResult } from './run-selftest.ts';
+import { documentOf, summaryPageOf } from './document.ts';
+import { summaryOf } from './report.ts';
+import {
+  isGreen,
+  runSelftest,
+  type SelftestOptions,
+  type SelftestReport,
+  type ServerResult,
+} from './run-selftest.ts';
 import { sampleOf } from './sample.ts';
-import { unmutated } from '../servers/unmutated.ts';
-import { aloneServer, mixtureServer } from '../servers/variant-server.ts';
+import { aloneServer, combinationServer } from '../servers/variant-server.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 interface Flags {
@@ -21,17 +28,18 @@ interface Flags {
   readonly only?: readonly string[];
   readonly whole?: true;
   readonly workers: string;
-  readonly lanes: string;
-  readonly mixtures: string;
+  readonly concurrency: string;
+  readonly combinations: string;
+  readonly report?: string;
   readonly log?: string;
 }
 
 /**
- * One check in so many is run against a variant or a mixture. A variant is in about six mixtures of the 200, so that it
+ * One check in so many is run against a variant or a combination. A variant is in about six combinations of the 200, so that it
  * meets four checks of five; the nightly run takes them all, which needs ten minutes.
  */
 const partsAlone = 6;
-const partsMixed = 10;
+const partsCombined = 10;
 
 const flags = new Command('selftest')
   .description('Runs the suites against servers known to be wrong or right, and says where they err.')
@@ -39,8 +47,9 @@ const flags = new Command('selftest')
   .option('--only <text...>', 'servers whose id or clause holds one of these texts; writes nothing')
   .option('--whole', 'all checks against every server, also to see what else mutants are named for')
   .option('--workers <count>', 'threads', String(Math.min(availableParallelism(), 8)))
-  .option('--lanes <count>', 'servers that run at one time, over all threads', '6')
-  .option('--mixtures <count>', 'mixtures of variants, from seed 1 on', '200')
+  .option('--concurrency <count>', 'servers that run at one time, over all threads', '6')
+  .option('--combinations <count>', 'combinations of variants, from seed 1 on', '200')
+  .option('--report <file>', 'where the whole table goes (default: .conform/selftest.md)')
   .option('--log <file>', 'a line of JSON for each server, as soon as it is judged')
   .parse()
   .opts<Flags>();
@@ -54,10 +63,12 @@ function chosen(): Required<Pick<SelftestOptions, 'mutants' | 'variants' | 'dege
   const isMeant = (name: string): boolean => flags.only?.some((text) => name.includes(text)) ?? true;
   const isNamed = ({ id }: { readonly id: string }): boolean => isMeant(id);
   const named = mutants.filter(({ id, clause }) => isMeant(`mutant ${id} ${clause}`));
-  const mixtures = Array.from({ length: Number(flags.mixtures) }, (_, index) => mixtureServer(index + 1));
+  const combinations = Array.from({ length: Number(flags.combinations) }, (_, index) =>
+    combinationServer(index + 1),
+  );
   const inParts = [
     ...variants.map((variant) => ({ server: aloneServer(variant), parts: isWhole ? 1 : partsAlone })),
-    ...mixtures.map((server) => ({ server, parts: isWhole ? 1 : partsMixed })),
+    ...combinations.map((server) => ({ server, parts: isWhole ? 1 : partsCombined })),
   ].filter(({ server }) => isNamed(server));
   return {
     mutants: flags.quick === true ? sampleOf(named) : named,
@@ -74,23 +85,34 @@ function log(result: ServerResult): void {
   appendFileSync(flags.log, `${JSON.stringify({ id, clause, ...rest })}\n`);
 }
 
+/** The whole table goes to a file of its own, its figures to the documentation. */
+function keep(report: SelftestReport): void {
+  const whole = flags.report === undefined ? packageFile('.conform/selftest.md') : resolve(flags.report);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(whole, documentOf(report));
+  writeFileSync(
+    packageFile('docs/selftest.md'),
+    summaryPageOf(report, new Date().toISOString().slice(0, 10)),
+  );
+  process.stdout.write(`the whole table: ${whole}\nits figures: docs/selftest.md\n`);
+}
+
 const pool = openWorkerPool(Number(flags.workers));
 try {
   const report = await runSelftest({
     ...chosen(),
     checks: allChecks,
     observe: pool.observe,
-    lanes: Number(flags.lanes),
+    concurrency: Number(flags.concurrency),
     wholeRunsOf: (mutant) => isWhole && (isSample || written.has(mutant)),
     isSample,
-    unmutated,
     onResult: (result, done, of) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} servers`);
       log(result);
     },
   });
   process.stdout.write(`\n${summaryOf(report)}\n`);
-  if (!isSample) writeFileSync(packageFile('docs/selftest.md'), documentOf(report));
+  if (!isSample) keep(report);
   process.exitCode = isGreen(report) ? exitCodes.conforms : exitCodes.broken;
 } finally {
   await pool.close();

@@ -1,6 +1,6 @@
 import { areaOf, type Check } from '../../harness/check/check.ts';
 import { passedIn, type Observation, type Observe } from './observe.ts';
-import { inLanes } from './lanes.ts';
+import { withWorkers } from '../../harness/run/with-workers.ts';
 import { contractServer } from '../servers/server.ts';
 import { cheapAmong } from './share-of.ts';
 
@@ -28,9 +28,9 @@ export interface CheckProfile {
 export async function profileChecks(
   checks: readonly Check[],
   observe: Observe,
-  lanes: number,
+  concurrency: number,
 ): Promise<CheckProfile[]> {
-  const profiles = await inLanes(checks, lanes, async (check) =>
+  const profiles = await withWorkers(checks, concurrency, async (check) =>
     profileOf(check, await observe(contractServer, [check])),
   );
   if (profiles.every(({ trouble }) => trouble === undefined)) return profiles;

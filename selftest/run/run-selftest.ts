@@ -1,9 +1,9 @@
 import type { Check } from '../../harness/check/check.ts';
+import { withWorkers } from '../../harness/run/with-workers.ts';
 import { wireChecks } from '../../harness/wire/wire-checks.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { clauses, type Clause } from '../../spec/index.ts';
 import type { DegenerateServer } from '../servers/degenerate-server.ts';
-import { inLanes } from './lanes.ts';
 import { judgeDegenerate, type DegenerateResult } from './judge-degenerate.ts';
 import { judgeMutant, resultOf, type MutantResult } from './judge-mutant.ts';
 import { judgeVariant, type VariantResult } from './judge-variant.ts';
@@ -21,14 +21,12 @@ export interface SelftestOptions {
   readonly degenerates?: readonly DegenerateServer[];
   readonly checks: readonly Check[];
   readonly observe: Observe;
-  /** Mutants that run at one time; variants and degenerate servers have as many lanes of their own. */
-  readonly lanes: number;
+  /** Mutants that run at one time; variants and degenerate servers have as many of their own. */
+  readonly concurrency: number;
   /** Mutants that all checks run against, to see what else they name; default none. */
   readonly wholeRunsOf?: (mutant: Mutant) => boolean;
   /** Whether `mutants` are only some: then nobody is idle for want of a mutant. */
   readonly isSample?: boolean;
-  /** Clauses that no server of ours can break alone, and why. */
-  readonly unmutated?: Readonly<Partial<Record<string, string>>>;
   /** Called as soon as a server is judged. */
   readonly onResult?: (result: ServerResult, done: number, of: number) => void;
 }
@@ -49,24 +47,24 @@ export interface SelftestReport {
     readonly escapes: readonly DegenerateResult[];
     readonly survivors: readonly MutantResult[];
     readonly crashes: readonly MutantResult[];
-    /** Checks that never caught a mutant of a clause they decide. */
+    /** Checks that never killed a mutant of a clause they decide. */
     readonly idleChecks: readonly string[];
     /** Checks that the contract's own server does not pass. */
     readonly unhealthyChecks: readonly CheckProfile[];
-    /** Clauses with a verdict that have neither a mutant nor a reason. */
+    /** Clauses with a verdict that have no mutant. */
     readonly clausesWithoutMutant: readonly Clause[];
   };
   readonly durationMs: number;
 }
 
 /** A check alone mostly waits: this many times as many run at one time. */
-const profileLanes = 3;
+const alongside = 3;
 
 /** Runs the checks against every server; says who is named wrongly or not at all, which checks are idle, and what is left out. */
 export async function runSelftest(options: SelftestOptions): Promise<SelftestReport> {
   const startedMs = performance.now();
-  const { checks, observe, lanes } = options;
-  const profiles = await profileChecks(checks, observe, lanes * profileLanes);
+  const { checks, observe, concurrency } = options;
+  const profiles = await profileChecks(checks, observe, concurrency * alongside);
   const { mutants: results, variants, degenerates } = await judgeAll(options, profiles);
   const isSample = options.isSample === true;
   return {
@@ -81,7 +79,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRep
       crashes: results.filter(({ crash }) => crash !== undefined),
       idleChecks: isSample ? [] : idleChecks(checks, results),
       unhealthyChecks: profiles.filter(({ trouble }) => trouble !== undefined),
-      clausesWithoutMutant: isSample ? [] : clausesWithout(options.mutants, options.unmutated ?? {}),
+      clausesWithoutMutant: isSample ? [] : clausesWithout(options.mutants),
     },
     durationMs: performance.now() - startedMs,
   };
@@ -93,9 +91,9 @@ interface Judgements {
   readonly degenerates: DegenerateResult[];
 }
 
-/** Judges servers of every kind side by side: runs of many checks in lanes of their own, so that those of a few do not queue behind them. */
+/** Judges servers of every kind side by side: runs of many checks with a concurrency of their own, so that those of a few do not queue behind them. */
 async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfile[]): Promise<Judgements> {
-  const { checks, observe, mutants, variants = [], degenerates = [], lanes } = options;
+  const { checks, observe, mutants, variants = [], degenerates = [], concurrency } = options;
   const of = mutants.length + variants.length + degenerates.length;
   let done = 0;
   const told = <Result extends ServerResult>(result: Result): Result => {
@@ -103,12 +101,16 @@ async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfil
     return result;
   };
   const conforming = async (): Promise<VariantResult[]> =>
-    inLanes(variants, lanes, async ({ server, parts }) =>
+    withWorkers(variants, concurrency, async ({ server, parts }) =>
       told(await judgeVariant(server, shareOf(checks, parts, server.id), { observe, isShare: parts > 1 })),
     );
   const escaping = async (): Promise<DegenerateResult[]> =>
-    inLanes(degenerates, lanes, async (server) => told(await judgeDegenerate(server, checks, observe)));
-  const broken = inLanes(mutants, lanes, async (mutant) => told(await judgeOne(mutant, options, profiles)));
+    withWorkers(degenerates, concurrency, async (server) =>
+      told(await judgeDegenerate(server, checks, observe)),
+    );
+  const broken = withWorkers(mutants, concurrency, async (mutant) =>
+    told(await judgeOne(mutant, options, profiles)),
+  );
   const degenerate = await escaping();
   return { variants: await conforming(), degenerates: degenerate, mutants: await broken };
 }
@@ -144,10 +146,7 @@ function idleChecks(checks: readonly Check[], results: readonly MutantResult[]):
   return [...checks, ...wireChecks].map(({ id }) => id).filter((id) => !busy.has(id));
 }
 
-function clausesWithout(
-  mutants: readonly Mutant[],
-  unmutated: NonNullable<SelftestOptions['unmutated']>,
-): Clause[] {
+function clausesWithout(mutants: readonly Mutant[]): Clause[] {
   const broken = new Set<string>(mutants.map(({ clause }) => clause));
-  return decidableClauses().filter(({ id }) => !broken.has(id) && unmutated[id] === undefined);
+  return decidableClauses().filter(({ id }) => !broken.has(id));
 }

@@ -3,7 +3,7 @@ import { mutants } from '../mutants/index.ts';
 import { variants } from '../variants/index.ts';
 import { degenerateServer } from './degenerate-server.ts';
 import { contractServer, mutantServer, type Server } from './server.ts';
-import { aloneServer, mixtureServer } from './variant-server.ts';
+import { aloneServer, combinationServer } from './variant-server.ts';
 
 const known = new Map<string, Server>(
   [
@@ -15,12 +15,12 @@ const known = new Map<string, Server>(
 );
 
 /**
- * The server of an id; of mixtures there are as many as seeds.
+ * The server of an id; of combinations there are as many as seeds.
  * @throws Error on an id of none
  */
 export function serverNamed(id: string): Server {
-  const [, seed] = /^mixture (\d+)$/.exec(id) ?? [];
-  const server = seed === undefined ? known.get(id) : mixtureServer(Number(seed));
+  const [, seed] = /^combination (\d+)$/.exec(id) ?? [];
+  const server = seed === undefined ? known.get(id) : combinationServer(Number(seed));
   if (server === undefined) throw new Error(`there is no server "${id}"`);
   return server;
 }

@@ -22,7 +22,7 @@ export interface OpenServer {
 
 /**
  * Time after which what is not visible counts as absent. The reference is on loopback and shows a message at once; the
- * longest delay that a mutant is meant to be caught by is longer than this.
+ * longest delay that a mutant is meant to be killed by is longer than this.
  */
 const settleMs = 120;
 

@@ -1,25 +1,31 @@
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
-import { mix, mixtureOf, startMixture, type Mixture, type Variant } from '../variants/index.ts';
+import {
+  combine,
+  combinationOf,
+  startCombination,
+  type Combination,
+  type Variant,
+} from '../variants/index.ts';
 import type { OpenServer, Server } from './server.ts';
 
-/** A server that conforms in an unusual way, and the freedoms that it uses. */
+/** A server that conforms in an unusual way, and the variants in it. */
 export interface VariantServer extends Server {
   readonly variants: readonly Variant[];
 }
 
-/** A server with one freedom. */
+/** A server with one variant. */
 export function aloneServer(variant: Variant): VariantServer {
   const variants = [variant];
-  return { id: `variant ${variant.id}`, variants, open: () => openMixture(mix(variants)) };
+  return { id: `variant ${variant.id}`, variants, open: () => openCombination(combine(variants)) };
 }
 
-/** A server with several freedoms, drawn by a seed. */
-export function mixtureServer(seed: number): VariantServer {
-  const { variants } = mixtureOf(seed);
-  return { id: `mixture ${seed}`, variants, open: () => openMixture(mixtureOf(seed)) };
+/** A server with several variants, drawn by a seed. */
+export function combinationServer(seed: number): VariantServer {
+  const { variants } = combinationOf(seed);
+  return { id: `combination ${seed}`, variants, open: () => openCombination(combinationOf(seed)) };
 }
 
-async function openMixture(mixture: Mixture): Promise<OpenServer> {
-  const reference = await startMixture(mixture);
+async function openCombination(combination: Combination): Promise<OpenServer> {
+  const reference = await startCombination(combination);
   return { target: targetOfReference(reference), close: () => reference.close() };
 }

@@ -3,7 +3,7 @@ import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
 import { judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
-import { inLanes } from '../arrange/in-lanes.ts';
+import { severalTimes } from '../arrange/several-times.ts';
 import { exchangesOf, mention, ownItems, requirePages } from '../arrange/mentions/mentioning.ts';
 
 /** The largest limit of a listing. */
@@ -26,7 +26,7 @@ export const mentionLongestPageChecks: readonly Check[] = [
       const from = await feed.since();
       const targets = [{ kind: 'agent', id: await fresh.identities.agentId(reader) }];
       const naming = { from: author, channelId: fresh.channel.id, targets };
-      const drafts = await inLanes(largestLimit + 1, () => mention(context, naming));
+      const drafts = await severalTimes(largestLimit + 1, () => mention(context, naming));
       await feed.arrivals(drafts);
       const pages = await Promise.all([
         feed.readPage(from, largestLimit),

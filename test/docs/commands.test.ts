@@ -8,6 +8,7 @@ const root = dirname(packageFile('package.json'));
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'selftest/README.md',
   'examples/go/README.md',
   'examples/python/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

@@ -8,7 +8,8 @@ const page = readFileSync(join(root, 'docs/mutation-testing.md'), 'utf8');
 
 it('has figures of every oracle', () => {
   const listed = [...page.matchAll(/^\| `oracles\/(\S+)` +\| +\d/gm)].map(([, file]) => file);
-  expect(listed).toEqual(readdirSync(join(root, 'oracles')).toSorted());
+  const files = readdirSync(join(root, 'oracles'), { recursive: true, encoding: 'utf8' });
+  expect(new Set(listed)).toEqual(new Set(files.filter((file) => file.endsWith('.ts'))));
 });
 
 const argued = [...page.matchAll(/^\| `(oracles\/\S+)` (\d+) +\| `([^`]+)`/gm)].map(

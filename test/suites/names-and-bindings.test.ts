@@ -3,7 +3,7 @@ import { targetOfReference } from '../../embedded/embedded-reference.ts';
 import { defaultBindings } from '../../harness/config/target.ts';
 import type { Bindings, Names, Target } from '../../harness/config/target.ts';
 import { contractRules } from '../../reference/index.ts';
-import { mix, startMixture, variants } from '../../selftest/variants/index.ts';
+import { combine, startCombination, variants } from '../../selftest/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, notPassed, runAgainst, runOn } from './run-suite.ts';
 import type { SuiteRun } from './run-suite.ts';
@@ -16,7 +16,7 @@ const ownNames: Names = {
 
 async function runAgainstOwnNames(adapt: (target: Target) => Target): Promise<SuiteRun> {
   const named = ['the-agent-id-header-has-another-name', 'providers-have-other-names'];
-  await using reference = await startMixture(mix(variants.filter(({ id }) => named.includes(id))));
+  await using reference = await startCombination(combine(variants.filter(({ id }) => named.includes(id))));
   return await runOn(allChecks, adapt({ ...targetOfReference(reference), settleMs: 100 }));
 }
 

@@ -8,7 +8,13 @@ import { fuzzCommand } from '../../cli/fuzz.ts';
 import { packageFile } from '../../spec/index.ts';
 
 const nightly = readFileSync(packageFile('.github/workflows/nightly-fuzz.yml'), 'utf8');
+const proofs = readFileSync(packageFile('.github/workflows/nightly-proofs.yml'), 'utf8');
 const job = readFileSync(packageFile('workflows/fuzz-job.yaml'), 'utf8');
+
+interface WorkflowStep {
+  readonly run?: string;
+  readonly uses?: string;
+}
 
 function workflowErrors(content: string): string[] {
   const { context } = parseWorkflow({ name: 'nightly-fuzz.yml', content }, new NoOperationTraceWriter());
@@ -42,6 +48,26 @@ describe('the nightly workflow', () => {
     const { shard } = jobs.fuzz.strategy.matrix;
     expect(shard).toEqual(Array.from({ length: 8 }, (_, index) => index + 1));
     expect(nightly).toContain(`--shard \${{ matrix.shard }}/${shard.length}`);
+  });
+});
+
+describe('the workflow of the nightly proofs', () => {
+  it('keeps the schema of workflows', () => {
+    expect(workflowErrors(proofs)).toEqual([]);
+  });
+
+  it('keeps the table that the self-test writes', () => {
+    const steps = (parse(proofs) as { jobs: { selftest: { steps: WorkflowStep[] } } }).jobs.selftest.steps;
+    const [, folder] = steps.flatMap(({ run = '' }) => /--report (\w+)\/\w+\.md/.exec(run) ?? []);
+    const kept = steps.find(({ uses = '' }) => uses.startsWith('actions/upload-artifact@'));
+    expect(kept).toMatchObject({ if: 'always()', with: { path: folder } });
+  });
+
+  it('runs scripts that are there', () => {
+    const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { scripts: object };
+    const run = [...proofs.matchAll(/npm run ([\w-]+)/g)].map(([, script]) => script);
+    expect(run).toEqual(['selftest', 'nightly']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(run));
   });
 });
 

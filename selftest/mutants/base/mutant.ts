@@ -16,7 +16,7 @@ export interface Mutant {
   /** What it does, as a sentence about the server. */
   readonly what: string;
   /**
-   * The role whose good credential it refuses everywhere, so that no check can tell it from a wrong one: it is caught by a
+   * The role whose good credential it refuses everywhere, so that no check can tell it from a wrong one: it is killed by a
    * run that ends before its checks and says so.
    */
   readonly refuses?: string;

@@ -67,17 +67,6 @@ export function spoilList(
   }));
 }
 
-/** Changes the page object; `items` are those of its page. */
-export function spoilPage(
-  route: ReadRoute,
-  change: (page: JsonObject, items: readonly JsonObject[], request: AnsweredRequest) => unknown,
-): AnswerHook {
-  return spoilBody(route, (body, request) => ({
-    ...body,
-    page: change(objectOf(body['page']), itemsOf(body, route), request),
-  }));
-}
-
 /** The items of the body of a page. */
 export function itemsOf(body: JsonObject, route: ReadRoute): readonly JsonObject[] {
   const items = body[itemsFieldOf(route)];

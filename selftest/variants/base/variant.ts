@@ -12,11 +12,11 @@ export interface Variant {
   readonly freedom?: number;
   /** What leaves it open: ids of clauses, or a statement of our own. */
   readonly words: string;
-  /** Ids of variants that it is not mixed with: together they would break the contract, or undo each other. */
+  /** Ids of variants that it is not combined with: together they would break the contract, or undo each other. */
   readonly excludes?: readonly string[];
   /** Inferred clauses whose reading it does not share, so that a run may warn of them. */
   readonly mayWarn?: readonly ClauseId[];
-  /** It makes a run long; no two such variants are mixed. */
+  /** It makes a run long; no two such variants are combined. */
   readonly isSlow?: boolean;
   /** Its overlay, made anew for each server, since it may remember what that server did. */
   readonly options: (under: Underlay) => Overlay;
@@ -42,7 +42,7 @@ export interface Overlay {
 /** Goes to work on a started server; what it returns ends the work. */
 export type Company = (reference: Reference) => () => Promise<void>;
 
-/** Variants of one thing that a server does in one way at a time: none is mixed with another. */
+/** Variants of one thing that a server does in one way at a time: none is combined with another. */
 export function alternatives(...variants: readonly Variant[]): readonly Variant[] {
   return variants.map((variant) => ({
     ...variant,

@@ -5,7 +5,7 @@ import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts'
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { eventually } from '../eventually.ts';
-import { inLanes } from '../in-lanes.ts';
+import { severalTimes } from '../several-times.ts';
 
 /** What it takes to write to a channel and to read it. */
 export const channelNeeds = ['author', 'channel'] as const;
@@ -55,7 +55,7 @@ export async function sendEach(context: InChannel, count: number, sender = conte
 export async function sendMixed(context: InChannel, count: number): Promise<void> {
   const senders = [context.author, context.optional('reader') ?? context.author];
   let sent = 0;
-  await inLanes(count, () => {
+  await severalTimes(count, () => {
     sent += 1;
     return sendOne(context, senders[sent % 2] ?? context.author, 'and so on '.repeat(sent % 7));
   });

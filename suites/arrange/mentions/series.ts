@@ -5,7 +5,7 @@ import { unarranged } from '../../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../../harness/stream/stream-view.ts';
 import { judgeDistinctSequences } from '../../../oracles/pages/order.ts';
 import { eventually, settle } from '../eventually.ts';
-import { inLanes } from '../in-lanes.ts';
+import { severalTimes } from '../several-times.ts';
 import { seekListed } from './listed.ts';
 import { agentTarget, mention, ownItems } from './mentioning.ts';
 import type { Mentioning } from './mentioning.ts';
@@ -93,7 +93,7 @@ async function makeSeries(
   const { found } = await seekListed(context, feed, undefined, [before]);
   const end = (await feed.walk(undefined)).end ?? unarranged(`${feed.label} gave no cursor`);
   const after = lower(end, found[0]?.sequence);
-  const sending = inLanes(count, () => mention(context, naming));
+  const sending = severalTimes(count, () => mention(context, naming));
   const following = await follow(feed, after, sending, context.clock.pause);
   const drafts = await sending;
   await eventually(

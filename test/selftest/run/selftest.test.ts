@@ -11,7 +11,8 @@ import {
 import { variants } from '../../../selftest/variants/index.ts';
 import { degenerateServer, type DegenerateServer } from '../../../selftest/servers/degenerate-server.ts';
 import { observeHere } from '../../../selftest/run/observe.ts';
-import { documentOf, summaryOf } from '../../../selftest/run/report.ts';
+import { documentOf } from '../../../selftest/run/document.ts';
+import { summaryOf } from '../../../selftest/run/report.ts';
 import { isGreen, runSelftest, type SelftestReport } from '../../../selftest/run/run-selftest.ts';
 import { serverNamed } from '../../../selftest/servers/server-named.ts';
 import { contractServer } from '../../../selftest/servers/server.ts';
@@ -30,7 +31,7 @@ function named<Named extends { readonly id: string }>(
   return list.filter(({ id }) => ids.includes(id));
 }
 
-/** A self-test of two mutants and the checks that catch them, with what is planted beside them. */
+/** A self-test of two mutants and the checks that kill them, with what is planted beside them. */
 function selftestWith(planted: {
   mutants?: readonly Mutant[];
   checks?: readonly Check[];
@@ -49,7 +50,7 @@ function selftestWith(planted: {
     })),
     degenerates: planted.degenerates ?? [],
     observe: observeHere,
-    lanes: 4,
+    concurrency: 4,
   });
 }
 
@@ -65,14 +66,14 @@ const idleAmong = ({ faults }: SelftestReport, prefix: string): string[] =>
   faults.idleChecks.filter((id) => id.startsWith(prefix));
 
 describe('the self-test', () => {
-  it('counts a mutant as caught by a check of its clause', async () => {
+  it('counts a mutant as killed by a check of its clause', async () => {
     const { results, faults } = await selftestWith({});
     expect(results.map(({ killedBy }) => killedBy.length > 0)).toEqual([true, true]);
     expect(faults.survivors).toEqual([]);
     expect(faults.crashes).toEqual([]);
   });
 
-  it('counts a mutant that refuses a good credential as caught by a run that names the role and judges nothing', async () => {
+  it('counts a mutant that refuses a good credential as killed by a run that names the role and judges nothing', async () => {
     const harmless = mutant('planted-harmless', 'overview.success-is-2xx', 'nothing is wrong', { rules: {} });
     const { results } = await selftestWith({
       mutants: [
@@ -89,23 +90,23 @@ describe('the self-test', () => {
     });
   });
 
-  it('is red when a mutant that changes nothing lives', async () => {
+  it('is red when a mutant that changes nothing survives', async () => {
     const harmless = mutant('planted-harmless', 'mentions.limit.max', 'nothing is wrong', { rules: {} });
     const report = await selftestWith({ mutants: [harmless] });
     expect(report.faults.survivors.map(({ mutant: { id } }) => id)).toEqual(['planted-harmless']);
     expect(isGreen(report)).toBe(false);
-    expect(summaryOf(report)).toContain('lives:     mentions.limit.max (must): planted-harmless');
+    expect(summaryOf(report)).toContain('survived:  mentions.limit.max (must): planted-harmless');
   });
 
-  it('calls a mutant dear that was caught only when all checks ran', async () => {
+  it('calls a mutant expensive that was killed only when all checks ran', async () => {
     const report = await selftestWith({});
-    expect(summaryOf(report)).not.toContain('dear:');
+    expect(summaryOf(report)).not.toContain('expensive:');
     const [first, ...others] = report.results;
     const results = [...(first ? [{ ...first, neededAll: true, durationMs: 9_000 }] : []), ...others];
     expect(summaryOf({ ...report, results })).toContain(`${first?.mutant.id ?? ''}: all checks ran, for 9 s`);
   });
 
-  it('is red when a check that can never fail catches nothing', async () => {
+  it('is red when a check that can never fail kills nothing', async () => {
     const report = await selftestWith({ checks: [toothless] });
     expect(idleAmong(report, 'planted.')).toEqual(['planted.passes-always']);
     expect(isGreen(report)).toBe(false);
@@ -172,7 +173,7 @@ describe('the self-test', () => {
     ]);
   });
 
-  it('is red when a clause has neither a mutant nor a reason', async () => {
+  it('is red when a clause has no mutant', async () => {
     const { faults } = await selftestWith({});
     const left = faults.clausesWithoutMutant.map(({ id }) => id);
     expect(left).toContain('mentions.limit.min');
@@ -213,7 +214,7 @@ describe('a share of the checks', () => {
   });
 
   it('is each check, over enough seeds', () => {
-    const seeds = Array.from({ length: 300 }, (_, seed) => `mixture ${seed}`);
+    const seeds = Array.from({ length: 300 }, (_, seed) => `combination ${seed}`);
     const met = new Set(seeds.flatMap((seed) => ids(shareOf(allChecks, 6, seed))));
     expect(ids(allChecks).filter((id) => !met.has(id))).toEqual([]);
   });
@@ -230,7 +231,12 @@ describe('a server of the self-test', () => {
   });
 
   it('is found by its id', () => {
-    const named = ['contract', 'mutant limit-ends-at-101', 'variant channel-numbers-have-gaps', 'mixture 17'];
+    const named = [
+      'contract',
+      'mutant limit-ends-at-101',
+      'variant channel-numbers-have-gaps',
+      'combination 17',
+    ];
     expect([...named, 'degenerate echo'].map((id) => serverNamed(id).id)).toEqual([
       ...named,
       'degenerate echo',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goTogether, mixtureOf, variants } from '../../../selftest/variants/index.ts';
+import { goTogether, combinationOf, variants } from '../../../selftest/variants/index.ts';
 
 describe('the variants', () => {
   it('use each of the 42 freedoms', () => {
@@ -22,18 +22,18 @@ describe('the variants', () => {
   });
 });
 
-describe('a mixture', () => {
+describe('a combination', () => {
   const seeds = Array.from({ length: 300 }, (_, seed) => seed);
 
   it('is the same for the same seed, and another one for another', () => {
     const ids = seeds.map((seed) =>
-      mixtureOf(seed)
+      combinationOf(seed)
         .variants.map(({ id }) => id)
         .join(),
     );
     expect(
       seeds.map((seed) =>
-        mixtureOf(seed)
+        combinationOf(seed)
           .variants.map(({ id }) => id)
           .join(),
       ),
@@ -42,13 +42,13 @@ describe('a mixture', () => {
   });
 
   it('holds 3 to 8 variants that go together, and over some seeds all of them', () => {
-    const mixtures = seeds.map((seed) => mixtureOf(seed).variants);
-    expect(mixtures.filter(({ length }) => length < 3 || length > 8)).toEqual([]);
-    const clashes = mixtures.flatMap((parts) =>
+    const combinations = seeds.map((seed) => combinationOf(seed).variants);
+    expect(combinations.filter(({ length }) => length < 3 || length > 8)).toEqual([]);
+    const clashes = combinations.flatMap((parts) =>
       parts.filter((one) => parts.some((other) => one !== other && !goTogether(one, other))),
     );
     expect(clashes).toEqual([]);
-    const mixed = new Set(mixtures.flat().map(({ id }) => id));
-    expect(variants.map(({ id }) => id).filter((id) => !mixed.has(id))).toEqual([]);
+    const combined = new Set(combinations.flat().map(({ id }) => id));
+    expect(variants.map(({ id }) => id).filter((id) => !combined.has(id))).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { targetOfReference } from '../../../embedded/embedded-reference.ts';
 import type { FindingEvent } from '../../../harness/results/events.ts';
-import { startMixture, type Mixture } from '../../../selftest/variants/index.ts';
+import { startCombination, type Combination } from '../../../selftest/variants/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { runOn, type SuiteRun } from '../../suites/run-suite.ts';
 
-/** Runs every check against a mixture of variants, every role and hook of it in the target. */
-export async function runMixture(mixture: Mixture): Promise<SuiteRun> {
-  const reference = await startMixture(mixture);
+/** Runs every check against a combination of variants, every role and hook of it in the target. */
+export async function runCombination(combination: Combination): Promise<SuiteRun> {
+  const reference = await startCombination(combination);
   try {
     return await runOn(allChecks, targetOfReference(reference));
   } finally {
@@ -15,7 +15,7 @@ export async function runMixture(mixture: Mixture): Promise<SuiteRun> {
 }
 
 /** What a run holds against a server that conforms: nothing, but for warnings that its variants allow. */
-export function falseAlarms({ findings, footer }: SuiteRun, { variants }: Mixture): string[] {
+export function falseAlarms({ findings, footer }: SuiteRun, { variants }: Combination): string[] {
   const allowed = new Set<string>(variants.flatMap(({ mayWarn = [] }) => mayWarn));
   const alarms = findings
     .filter(({ clause, verdict }) => verdict === 'failed' || !allowed.has(clause))

@@ -1,13 +1,13 @@
-import type { AnswerHook } from '../../reference/model/answer.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import type { Settings } from '../../reference/model/settings.ts';
 import { startReference, type Reference, type ReferenceOptions } from '../../reference/start.ts';
+import { inTurn } from '../mutants/base/spoil-answer.ts';
 import { randomFrom } from './base/random.ts';
 import type { Company, Overlay, Variant } from './base/variant.ts';
 import { variants as all } from './variants.ts';
 
 /** Several variants in one server. */
-export interface Mixture {
+export interface Combination {
   readonly variants: readonly Variant[];
   readonly options: ReferenceOptions;
   readonly company: readonly Company[];
@@ -19,8 +19,8 @@ const layeredRules: ReadonlySet<string> = new Set<keyof Rules>(['statusOfRefusal
 const fewest = 3;
 const most = 8;
 
-/** A random mixture of 3 to 8 variants that go together, the same one for the same seed. */
-export function mixtureOf(seed: number, from: readonly Variant[] = all): Mixture {
+/** A random combination of 3 to 8 variants that go together, the same one for the same seed. */
+export function combinationOf(seed: number, from: readonly Variant[] = all): Combination {
   const random = randomFrom(seed);
   const count = fewest + Math.floor(random() * (most - fewest + 1));
   const chosen: Variant[] = [];
@@ -28,14 +28,14 @@ export function mixtureOf(seed: number, from: readonly Variant[] = all): Mixture
     if (chosen.length === count) break;
     if (chosen.every((each) => goTogether(each, variant))) chosen.push(variant);
   }
-  return mix(
+  return combine(
     from.filter((variant) => chosen.includes(variant)),
     seed,
   );
 }
 
 /** A server of the given variants, laid over the reference in their order. */
-export function mix(variants: readonly Variant[], seed = 1): Mixture {
+export function combine(variants: readonly Variant[], seed = 1): Combination {
   const random = randomFrom(seed);
   let rules: Rules = contractRules;
   const overlays = variants.map((variant) => {
@@ -46,13 +46,13 @@ export function mix(variants: readonly Variant[], seed = 1): Mixture {
   const settings: Partial<Settings> = Object.assign({}, ...overlays.map((overlay) => overlay.settings));
   return {
     variants,
-    options: { rules, settings, answer: inTurn(overlays.flatMap(({ answer }) => answer ?? [])) },
+    options: { rules, settings, answer: inTurn(...overlays.flatMap(({ answer }) => answer ?? [])) },
     company: overlays.flatMap(({ company }) => company ?? []),
   };
 }
 
-/** Starts the reference as a mixture, its company at work until it is closed. */
-export async function startMixture({ options, company }: Mixture): Promise<Reference> {
+/** Starts the reference as a combination, its company at work until it is closed. */
+export async function startCombination({ options, company }: Combination): Promise<Reference> {
   const reference = await startReference(options);
   const stops = company.map((join) => join(reference));
   let closing: Promise<void> | undefined;
@@ -73,16 +73,6 @@ export function goTogether(one: Variant, other: Variant): boolean {
 function replacedBy(variant: Variant): string[] {
   const { rules = {}, settings = {} }: Overlay = variant.options({ rules: contractRules, random: () => 0 });
   return [...Object.keys(rules), ...Object.keys(settings)].filter((name) => !layeredRules.has(name));
-}
-
-function inTurn(hooks: readonly AnswerHook[]): AnswerHook {
-  return async (first, request) => {
-    let answer = first;
-    for (const hook of hooks) {
-      answer = (await hook(answer, request)) ?? answer;
-    }
-    return answer;
-  };
 }
 
 function shuffled<Value>(values: readonly Value[], random: () => number): Value[] {

@@ -1,0 +1,9 @@
+import { withWorkers } from '../../harness/run/with-workers.ts';
+
+/** Sends at one time: enough that writers meet, few enough that a limit does not. */
+const workers = 8;
+
+/** Does a thing `count` times, a few at once. */
+export function severalTimes<Result>(count: number, make: () => Promise<Result>): Promise<Result[]> {
+  return withWorkers(Array.from({ length: count }), workers, make);
+}
