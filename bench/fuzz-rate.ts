@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import { addressOf } from '../calls/index.ts';
 import type { Progress } from '../fuzz/campaign/campaign.ts';
 import type { CaseRequest, Places } from '../fuzz/cases/case-request.ts';
 import { resolve } from '../fuzz/cases/case-request.ts';
@@ -91,9 +92,14 @@ async function runBarePool(target: Target, requests: readonly CaseRequest[]): Pr
   const queue = ready.values();
   const startedMs = performance.now();
   const lane = async (): Promise<void> => {
-    for (const { path, method, headers, body } of queue) {
+    for (const { path, query, method, headers, body } of queue) {
       const answer = await pool
-        .request({ path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null })
+        .request({
+          path: addressOf({ path, query }),
+          method: method as Dispatcher.HttpMethod,
+          headers,
+          body: body ?? null,
+        })
         // Some cannot be built; they are few, and no client could send them.
         .catch(() => undefined);
       await answer?.body.arrayBuffer();

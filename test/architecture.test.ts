@@ -14,17 +14,18 @@ import {
 /** What each top folder may import from, besides itself and packages. */
 const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> = {
   spec: [],
+  calls: ['spec'],
   generators: ['spec'],
   oracles: ['spec'],
   reference: ['spec'],
-  harness: ['spec'],
-  embedded: ['spec', 'reference', 'harness'],
-  suites: ['spec', 'generators', 'oracles', 'harness'],
-  fuzz: ['spec', 'generators', 'oracles', 'harness'],
-  reporters: ['spec', 'harness', 'fuzz'],
-  cli: ['spec', 'reference', 'harness', 'embedded', 'suites', 'fuzz', 'reporters'],
-  adapters: ['spec', 'harness', 'embedded', 'suites', 'cli'],
-  selftest: ['spec', 'reference', 'harness', 'embedded', 'suites', 'fuzz'],
+  harness: ['spec', 'calls'],
+  embedded: ['spec', 'calls', 'reference', 'harness'],
+  suites: ['spec', 'calls', 'generators', 'oracles', 'harness'],
+  fuzz: ['spec', 'calls', 'generators', 'oracles', 'harness'],
+  reporters: ['spec', 'calls', 'harness', 'fuzz'],
+  cli: ['spec', 'calls', 'reference', 'harness', 'embedded', 'suites', 'fuzz', 'reporters'],
+  adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'cli'],
+  selftest: ['spec', 'calls', 'reference', 'harness', 'embedded', 'suites', 'fuzz'],
 };
 
 /** Above this a folder wants inner rooms. */

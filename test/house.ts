@@ -7,6 +7,7 @@ const root = dirname(packageFile('package.json'));
 /** The top folders that hold code of the product, in the order in which they build on each other. */
 export const topFolders = [
   'spec',
+  'calls',
   'generators',
   'oracles',
   'reference',

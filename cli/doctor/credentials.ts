@@ -54,8 +54,7 @@ function acceptedRow(
   { isWanted, source }: { readonly isWanted: boolean; readonly source: string },
 ): Row {
   if (isWanted) return { field, state: 'works', text: 'accepted' };
-  const path = exchange.request.path.replace(/\?.*/, '');
-  const text = `the credential from ${source} is not accepted: GET ${path} came to ${describeAnswer(exchange)}`;
+  const text = `the credential from ${source} is not accepted: GET ${exchange.request.path} came to ${describeAnswer(exchange)}`;
   return { field, state: 'broken', text };
 }
 

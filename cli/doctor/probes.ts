@@ -1,3 +1,4 @@
+import { listMentions, write } from '../../calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -83,9 +84,7 @@ export const bindingProbes: readonly Probe[] = [
       requireAccepted(await author.send(channel.id, hello.text));
       const { id } = await channel.arrival(hello);
       const path = bindings.reportReceipt.replaceAll('{channel_id}', channel.id);
-      const body = JSON.stringify({ [bindings.reportReceiptField]: [id] });
-      const headers = { 'content-type': 'application/json' };
-      requireAccepted(await reader.request({ method: 'POST', path, headers, body }));
+      requireAccepted(await reader.request(write('other', path, { [bindings.reportReceiptField]: [id] })));
       const look = async (): Promise<boolean> => {
         const { items } = await channel.walk(await channel.startCursor());
         return JSON.stringify(findIn(items, hello)?.message['receipts'] ?? null).includes(readerId);
@@ -184,7 +183,7 @@ export const hookProbes: readonly Probe[] = [
       const fresh = await provision();
       const [author, token] = [fresh.actor('author'), fresh.token('author')];
       const ask = (): Promise<Exchange> =>
-        author.request({ path: '/v0/mentions', query: { limit: 1 } }, { obeysRateLimit: false });
+        author.request(listMentions({ limit: 1 }), { obeysRateLimit: false });
       await limit({ token, perSecond: 1 });
       const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
       await limit({ token, perSecond: null });
@@ -218,10 +217,7 @@ async function sendWith({ author, channel, draft }: Sending, fields: Readonly<Re
 function requireAccepted(exchange: Exchange): void {
   if (isAccepted(exchange)) return;
   const { request } = exchange;
-  unarranged(
-    `${request.method} ${request.path.replace(/\?.*/, '')} came to ${describeAnswer(exchange)}`,
-    exchange,
-  );
+  unarranged(`${request.method} ${request.path} came to ${describeAnswer(exchange)}`, exchange);
 }
 
 async function isRefused(actor: Actor): Promise<boolean> {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange, SentRequest } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { isUuid } from '../../spec/index.ts';
@@ -140,11 +140,6 @@ async function agentIdOf(client: Client, place: MentionsPlace, role: RoleName): 
   return isAccepted(listed) ? headerOf(listed, place.target.names.agentIdHeader) : undefined;
 }
 
-function readMentions(client: Client, place: MentionsPlace, role: RoleName): Promise<Exchange> {
-  const path = '/v0/mentions?limit=50';
-  return exchangeAs(client, place, role, { call: 'mentions', method: 'GET', path, body: undefined });
-}
-
 function sendAs(
   client: Client,
   place: MentionsPlace,
@@ -152,23 +147,14 @@ function sendAs(
   fields: Readonly<Record<string, unknown>>,
   channelId = place.target.channelId,
 ): Promise<Exchange> {
-  const path = `/v0/channels/${channelId ?? ''}/messages`;
-  const body = JSON.stringify({ content: `${place.marks.nextArranged()} for its feed`, ...fields });
-  return exchangeAs(client, place, role, { call: 'send', method: 'POST', path, body });
+  const text = `${place.marks.nextArranged()} for its feed`;
+  return actorOf(client, place, role).send(channelId ?? '', text, { fields });
 }
 
-function exchangeAs(
-  client: Client,
-  { target, signal }: MentionsPlace,
-  role: RoleName,
-  request: Omit<SentRequest, 'headers'>,
-): Promise<Exchange> {
-  const headers = {
-    accept: 'application/json',
-    authorization: `Bearer ${target.roles[role]?.token ?? ''}`,
-    ...(request.body === undefined
-      ? {}
-      : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-  };
-  return client.exchange(role, { ...request, headers }, { signal });
+function readMentions(client: Client, place: MentionsPlace, role: RoleName): Promise<Exchange> {
+  return actorOf(client, place, role).mentions({ limit: 50 });
+}
+
+function actorOf(client: Client, { target, signal }: MentionsPlace, role: RoleName): Actor {
+  return new Actor(role, target.roles[role]?.token, { client, signal, record: () => undefined });
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../../harness/client/client.ts';
-import type { CallName, Exchange } from '../../harness/client/exchange.ts';
+import type { CallName } from '../../calls/index.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import { randomOfCase } from '../cases/case-random.ts';

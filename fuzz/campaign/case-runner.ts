@@ -1,5 +1,6 @@
+import { pairsOf } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Exchange, SentRequest } from '../../harness/client/exchange.ts';
 import { resolve, speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { expectationOf } from '../oracle/expectation.ts';
@@ -42,8 +43,10 @@ export interface CaseRunnerOptions {
 const pollGraceMs = 10_000;
 
 /** How long a request asks the server to hold its answer back, in seconds. */
-export function waitSecondsOf({ path }: Pick<CaseRequest, 'path'>): number {
-  return Number(/[?&]wait=([0-9]{1,3})(?:&|$)/.exec(path)?.[1] ?? 0);
+export function waitSecondsOf({ query }: Pick<SentRequest, 'query'>): number {
+  const waits =
+    pairsOf(query)?.filter(([name, value]) => name === 'wait' && /^[0-9]{1,3}$/.test(value)) ?? [];
+  return Number(waits[0]?.[1] ?? 0);
 }
 
 /** Sends cases and judges them: what a campaign, a second look and a replay have in common. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CallName } from '../../harness/client/exchange.ts';
+import { addressOf, partsOfAddress } from '../../calls/index.ts';
+import type { CallName } from '../../calls/index.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { clauseOf } from '../../spec/index.ts';
@@ -37,6 +38,7 @@ export interface FailureFile {
   readonly request: {
     readonly call: CallName;
     readonly method: 'GET' | 'POST';
+    /** With the query. */
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: KeptBody;
@@ -48,7 +50,7 @@ const shortRun = 24;
 
 /** A finding as a file. */
 export function failureFileOf(finding: Finding, seed: number): FailureFile {
-  const { body, ...request } = finding.request;
+  const { body, path: _path, query: _query, ...request } = finding.request;
   const { root, weight, failure, label, caseIndex, phase, repeats, answer } = finding;
   return {
     format: 'conform-failure/1',
@@ -59,7 +61,11 @@ export function failureFileOf(finding: Finding, seed: number): FailureFile {
     label,
     ...(answer === undefined ? {} : { answer }),
     found: { seed, caseIndex, phase, ...repeats },
-    request: { ...request, ...(body === undefined ? {} : { body: keptBody(body) }) },
+    request: {
+      ...request,
+      path: addressOf(finding.request),
+      ...(body === undefined ? {} : { body: keptBody(body) }),
+    },
   };
 }
 
@@ -103,10 +109,11 @@ export function knownFailureOf(file: FailureFile): KnownFailure {
 }
 
 /** The request of a failure, its body written out. */
-export function requestOf({ request: { body, ...request } }: FailureFile): CaseRequest {
-  if (body === undefined) return request;
+export function requestOf({ request: { body, path, ...request } }: FailureFile): CaseRequest {
+  const parts = { ...request, ...partsOfAddress(path) };
+  if (body === undefined) return parts;
   return {
-    ...request,
+    ...parts,
     body:
       'runs' in body
         ? body.runs.map(([text, times]) => text.repeat(times)).join('')

@@ -1,4 +1,5 @@
 import type { Random } from 'fast-check';
+import { addressOf } from '../../calls/index.ts';
 import type { CaseOutcome } from './case-runner.ts';
 import { mutated } from '../cases/mutate-request.ts';
 import type { Drawn } from '../cases/slot.ts';
@@ -17,7 +18,7 @@ export class NoveltyPool {
 
   /** Keeps the input when its answer is of a new kind. */
   consider(drawn: Drawn, { expected, verdict, exchange }: CaseOutcome): void {
-    if (this.#kept.length >= mostKept || exchange.request.path.length > largestKept) return;
+    if (this.#kept.length >= mostKept || addressOf(exchange.request).length > largestKept) return;
     if ((exchange.request.body?.length ?? 0) > largestKept) return;
     const kind = `${exchange.request.call} ${expected} ${verdict.answerKind} ${shapeOf(exchange.response?.json)}`;
     if (this.#kinds.has(kind)) return;

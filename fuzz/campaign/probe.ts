@@ -1,3 +1,4 @@
+import { addressOf } from '../../calls/index.ts';
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
@@ -9,7 +10,7 @@ import type { Demands } from '../oracle/demands.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import { familyNames } from '../cases/family.ts';
 import type { FamilyName } from '../cases/family.ts';
-import { goodRequests, readOf } from '../cases/good-requests.ts';
+import { channelReadOf, goodRequests, mentionsOf } from '../cases/good-requests.ts';
 import { callOfFamily, plainOf } from '../cases/families/plain-case.ts';
 import type { Drawn } from '../cases/slot.ts';
 
@@ -77,7 +78,7 @@ const needsOf: Readonly<Record<Guarded, readonly NeedName[]>> = {
 function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
   if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
   if (kind !== undefined)
-    return `its plainest request (${goodRequests[call].method} ${goodRequests[call].path}) is not accepted: ${kind}`;
+    return `its plainest request (${goodRequests[call].method} ${addressOf(goodRequests[call])}) is not accepted: ${kind}`;
   const { channelId, workspaceId, roles } = target;
   const has = (need: NeedName): boolean =>
     need === 'channel'
@@ -117,9 +118,7 @@ function isConflict(kind: string | undefined): boolean {
 /** Finds out whether listings of mentions are answered to whoever says more; false when none is. */
 async function learnDemands(parts: ProbeParts): Promise<boolean> {
   const queries = ['after=0&limit=50', 'limit=50', 'after=0'];
-  const [both, limited, after] = await Promise.all(
-    queries.map((query) => kindOf(parts, readOf('mentions', '/v0/mentions', 'author', query))),
-  );
+  const [both, limited, after] = await Promise.all(queries.map((query) => kindOf(parts, mentionsOf(query))));
   const { mentions } = parts.demands;
   if (isTaken(both) && blamesRequest(limited)) mentions.add('after');
   if (isTaken(both) && blamesRequest(after)) mentions.add('limit');
@@ -135,7 +134,7 @@ async function blame(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<Dr
 }
 
 /** A channel from its beginning on, without a limit: the bounds of that one are open. */
-const wholeChannel = readOf('channel-read', '/v0/channels/{channel}/messages', 'author', 'after=0');
+const wholeChannel = channelReadOf('after=0');
 
 async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<ClauseId | undefined> {
   const kind = kinds.get(call);
@@ -175,9 +174,7 @@ const agentCalls: readonly Guarded[] = ['send', 'channel-read', 'mentions', 'cha
  */
 async function brokenBySend({ runner, runId }: ProbeParts): Promise<ClauseId> {
   const reads = await Promise.all(
-    ['limit=100', 'after=0&limit=100'].map((query) =>
-      runner.run(readOf('channel-read', '/v0/channels/{channel}/messages', 'author', query), () => undefined),
-    ),
+    ['limit=100', 'after=0&limit=100'].map((query) => runner.run(channelReadOf(query), () => undefined)),
   );
   const isStored = reads.some((read) => Buffer.from(read?.exchange.response?.bytes ?? []).includes(runId));
   return isStored ? 'send.success-is-2xx' : 'send.idempotency-key-accepted';

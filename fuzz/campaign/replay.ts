@@ -1,3 +1,4 @@
+import { addressOf } from '../../calls/index.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from './case-runner.ts';
 import type { FailureFile } from './failure-file.ts';
@@ -52,7 +53,13 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
     if (sight?.kind === 'shows' || sight?.kind === 'fails otherwise') times += 1;
     const now = nowOf(file, whole, sight);
     const { expected: wanted, actual: before } = file.failure;
-    steps.push({ what: `${request.method} ${request.path}`, wanted, before, now, differs: now !== before });
+    steps.push({
+      what: `${request.method} ${addressOf(request)}`,
+      wanted,
+      before,
+      now,
+      differs: now !== before,
+    });
   }
   return { verdict: verdictOf(times, of), times, of, steps };
 }

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../../generators/index.ts';
+import { Actor } from '../../harness/client/actor.ts';
 import { Client } from '../../harness/client/client.ts';
-import type { Exchange, SentRequest } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
 import type { PreflightLine } from '../../harness/results/events.ts';
@@ -323,10 +324,7 @@ function followerOf(
   const { channelId } = target;
   const token = target.roles.author?.token;
   if (channelId === undefined || token === undefined) return undefined;
-  const path = `/v0/channels/${channelId}/messages`;
-  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-  const exchange = (request: SentRequest): ReturnType<Client['exchange']> =>
-    client.exchange('author', request, { signal });
+  const author = new Actor('author', token, { client, signal, record: () => undefined });
   return new ReadBack<AftermathListener>({
     marks,
     settleMs,
@@ -336,16 +334,8 @@ function followerOf(
       channelId,
       names: target.names,
       itemsField: target.bindings.items,
-      read: (query) =>
-        exchange({ call: 'channel-read', method: 'GET', path: `${path}?${query}`, headers, body: undefined }),
-      sendAnchor: (mark) =>
-        exchange({
-          call: 'send',
-          method: 'POST',
-          path,
-          headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-          body: JSON.stringify({ content: mark }),
-        }),
+      read: (query) => author.readChannel(channelId, query),
+      sendAnchor: (mark) => author.send(channelId, mark),
     },
   });
 }

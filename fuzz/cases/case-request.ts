@@ -1,5 +1,6 @@
+import type { CallRequest } from '../../calls/index.ts';
 import { authorizationOf, segmentOf } from '../../generators/index.ts';
-import type { CallName, SentRequest } from '../../harness/client/exchange.ts';
+import type { SentRequest } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 
 /**
@@ -9,16 +10,7 @@ import type { RoleName } from '../../harness/config/roles.ts';
  * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the mark of the message ({@link markPlace}), so that it holds no secret and can be sent
  * again.
  */
-export interface CaseRequest {
-  readonly call: CallName;
-  readonly method: 'GET' | 'POST';
-  /** From the base URL on, with the query. */
-  readonly path: string;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** A text travels as UTF-8; bytes as they are. */
-  readonly body?: string | Uint8Array;
-}
+export type CaseRequest = CallRequest;
 
 /** Stands where the mark of a message goes; as long as the mark itself, so that sizes stay what they are. */
 export const markPlace = '{the-mark-of-it}';
@@ -66,6 +58,7 @@ export function resolve(request: CaseRequest, known: Places, mark: () => string)
   const headers: Record<string, string> = {};
   for (const name of Object.keys(request.headers)) headers[name] = filled(request.headers[name] ?? '');
   const path = filled(request.path);
+  const query = typeof request.query === 'string' ? filled(request.query) : request.query;
   const named = (text: string): string =>
     text.replaceAll(principals, (_whole, name: string) => {
       const id = known.principalOf(name);
@@ -77,7 +70,7 @@ export function resolve(request: CaseRequest, known: Places, mark: () => string)
   const marked = withMark(isNaming ? named(body) : body, mark);
   if (!isComplete) return undefined;
   return {
-    sent: { call: request.call, method: request.method, path, headers, body: marked.body },
+    sent: { call: request.call, method: request.method, path, query, headers, body: marked.body },
     mark: marked.mark,
   };
 }

@@ -1,4 +1,5 @@
 import type { Random } from 'fast-check';
+import { queryText } from '../../calls/index.ts';
 import { markPlace } from './case-request.ts';
 import type { CaseRequest } from './case-request.ts';
 import { goodTwinOf } from './good-requests.ts';
@@ -35,7 +36,7 @@ function changedOnce(request: CaseRequest, random: Random): CaseRequest {
   if (hasOtherCredential && random.nextInt(0, 1) === 0) return withCredential(request, random);
   if (typeof request.body === 'string') return { ...request, body: changedBody(request.body, random) };
   if (request.body !== undefined) return { ...request, body: changedBytes(request.body, random) };
-  return request.path.includes('?') ? withQuery(request, random) : request;
+  return queryText(request.query) === '' ? request : withQuery(request, random);
 }
 
 /** Inside the content when the body is an object with one, anywhere in its text otherwise. */
@@ -89,8 +90,7 @@ function changedBytes(body: Uint8Array, random: Random): Uint8Array {
 }
 
 function withQuery(request: CaseRequest, random: Random): CaseRequest {
-  const at = request.path.indexOf('?');
-  const pairs = request.path.slice(at + 1).split('&');
+  const pairs = queryText(request.query).split('&');
   const index = random.nextInt(0, pairs.length - 1);
   const [name = '', value = ''] = (pairs[index] ?? '').split('=');
   const other =
@@ -98,7 +98,7 @@ function withQuery(request: CaseRequest, random: Random): CaseRequest {
       ? (numbers[random.nextInt(0, numbers.length - 1)] ?? '')
       : value + String(random.nextInt(0, 9));
   const changed = pairs.with(index, `${name}=${other}`);
-  return { ...request, path: `${request.path.slice(0, at)}?${changed.join('&')}` };
+  return { ...request, query: changed.join('&') };
 }
 
 function withCredential(request: CaseRequest, random: Random): CaseRequest {

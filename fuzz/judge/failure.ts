@@ -1,4 +1,4 @@
-import type { CallName } from '../../harness/client/exchange.ts';
+import type { CallName } from '../../calls/index.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 

@@ -1,4 +1,6 @@
-import type { CallName, Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
+import { parameterOf } from '../../calls/index.ts';
+import type { CallName } from '../../calls/index.ts';
+import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Expected } from '../oracle/expected.ts';
@@ -75,7 +77,7 @@ function outcomeFailures(
       if (isTaken) return statusFailures(call, response);
       if (expected.mayBe.includes(status)) return [];
       if (status === 401) return failure('refused as 401', 'the credential opens the call', openerOf(actor));
-      if (status === 409 && call in noConflict && /[?&]after=0(?:&|$)/.test(request.path))
+      if (status === 409 && call in noConflict && parameterOf(request.query, 'after') === '0')
         return failure(
           'after=0: conflict',
           'the beginning is no conflict',

@@ -1,4 +1,6 @@
-import type { CallName, Exchange } from '../../harness/client/exchange.ts';
+import { idIn, pairsOf, parameterOf } from '../../calls/index.ts';
+import type { CallName } from '../../calls/index.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { JsonRecord } from '../../harness/client/json/json-record.ts';
@@ -23,7 +25,7 @@ import {
 import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../../oracles/answers/overview.ts';
 import { judgeIdsStandOnce } from '../../oracles/pages/places.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { pairsOf, readInteger } from '../oracle/expect-query.ts';
+import { readInteger } from '../oracle/expect-query.ts';
 import type { Failure } from './failure.ts';
 
 /** What must be known of the target and the run to judge what an answer shows. */
@@ -72,12 +74,10 @@ function rulesOf(exchange: Exchange, facts: ShownFacts): readonly Rule[] {
 
 /** The page with what it was asked for, as far as nobody disputes that. */
 function pageOf(exchange: Exchange, { itemsField }: ShownFacts): PageRead {
-  const { path, call } = exchange.request;
-  const pairs = pairsOf(path.split('?')[1] ?? '') ?? [];
+  const { query, call } = exchange.request;
   const integerAt = (name: string): bigint | undefined => {
-    const [only, ...others] = pairs.filter(([each]) => each === name);
-    const value = only === undefined || others.length > 0 ? undefined : readInteger(only[1]);
-    return value?.kind === 'integer' ? value.value : undefined;
+    const value = readInteger(parameterOf(query, name) ?? '');
+    return value.kind === 'integer' ? value.value : undefined;
   };
   const limit = integerAt('limit');
   const asked = {
@@ -114,7 +114,7 @@ function mentionsRules(page: PageRead, exchange: Exchange, facts: ShownFacts): r
 
 function channelRules(page: PageRead, exchange: Exchange, facts: ShownFacts): readonly Rule[] {
   const { items } = page;
-  const channelId = /\/channels\/([^/?]+)\/messages/.exec(exchange.request.path)?.[1];
+  const channelId = idIn('channel-read', exchange.request.path);
   const isUsual = channelId !== undefined && channelId === facts.channelId;
   const arranged = items.filter(({ content }) => isUsual && facts.isArranged(content));
   return [
@@ -141,7 +141,7 @@ function overviewRules(
   { channelId, workspaceId }: ShownFacts,
 ): readonly Rule[] {
   const body = isRecord(response?.json) ? response.json : {};
-  const asked = request.path.slice(request.path.lastIndexOf('/') + 1);
+  const asked = idIn('overview', request.path);
   // Another spelling of the id, or another workspace that should have been refused, is judged by what was expected.
   if (workspaceId === undefined || asked !== workspaceId) return [];
   const { workspace, membership } = body;
@@ -191,7 +191,7 @@ function lists<T>(
 
 /** Without a limit no more than the default of it; a page that was asked for in another way decides nothing. */
 function withinDefault(page: PageRead, { request }: Exchange): Judgement {
-  const isAskedFor = /[?&](?!after=)[^&]/.test(request.path);
+  const isAskedFor = pairsOf(request.query)?.every(([name]) => name === 'after') !== true;
   return judgeMessagesWithinLimit({ ...page, limit: isAskedFor ? undefined : defaultLimit });
 }
 
@@ -244,7 +244,7 @@ const heldBackShare = 0.8;
 
 /** A wait for what lies behind the beginning of a channel that holds messages is none. */
 function answeredAtOnce({ exchange, after, items }: PageRead): Judgement {
-  const waitMs = 1000 * Number(/[?&]wait=(25)(?:&|$)/.exec(exchange.request.path)?.[1] ?? 0);
+  const waitMs = parameterOf(exchange.request.query, 'wait') === '25' ? 25_000 : 0;
   if (waitMs === 0 || after !== 0n || items.length === 0) return judged(0, []);
   const tookMs = exchange.endedMs - exchange.startedMs;
   if (tookMs < waitMs * heldBackShare) return judged(1, []);

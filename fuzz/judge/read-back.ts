@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryDraft } from '../../calls/index.ts';
 import { findEnd } from '../../harness/stream/find-end.ts';
 import type { ReadPage } from '../../harness/stream/find-end.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
@@ -20,7 +21,7 @@ import type { Marks } from '../cases/marks.ts';
 export interface ChannelAccess {
   /** Sends a short message of which only the mark counts; resolves to its answer. */
   readonly sendAnchor: (mark: string) => Promise<Exchange>;
-  readonly read: (query: string) => Promise<Exchange>;
+  readonly read: (query: QueryDraft) => Promise<Exchange>;
   readonly itemsField: string | undefined;
   readonly names: Names;
   /** Of the channel that is read; nothing is expected of what is not known. */
@@ -306,15 +307,9 @@ export class ReadBack<Owner> {
   }
 
   async #page(after: bigint): Promise<PageRead | 'refused' | undefined> {
-    return this.#pageOf(`after=${after}&limit=100`, { after, limit: 100 });
-  }
-
-  async #pageOf(
-    query: string,
-    asked: { readonly after: bigint | undefined; readonly limit: number | undefined },
-  ): Promise<PageRead | 'refused' | undefined> {
     const { access } = this.#options;
-    const exchange = await access.read(query);
+    const asked = { after, limit: 100 };
+    const exchange = await access.read(asked);
     if (exchange.fault !== undefined || this.#isStopped) return undefined;
     if (isAccepted(exchange)) return readPage(exchange, asked, access.itemsField);
     // An error of the server says nothing of the cursor.
@@ -342,9 +337,8 @@ export class ReadBack<Owner> {
     const read: ReadPage = async (after, limit) => {
       requests += 1;
       if (requests > mostPagesToTheEnd || this.#isStopped) throw new NoEnd('no end was found');
-      const query = `${after === undefined ? '' : `after=${after}&`}limit=${limit}`;
       const { access } = this.#options;
-      return readPage(await access.read(query), { after, limit }, access.itemsField);
+      return readPage(await access.read({ after, limit }), { after, limit }, access.itemsField);
     };
     try {
       const { pages, end = 0n } = await findEnd(read);

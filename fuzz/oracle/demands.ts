@@ -1,4 +1,4 @@
-import type { CallName } from '../../harness/client/exchange.ts';
+import type { CallName } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
 /** What a server asks of plain requests though the contract does not: the oracle blames it and nothing else. */

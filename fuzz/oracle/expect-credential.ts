@@ -1,4 +1,4 @@
-import type { CallName } from '../../harness/client/exchange.ts';
+import type { CallName } from '../../calls/index.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { fault, fine, open } from './expected.ts';

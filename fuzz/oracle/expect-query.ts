@@ -1,3 +1,5 @@
+import { pairsOf, queryText } from '../../calls/index.ts';
+import type { Query } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { fault, fine, open } from './expected.ts';
 import type { Aspect, NamedStatuses } from './expected.ts';
@@ -24,30 +26,10 @@ export function readInteger(text: string): IntegerText {
   return { kind: 'unusual' };
 }
 
-/** The parameters of a query, decoded; `undefined` when it is not percent-encoded UTF-8. */
-export function pairsOf(query: string): readonly (readonly [string, string])[] | undefined {
-  try {
-    return query
-      .split('&')
-      .filter((pair) => pair !== '')
-      .map((pair) => {
-        const equals = pair.indexOf('=');
-        const at = equals < 0 ? pair.length : equals;
-        return [decode(pair.slice(0, at)), decode(pair.slice(at + 1))] as const;
-      });
-  } catch {
-    return undefined;
-  }
-}
-
-function decode(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
-}
-
 const invalidIs400: NamedStatuses = { statuses: [400], clause: 'errors.invalid-parameter-is-400' };
 
 /** The query of a listing of mentions. */
-export function mentionsQuery(query: string): readonly Aspect[] {
+export function mentionsQuery(query: Query | undefined): readonly Aspect[] {
   return aspectsOf(query, (name, text) => {
     const value = readInteger(text);
     if (name === 'limit') return mentionsLimit(value);
@@ -90,7 +72,7 @@ function mentionsAfter(value: IntegerText): Aspect {
 }
 
 /** The query of a channel read, about whose bounds little is said. */
-export function channelReadQuery(query: string): readonly Aspect[] {
+export function channelReadQuery(query: Query | undefined): readonly Aspect[] {
   return aspectsOf(query, (name, text) => {
     const value = readInteger(text);
     if (name === 'after') return channelAfter(value);
@@ -108,18 +90,21 @@ function channelAfter(value: IntegerText): Aspect {
   return value.value < everydayCursors ? fine : open;
 }
 
-function aspectsOf(query: string, aspectOf: (name: string, text: string) => Aspect): readonly Aspect[] {
+function aspectsOf(
+  query: Query | undefined,
+  aspectOf: (name: string, text: string) => Aspect,
+): readonly Aspect[] {
   const pairs = pairsOf(query);
   if (pairs === undefined) return [open];
   const isRepeated = new Set(pairs.map(([name]) => name)).size < pairs.length;
   // Escapes where none are needed, and ampersands with nothing between, are read by some and not by others.
-  const isOdd = /^&|&&|&$|;|%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i.test(query);
+  const isOdd = /^&|&&|&$|;|%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i.test(queryText(query));
   return isRepeated || isOdd ? [open] : pairs.map(([name, text]) => aspectOf(name, text));
 }
 
 /** Why a listing of mentions with nothing wrong in it is to be answered. */
 export function owedToMentions(
-  query: string,
+  query: Query | undefined,
   demanded: ReadonlySet<'after' | 'limit'>,
 ): {
   readonly clause: ClauseId;

@@ -1,3 +1,5 @@
+import { idIn, parameterOf, queryText } from '../../calls/index.ts';
+import type { Query } from '../../calls/index.ts';
 import type { SentRequest } from '../../harness/client/exchange.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -41,9 +43,7 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
 }
 
 function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectation {
-  const at = request.path.indexOf('?');
-  const path = at < 0 ? request.path : request.path.slice(0, at);
-  const query = at < 0 ? '' : request.path.slice(at + 1);
+  const { path, query } = request;
   const credential = credentialAspect(request.headers['authorization'], request.call, facts.ownerOf);
   switch (request.call) {
     case 'mentions':
@@ -63,13 +63,13 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
           () => ({
             clause: owedToChannelRead(query),
             part: 'taken',
-            mayBe: /(?:^|&)after=0(?:&|$)/.test(query) ? [] : [409, 400],
+            mayBe: parameterOf(query, 'after') === '0' ? [] : [409, 400],
           }),
         ),
       );
     case 'channels-list':
       return withoutTrace(
-        expectedOf([credential, query === '' ? fine : open], () => ({
+        expectedOf([credential, queryText(query) === '' ? fine : open], () => ({
           clause: 'channels-list.answers',
           part: 'taken',
         })),
@@ -85,10 +85,13 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
       );
     case 'overview':
       return withoutTrace(
-        expectedOf([credential, query === '' ? fine : open, addressAspect(path, facts.workspaceId)], () => ({
-          clause: 'overview.success-is-2xx',
-          part: 'taken',
-        })),
+        expectedOf(
+          [credential, queryText(query) === '' ? fine : open, addressAspect(path, facts.workspaceId)],
+          () => ({
+            clause: 'overview.success-is-2xx',
+            part: 'taken',
+          }),
+        ),
       );
     case 'send': {
       const view = viewSend(request, facts);
@@ -103,10 +106,11 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
 }
 
 /** A wait and a limit that the contract shows are what is special about a read that has one. */
-function owedToChannelRead(query: string): ClauseId {
-  if (/(?:^|&)wait=25(?:&|$)/.test(query)) return 'channel-read.wait-25-accepted';
+function owedToChannelRead(query: Query | undefined): ClauseId {
+  if (parameterOf(query, 'wait') === '25') return 'channel-read.wait-25-accepted';
   // Behind the end of a channel it is not the limit that is special.
-  return /(?:^|&)limit=100(?:&|$)/.test(query) && !/(?:^|&)after=[1-9]/.test(query)
+  const isWithin = ['0', undefined].includes(parameterOf(query, 'after'));
+  return isWithin && parameterOf(query, 'limit') === '100'
     ? 'channel-read.limit-100-accepted'
     : 'channel-read.success-is-2xx';
 }
@@ -117,7 +121,8 @@ function withoutTrace(expected: Expected): Expectation {
 
 /** A machine finds its workspace under its own id and under no other; a word may be another route, or another name of it. */
 function addressAspect(path: string, workspaceId: string | undefined): Aspect {
-  const text = path.slice(path.lastIndexOf('/') + 1);
+  const text = idIn('overview', path);
+  if (text === undefined) return open;
   const word = isNearly(text, workspaceId) ? fault('overview.exact-workspace-id', 'no UUID of it') : open;
   return idAspect(text, workspaceId, { uuid: fault('overview.exact-workspace-id', 'another UUID'), word });
 }
@@ -129,7 +134,7 @@ function isNearly(text: string, own = ''): boolean {
 
 /** A channel that is there; of others than the target's own only the made-up ones are sure not to be. */
 function channelAspect(path: string, channelId: string | undefined, clause: ClauseId): Aspect {
-  const text = /^\/v0\/channels\/([^/]*)\/messages$/.exec(path)?.[1];
+  const text = idIn('channel-read', path);
   if (text === undefined) return open;
   return idAspect(text, channelId, { uuid: fault(clause, 'unknown channel'), word: open });
 }

@@ -1,6 +1,6 @@
 import { clauseOf, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { parseExact } from '../client/json/exact-json.ts';
+import { parseExact } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Ledger } from '../verdict/ledger.ts';

@@ -1,3 +1,4 @@
+import { write } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Actor } from '../client/actor.ts';
 import { isAccepted } from '../client/exchange.ts';
@@ -99,16 +100,13 @@ function byCall(author: Actor | undefined, { run }: HookParts): Way {
   return async (content) => {
     if (author === undefined) return unarranged('nobody is there to upload one');
     const bytes = Buffer.from(content);
-    const exchange = await author.request({
-      method: 'POST',
-      path: '/v0/files',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
+    const exchange = await author.request(
+      write('other', '/v0/files', {
         filename: `${run.marker()}txt`,
         content_type: 'text/plain',
         content: bytes.toString('base64'),
       }),
-    });
+    );
     if (!isAccepted(exchange)) unarranged(`POST /v0/files came to ${describeAnswer(exchange)}`, exchange);
     const id = fileIdIn(exchange.response?.json);
     return {

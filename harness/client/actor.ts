@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import {
+  listChannels,
+  listMentions,
+  parameterOf,
+  queryOf,
+  readChannel,
+  sendMessage,
+  showOverview,
+} from '../../calls/index.ts';
+import type { BodyDraft, CallName, QueryDraft } from '../../calls/index.ts';
 import type { Client, SendOptions } from './client.ts';
 import { wallClock } from './pacing/clock.ts';
 import type { Clock } from './pacing/clock.ts';
-import { stringifyExact } from './json/exact-json.ts';
-import type { CallName, Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Who speaks, over what, and who is told of every exchange. */
 export interface Session {
@@ -19,15 +28,13 @@ export interface Session {
   readonly untimed?: Clock['untimed'];
 }
 
-export type Query = Readonly<Record<string, string | number | bigint | undefined>>;
-
 /** A request as a check writes it; everything else is filled in. */
 export interface RequestDraft {
   readonly call?: CallName;
   readonly method?: string;
   /** From the base URL on, without a query. */
   readonly path: string;
-  readonly query?: Query | string;
+  readonly query?: QueryDraft;
   /** Added to, or overriding, the usual headers; `undefined` leaves a usual one out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string | Uint8Array;
@@ -86,7 +93,8 @@ export class Actor {
       {
         call: draft.call ?? 'other',
         method: draft.method ?? 'GET',
-        path: draft.path + queryText(draft.query),
+        path: draft.path,
+        query: queryOf(draft.query ?? ''),
         headers,
         body: draft.body,
       },
@@ -108,60 +116,34 @@ export class Actor {
       ...(draft.contentType === undefined ? {} : { content_type: draft.contentType }),
       ...draft.fields,
     };
-    return this.sendRaw(channelId, stringifyExact(body), draft);
+    return this.sendRaw(channelId, body, draft);
   }
 
-  /** Appends a message whose body is given as it goes over the wire. */
-  sendRaw(
-    channelId: string,
-    body: string | Uint8Array,
-    draft: Omit<SendDraft, 'fields'> = {},
-  ): Promise<Exchange> {
-    return this.request({
-      call: 'send',
-      method: 'POST',
-      path: `/v0/channels/${channelId}/messages`,
-      headers: {
-        'idempotency-key': draft.key ?? randomUUID(),
-        'content-type': 'application/json',
-        ...draft.headers,
-      },
-      body,
-    });
+  /** Appends a message whose body is given whole, as data or as it goes over the wire. */
+  sendRaw(channelId: string, body: BodyDraft, draft: Omit<SendDraft, 'fields'> = {}): Promise<Exchange> {
+    const request = sendMessage(channelId, body, draft.key ?? randomUUID());
+    return this.request({ ...request, headers: { ...request.headers, ...draft.headers } });
   }
 
   /** One page of a channel; `wait` in seconds makes it a long poll. */
-  readChannel(channelId: string, query: Query = {}): Promise<Exchange> {
-    const waitMs = Number(query['wait'] ?? 0) * 1000;
-    return this.request(
-      { call: 'channel-read', path: `/v0/channels/${channelId}/messages`, query },
-      waitMs > 0 ? { answerMs: waitMs + 10_000 } : {},
-    );
+  readChannel(channelId: string, query: QueryDraft = ''): Promise<Exchange> {
+    const request = readChannel(channelId, query);
+    const waitMs = Number(parameterOf(request.query, 'wait') ?? 0) * 1000;
+    return this.request(request, waitMs > 0 ? { answerMs: waitMs + 10_000 } : {});
   }
 
   /** One page of the actor's own mentions. */
-  mentions(query: Query | string = {}): Promise<Exchange> {
-    return this.request({ call: 'mentions', path: '/v0/mentions', query });
+  mentions(query: QueryDraft = ''): Promise<Exchange> {
+    return this.request(listMentions(query));
   }
 
   /** The workspace overview, which wants a machine token. */
   overview(workspaceId: string): Promise<Exchange> {
-    return this.request({ call: 'overview', path: `/v1/human/workspaces/${workspaceId}` });
+    return this.request(showOverview(workspaceId));
   }
 
   /** The list of channels. */
   channels(): Promise<Exchange> {
-    return this.request({ call: 'channels-list', path: '/v0/channels' });
+    return this.request(listChannels());
   }
-}
-
-function queryText(query: Query | string | undefined): string {
-  if (query === undefined) return '';
-  if (typeof query === 'string') return query === '' ? '' : `?${query}`;
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.append(name, String(value));
-  }
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
 }

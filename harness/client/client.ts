@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { addressOf } from '../../calls/index.ts';
 import { validate } from '../../spec/index.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Target } from '../config/target.ts';
@@ -153,7 +154,7 @@ export class Client {
   /** Sends one request as `actor`; a 429 is waited out within bounds, trouble on the way is tried again where that is safe. */
   async exchange(actor: string, request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
     if (this.#options.target.manners.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new SuiteBug(`a read-only run tried to send ${request.method} ${request.path}`);
+      throw new SuiteBug(`a read-only run tried to send ${request.method} ${addressOf(request)}`);
     }
     const turn = this.#pace.newTurn(
       { actor, request, isLongPoll: options.answerMs !== undefined },
@@ -259,7 +260,7 @@ export class Client {
     try {
       const answer = await this.#dispatcher.request({
         origin: this.#origin,
-        path: this.#prefix + request.path,
+        path: this.#prefix + addressOf(request),
         method: request.method as Dispatcher.HttpMethod,
         headers: { ...this.#options.target.connection.headers, ...request.headers },
         body: request.body ?? null,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { roleNames } from '../config/roles.ts';
 import type { Credential } from '../config/target.ts';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
-import { stringifyExact } from './json/exact-json.ts';
+import { addressOf, stringifyExact } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
 import { recordsAlong, textOfPath } from './json/json-path.ts';
 import type { JsonPath } from './json/json-path.ts';
@@ -46,7 +46,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
     actor: exchange.actor,
     request: {
       method: request.method,
-      path: clean(request.path),
+      path: clean(addressOf(request)),
       headers,
       ...(request.body === undefined ? {} : { body: requestExcerpt(request.body, rules) }),
     },
@@ -76,7 +76,7 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): stri
   const parts = ['curl', '-sS', '-i'];
   const remarks: string[] = [];
   if (request.method !== 'GET') parts.push('-X', request.method);
-  parts.push(quote(withoutSecrets(rules.baseUrl + request.path, rules.secrets)));
+  parts.push(quote(withoutSecrets(rules.baseUrl + addressOf(request), rules.secrets)));
   const role = roleNames.find((name) => name === actor);
   for (const [name, value] of Object.entries(request.headers)) {
     const secret = rules.secrets.find((each) => value === `Bearer ${each}`);

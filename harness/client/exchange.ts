@@ -1,19 +1,12 @@
-/** The calls of the contract, as far as an answer's shape depends on them. */
-export type CallName =
-  | 'mentions'
-  | 'overview'
-  | 'send'
-  | 'channel-read'
-  | 'channels-list'
-  | 'receipts-list'
-  | 'other';
+import type { CallName, Query } from '../../calls/index.ts';
 
 /** What left the client. */
 export interface SentRequest {
   readonly call: CallName;
   readonly method: string;
-  /** From the base URL on, with the query: `/v0/mentions?after=0`. */
+  /** From the base URL on, without the query. */
   readonly path: string;
+  readonly query?: Query | undefined;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;

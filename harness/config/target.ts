@@ -1,3 +1,4 @@
+import { pathTemplates } from '../../calls/index.ts';
 import type { RoleName } from './roles.ts';
 
 /** A bearer credential and where it came from (`env:NAME`, `file:PATH`, `flag`, `target file`); the token is never printed. */
@@ -150,7 +151,7 @@ export const defaultBindings: Bindings = Object.freeze({
   sourceSession: 'source_session',
   agentHost: 'agent_host',
   items: undefined,
-  reportReceipt: '/v0/channels/{channel_id}/receipts',
+  reportReceipt: pathTemplates['receipts-list'],
   reportReceiptField: 'message_ids',
   file: '/v0/files/{file_id}',
   fileContent: '/v0/files/{file_id}/content',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { addressOf } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
@@ -127,7 +128,7 @@ function takenIn(probes: readonly (Probe | undefined)[]): Pick<Preflight, 'accep
 }
 
 function unreachableLine({ fault, response, request }: Exchange, target: Target): PreflightLine | undefined {
-  const what = `${request.method} ${target.baseUrl}${request.path}`;
+  const what = `${request.method} ${target.baseUrl}${addressOf(request)}`;
   const error = (text: string): PreflightLine => ({ severity: 'error', text });
   if (fault?.kind === 'refused')
     return error(

@@ -1,4 +1,4 @@
-import { parseExact } from '../client/json/exact-json.ts';
+import { parseExact } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-record.ts';
 

@@ -1,3 +1,4 @@
+import { pairsOf } from '../../calls/index.ts';
 import type { Client } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { CallLatency, SlowCheck, TrafficSummary } from '../results/events.ts';
@@ -12,7 +13,8 @@ export class TrafficMeter {
 
   /** Counts how soon a complete answer came; a long poll is meant to wait. */
   add({ request, response, fault, startedMs, endedMs }: Exchange): void {
-    if (response === undefined || fault !== undefined || /[?&]wait=/.test(request.path)) return;
+    if (response === undefined || fault !== undefined) return;
+    if (pairsOf(request.query)?.some(([name]) => name === 'wait') === true) return;
     const known = this.#latencies.get(request.call);
     if (known === undefined) this.#latencies.set(request.call, [endedMs - startedMs]);
     else known.push(endedMs - startedMs);

@@ -1,3 +1,4 @@
+import { addressOf } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 
@@ -54,7 +55,7 @@ export function describeStop(stop: Stop): string {
 /** `POST /v0/… as author met reset (…) 3 times in a row`. */
 export function describeFault({ actor, request, fault }: Exchange): string {
   const times = fault !== undefined && fault.tries > 1 ? ` ${fault.tries} times in a row` : '';
-  return `${request.method} ${request.path} as ${actor} met ${fault?.kind ?? 'no fault'} (${fault?.message ?? ''})${times}`;
+  return `${request.method} ${addressOf(request)} as ${actor} met ${fault?.kind ?? 'no fault'} (${fault?.message ?? ''})${times}`;
 }
 
 /** `404`, or the fault when no answer came. */

@@ -47,7 +47,7 @@ export function isServerError({ response, fault }: Exchange): boolean {
 export function describeTrouble({ actor, request, response, fault }: Exchange): string {
   const outcome =
     fault === undefined ? `status ${response?.status ?? 'none'}` : `${wordOf[fault.kind]} (${fault.message})`;
-  return `${request.method} ${request.path.replace(/\?.*/s, '')} as ${actor}: ${outcome}`;
+  return `${request.method} ${request.path} as ${actor}: ${outcome}`;
 }
 
 const wordOf = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addressOf, parameterOf } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite } from '../client/client.ts';
 import type { Client } from '../client/client.ts';
@@ -68,7 +69,7 @@ export class ServerErrors {
     if (!isServerError(exchange)) return;
     const call = callOf(exchange, this.#facts);
     if (call === undefined) return;
-    const root = `${call} ${exchange.actor} ${pathOf(exchange)}`;
+    const root = `${call} ${exchange.actor} ${exchange.request.path}`;
     const known = this.#suspects.get(root) ?? [];
     this.#suspects.set(root, known);
     known.push({ call, exchange, metIn });
@@ -96,15 +97,15 @@ export class ServerErrors {
   /** What becomes of a cursor beyond the channel is left open. */
   #isWithin({ call, exchange }: Suspect): boolean {
     if (call !== 'channel-read') return true;
-    const after = BigInt(/[?&]after=([0-9]+)/.exec(exchange.request.path)?.[1] ?? '0');
-    return after <= (this.#reached.get(pathOf(exchange)) ?? 0n);
+    const after = BigInt(parameterOf(exchange.request.query, 'after') ?? '0');
+    return after <= (this.#reached.get(exchange.request.path) ?? 0n);
   }
 
   #noteCursor(exchange: Exchange): void {
     const { json } = exchange.response ?? {};
     const page = isRecord(json) && isRecord(json['page']) ? json['page'] : {};
     const next = integerOf(page['next_after']);
-    const path = pathOf(exchange);
+    const { path } = exchange.request;
     if (next === undefined || next <= (this.#reached.get(path) ?? 0n)) return;
     if (readPage(exchange, { after: undefined, limit: undefined }).items.length > 0)
       this.#reached.set(path, next);
@@ -214,9 +215,5 @@ async function sendAgain(
 }
 
 function requestKey({ request }: Exchange): string {
-  return isWrite(request) ? String(request.body) : request.path;
-}
-
-function pathOf({ request }: Exchange): string {
-  return request.path.replace(/\?.*/s, '');
+  return isWrite(request) ? String(request.body) : addressOf(request);
 }

@@ -1,5 +1,5 @@
+import { listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
-import type { Query } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { isAccepted, statusOf } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -235,9 +235,7 @@ export class ServerWatch {
     const actor = this.#actor(credential, role);
     const { workspaceId = '00000000-0000-0000-0000-000000000000' } = this.#parts.target;
     const exchange = await actor.request(
-      role === 'machine'
-        ? { call: 'overview', path: `/v1/human/workspaces/${workspaceId}` }
-        : { call: 'mentions', path: '/v0/mentions', query: { limit: 1 } },
+      role === 'machine' ? showOverview(workspaceId) : listMentions({ limit: 1 }),
     );
     // A 429 has been waited out for as long as it may be.
     const isGone = exchange.fault !== undefined || [401, 429].includes(statusOf(exchange) ?? 0);
@@ -249,13 +247,12 @@ export class ServerWatch {
     const [author] = [...this.#parts.good].filter(([, role]) => role === 'author');
     if (channelId === undefined || author === undefined || !this.#parts.hasReadChannel) return undefined;
     const actor = this.#actor(...author);
-    const read = (query: Query): Promise<Exchange> =>
-      actor.request({ call: 'channel-read', path: `/v0/channels/${channelId}/messages`, query });
-    const readAfter = (after: bigint): Promise<Exchange> => read({ after, limit: 1 });
+    const readAfter = (after: bigint): Promise<Exchange> => actor.readChannel(channelId, { after, limit: 1 });
     const exchange = await readAfter(0n);
     // A channel that is refused in one form of the read alone is there, and its server broken.
     const isLost =
-      exchange.fault !== undefined || (isRefused(exchange) && isRefused(await read({ after: 0 })));
+      exchange.fault !== undefined ||
+      (isRefused(exchange) && isRefused(await actor.readChannel(channelId, { after: 0 })));
     if (isLost) return { text: describeTrouble(exchange), exchange };
     const { highWatermark } = readPage(exchange, { after: 0n, limit: 1 });
     const highest = this.#highest;
@@ -276,8 +273,7 @@ export class ServerWatch {
     const role = goodRoleOf(exchange, this.#parts.good);
     if (role === undefined || this.#losses.has(role)) return false;
     const status = statusOf(exchange);
-    const { channelId } = this.#parts.target;
-    const isOwnChannel = exchange.request.path.startsWith(`/v0/channels/${channelId}/messages`);
+    const isOwnChannel = this.#isOwnChannel(exchange);
     return (
       status === 401 ||
       status === 429 ||
@@ -285,11 +281,16 @@ export class ServerWatch {
     );
   }
 
+  #isOwnChannel({ request }: Exchange): boolean {
+    const { channelId } = this.#parts.target;
+    return channelId !== undefined && request.path === pathOf('channel-read', channelId);
+  }
+
   #remember(exchange: Exchange): void {
     const { request } = exchange;
-    const { channelId, bindings } = this.#parts.target;
+    const { bindings } = this.#parts.target;
     if (request.call !== 'channel-read' || !isAccepted(exchange)) return;
-    if (!request.path.startsWith(`/v0/channels/${channelId}/messages?`)) return;
+    if (!this.#isOwnChannel(exchange) || queryText(request.query) === '') return;
     const page = isRecord(exchange.response?.json) ? exchange.response.json['page'] : undefined;
     const watermark = integerOf(isRecord(page) ? page['high_watermark'] : undefined);
     if (watermark === undefined) return;

@@ -14,6 +14,6 @@ export function isFormOpen({ path }: SentRequest, { status }: ReceivedResponse):
 
 /** Whether a UUID stands where a path of the contract asks for one. */
 function isAddressOfContract(path: string): boolean {
-  const [, id] = /^\/v(?:0\/channels|1\/human\/workspaces)\/([^/?]*)/.exec(path) ?? [];
+  const [, id] = /^\/v(?:0\/channels|1\/human\/workspaces)\/([^/]*)/.exec(path) ?? [];
   return id === undefined || isUuid(id);
 }

@@ -1,5 +1,6 @@
+import type { Query } from '../../calls/index.ts';
 import { validate } from '../../spec/index.ts';
-import { parseExact } from '../client/json/exact-json.ts';
+import { pairsOf, parameterOf, parseExact, pathOf, queryText } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-record.ts';
 import type { Target } from '../config/target.ts';
@@ -30,45 +31,48 @@ const plainCursor = /^(?:0|[1-9][0-9]{0,14})$/;
  */
 export function plainCallOf(exchange: Exchange, { target, good }: PlainFacts): PlainCall | undefined {
   const role = goodRoleOf(exchange, good);
-  const { call, path, method } = exchange.request;
-  if (role === undefined || !URL.canParse(path, 'http://host')) return undefined;
-  const url = new URL(path, 'http://host');
+  const { call, path, method, query } = exchange.request;
+  if (role === undefined) return undefined;
   switch (call) {
     case 'mentions':
-      return method === 'GET' && url.pathname === '/v0/mentions' && hasPlainQuery(url, mentionsLimit)
+      return method === 'GET' && path === pathOf('mentions') && hasPlainQuery(query, mentionsLimit)
         ? call
         : undefined;
     case 'overview':
-      return url.pathname === `/v1/human/workspaces/${target.workspaceId}` && url.search === ''
-        ? call
-        : undefined;
+      return isOwnWorkspace(path, target) && queryText(query) === '' ? call : undefined;
     case 'channel-read':
-      return isOwnChannel(url, role, target) &&
-        hasPlainQuery(url, channelLimit) &&
-        url.searchParams.has('after')
+      return isOwnChannel(path, role, target) &&
+        hasPlainQuery(query, channelLimit) &&
+        parameterOf(query, 'after') !== undefined
         ? call
         : undefined;
     case 'send':
-      return role === 'author' && isOwnChannel(url, role, target) && isPlainSend(exchange) ? call : undefined;
+      return role === 'author' && isOwnChannel(path, role, target) && isPlainSend(exchange)
+        ? call
+        : undefined;
     default:
       return undefined;
   }
 }
 
-function hasPlainQuery({ searchParams }: URL, limits: RegExp): boolean {
-  const names = [...searchParams.keys()];
-  const isPlain = (name: string, form: RegExp): boolean => {
-    const values = searchParams.getAll(name);
-    return values.length === 0 || (values.length === 1 && form.test(values[0] ?? ''));
-  };
-  const isKnown = names.every((name) => name === 'after' || name === 'limit');
-  return isKnown && isPlain('after', plainCursor) && isPlain('limit', limits);
+function hasPlainQuery(query: Query | undefined, limits: RegExp): boolean {
+  const pairs = pairsOf(query);
+  const forms = new Map([
+    ['after', plainCursor],
+    ['limit', limits],
+  ]);
+  const areOnce = new Set(pairs?.map(([name]) => name)).size === pairs?.length;
+  return areOnce && pairs.every(([name, value]) => forms.get(name)?.test(value) === true);
+}
+
+function isOwnWorkspace(path: string, { workspaceId }: PlainFacts['target']): boolean {
+  return workspaceId !== undefined && path === pathOf('overview', workspaceId);
 }
 
 /** The author writes to both channels; other agents may have joined only one of them. */
-function isOwnChannel({ pathname }: URL, role: string, target: PlainFacts['target']): boolean {
+function isOwnChannel(path: string, role: string, target: PlainFacts['target']): boolean {
   const channels = role === 'author' ? [target.channelId, target.secondChannelId] : [];
-  return channels.some((id) => id !== undefined && pathname === `/v0/channels/${id}/messages`);
+  return channels.some((id) => id !== undefined && path === pathOf('channel-read', id));
 }
 
 /** Content alone, in JSON, under a key; what else a send may carry is not shown. */

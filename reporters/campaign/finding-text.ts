@@ -1,3 +1,4 @@
+import { addressOf } from '../../calls/index.ts';
 import type { AnswerExcerpt } from '../../fuzz/judge/answer-excerpt.ts';
 import type { Finding } from '../../fuzz/campaign/campaign.ts';
 import { fileNameOf } from '../../fuzz/campaign/failure-file.ts';
@@ -17,7 +18,7 @@ export function findingText(finding: Finding): string {
   const lines = [
     `${text} (${contractPlace(source)})`,
     `expected ${failure.expected}; ${failure.actual}`,
-    `> ${request.method} ${cut(request.path, mostOfPath)}`,
+    `> ${request.method} ${cut(addressOf(request), mostOfPath)}`,
     ...(request.body === undefined ? [] : [`> ${bodyText(request.body)}`]),
     ...(answer === undefined ? [] : answerLines(answer)),
     ...(clauses.length > 1 ? [`the same answers break ${clauses.slice(1).join(', ')}`] : []),

@@ -1,3 +1,4 @@
+import { listChannels } from '../../calls/index.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
@@ -87,7 +88,7 @@ async function observeHeader(
   header: string,
   clause: ClauseId = 'auth.scheme-letter-case',
 ): Promise<void> {
-  const request = withAuthorization({ call: 'channels-list', path: '/v0/channels' }, header);
+  const request = withAuthorization(listChannels(), header);
   const answer = await context.anonymous.request(request);
   context.observe(clause, name, describeAnswer(answer));
 }

@@ -1,3 +1,4 @@
+import { addressOf, pathOf } from '../../calls/index.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/stream/page.ts';
@@ -22,7 +23,7 @@ export const pathChecks: readonly Check[] = [
       const nowhere = await author.request({ path: `/v0/${marker()}` });
       if (isAccepted(nowhere)) unarranged('any path is answered', nowhere);
       observe('service.other-operations', 'unknown-path', shapeOf(nowhere));
-      const wrongMethod = await author.request({ method: 'OPTIONS', path: '/v0/mentions' });
+      const wrongMethod = await author.request({ method: 'OPTIONS', path: pathOf('mentions') });
       observe('service.other-operations', 'options-on-mentions', shapeOf(wrongMethod));
       const mentions = await author.mentions({ after: 0, limit: 1 });
       const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
@@ -39,7 +40,7 @@ function judgeFound(exchanges: readonly Exchange[]) {
   const problems = exchanges
     .filter((exchange) => notFound.includes(statusOf(exchange)))
     .map((exchange) => ({
-      expected: `${exchange.request.path} under the base address`,
+      expected: `${addressOf(exchange.request)} under the base address`,
       actual: describeAnswer(exchange),
     }));
   return { judged: exchanges.length, problems };

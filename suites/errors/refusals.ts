@@ -1,7 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { requireAccepted } from '../arrange/auth/closed-call.ts';
-import { sendRequest } from '../arrange/auth/guarded-calls.ts';
 
 /** Refusals that no other clause speaks of. */
 export const refusalChecks: readonly Check[] = [
@@ -16,12 +15,9 @@ export const refusalChecks: readonly Check[] = [
       const kept = draft();
       const barred = draft();
       const whole = JSON.stringify({ content: kept.text });
-      requireAccepted(await author.request(sendRequest(channel.id, whole)), 'author with the whole body');
+      requireAccepted(await author.sendRaw(channel.id, whole), 'author with the whole body');
       const cutShort = JSON.stringify({ content: barred.text }).slice(0, -1);
-      expect(
-        'errors.refusals-are-4xx',
-        await author.request(sendRequest(channel.id, cutShort)),
-      ).toBeRefused();
+      expect('errors.refusals-are-4xx', await author.sendRaw(channel.id, cutShort)).toBeRefused();
       await channel.arrival(kept);
       await expect.stream('send.refused-stores-nothing', channel).toNeverShow(barred);
     },

@@ -1,4 +1,6 @@
-import type { Actor } from '../../harness/client/actor.ts';
+import { randomUUID } from 'node:crypto';
+import { listMentions, readChannel, sendMessage } from '../../calls/index.ts';
+import type { CallRequest } from '../../calls/index.ts';
 import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
@@ -6,7 +8,6 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
-import { sendRequest } from '../arrange/auth/guarded-calls.ts';
 import { requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** Requests made at once under a limit of one a second. */
@@ -15,26 +16,12 @@ const needs = ['provision-hook', 'limit-hook'] as const;
 
 /** Ways to use up the requests of a credential. */
 const calls = {
-  mentions: (actor: Actor) => () =>
-    actor.request({ call: 'mentions', path: '/v0/mentions', query: { limit: 1 } }, { obeysRateLimit: false }),
-  'channel-read':
-    (actor: Actor, { channel }: FreshWorkspace) =>
-    () =>
-      actor.request(
-        {
-          call: 'channel-read',
-          path: `/v0/channels/${channel.id}/messages`,
-          query: { after: 0, limit: 1 },
-        },
-        { obeysRateLimit: false },
-      ),
-  send:
-    (actor: Actor, { channel }: FreshWorkspace, { draft }: Pick<Context<never>, 'draft'>) =>
-    () =>
-      actor.request(sendRequest(channel.id, JSON.stringify({ content: draft().text })), {
-        obeysRateLimit: false,
-      }),
-} as const;
+  mentions: () => listMentions({ limit: 1 }),
+  'channel-read': ({ channel }) => readChannel(channel.id, { after: 0, limit: 1 }),
+  send: ({ channel }, { draft }) => sendMessage(channel.id, { content: draft().text }, randomUUID()),
+} as const satisfies Readonly<
+  Record<string, (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => CallRequest>
+>;
 
 const mentionsLimit = check(
   'errors.mentions-over-a-limit-are-429',
@@ -102,7 +89,8 @@ async function overLimit(
   call: keyof typeof calls,
 ): Promise<Exchange> {
   const token = fresh.token('author');
-  const ask = calls[call](fresh.actor('author'), fresh, context);
+  const author = fresh.actor('author');
+  const ask = (): Promise<Exchange> => author.request(calls[call](fresh, context), { obeysRateLimit: false });
   const askAtOnce = (): Promise<Exchange[]> => Promise.all(Array.from({ length: burst }, ask));
   const before = await askAtOnce();
   await context.limit({ token, perSecond: 1 });

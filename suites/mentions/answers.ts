@@ -1,3 +1,4 @@
+import { listMentions } from '../../calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -30,8 +31,8 @@ export const mentionAnswerChecks: readonly Check[] = [
         unarranged('no listing was accepted', listings[0]);
       expect('mentions.status-is-200', listing).toHaveStatus(200);
       const withBody = await author.request({
+        ...listMentions({ limit: 1 }),
         call: 'other',
-        path: '/v0/mentions?limit=1',
         headers: { 'content-type': 'application/json' },
         body: '{}',
       });

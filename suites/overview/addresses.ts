@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pathOf } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
@@ -74,7 +75,7 @@ async function observeWords(
   const words = { me: 'me', current: 'current', 'no-uuid': 'not-a-workspace', 'its-slug': slug };
   for (const [name, word] of Object.entries(words)) {
     if (typeof word !== 'string' || word === '' || isUuid(word)) continue;
-    const path = `/v1/human/workspaces/${encodeURIComponent(word)}`;
+    const path = pathOf('overview', encodeURIComponent(word));
     // One after the other: a server may have a limit on what it refuses.
     observe('overview.aliases', name, describeAnswer(await machine.request({ path })));
   }

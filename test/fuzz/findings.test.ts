@@ -1,3 +1,4 @@
+import { addressOf } from '../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../fuzz/campaign/campaign.ts';
 import { contractRules } from '../../reference/index.ts';
@@ -15,7 +16,7 @@ describe('findings', () => {
       { only: ['mentions'], maxCases: 300 },
     );
     expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
-    expect(outcome.result?.findings.map(({ request }) => request.path).toSorted()).toEqual([
+    expect(outcome.result?.findings.map(({ request }) => addressOf(request)).toSorted()).toEqual([
       '/v0/mentions?limit=0',
       '/v0/mentions?limit=101',
     ]);

@@ -1,4 +1,4 @@
-import type { CallName } from '../../../harness/client/exchange.ts';
+import type { CallName } from '../../../calls/index.ts';
 import type { Guarded } from './reads.ts';
 import { familyNames } from '../family.ts';
 import type { FamilyName } from '../family.ts';

@@ -1,3 +1,4 @@
+import { showOverview } from '../../../calls/index.ts';
 import {
   afterSpace,
   channelAfterSpace,
@@ -12,20 +13,19 @@ import {
 import type { PathIdInput } from '../../../generators/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { CaseRequest } from '../case-request.ts';
-import { goodRequests, readOf } from '../good-requests.ts';
+import { channelReadOf, goodRequests, mentionsOf, spokenBy } from '../good-requests.ts';
 import { listed, slot } from '../slot.ts';
 import type { Slot } from '../slot.ts';
 
-const channelPath = '/v0/channels/{channel}/messages';
 const onlyWay = [''] as const;
 
 /** Cursors and limits of a channel read. */
 export const readSlots: readonly Slot[] = [
   slot('read', 'channel-after', channelAfterSpace, ['limit=1', 'limit=100'] as const, (after, rest) =>
-    readOf('channel-read', channelPath, 'author', joined(after, rest)),
+    channelReadOf(joined(after, rest)),
   ),
   slot('read', 'channel-limit', channelLimitSpace, onlyWay, (limit) =>
-    readOf('channel-read', channelPath, 'author', joined('after=0', limit)),
+    channelReadOf(joined('after=0', limit)),
   ),
   // The channel holds a message by then, so that nobody has to wait. A limit of one is left open, and cheap.
   slot(
@@ -33,16 +33,11 @@ export const readSlots: readonly Slot[] = [
     'wait',
     waitSpace,
     ['after=0&limit=1', 'after=0'] as const,
-    (wait, rest) => readOf('channel-read', channelPath, 'author', joined(rest, wait)),
+    (wait, rest) => channelReadOf(joined(rest, wait)),
     (wait) => [wait === 'wait=25' ? 1 : 0],
   ),
   slot('read', 'channel-id', readChannelIdSpace, onlyWay, (id) =>
-    readOf(
-      'channel-read',
-      `/v0/channels/${derivedFrom('channel', id)}/messages`,
-      'author',
-      'after=0&limit=1',
-    ),
+    channelReadOf('after=0&limit=1', derivedFrom('channel', id)),
   ),
 ];
 
@@ -54,20 +49,20 @@ export function derivedFrom(what: 'channel' | 'workspace', { segment }: PathIdIn
 /** Cursors, limits and parameters that the listing of mentions does not have. */
 export const mentionsSlots: readonly Slot[] = [
   slot('mentions', 'limit', limitSpace, ['', 'after=0'] as const, (limit, rest) =>
-    readOf('mentions', '/v0/mentions', 'author', joined(limit, rest)),
+    mentionsOf(joined(limit, rest)),
   ),
   slot('mentions', 'after', afterSpace, ['limit=1', ''] as const, (after, rest) =>
-    readOf('mentions', '/v0/mentions', 'author', joined(after, rest)),
+    mentionsOf(joined(after, rest)),
   ),
   slot('mentions', 'unsupported', unsupportedParameterSpace, onlyWay, (parameter) =>
-    readOf('mentions', '/v0/mentions', 'author', joined('limit=1', parameter)),
+    mentionsOf(joined('limit=1', parameter)),
   ),
 ];
 
 /** Addresses of a workspace, for the machine that belongs to it. */
 export const overviewSlots: readonly Slot[] = [
   slot('overview', 'workspace-id', workspaceIdSpace, onlyWay, (id) =>
-    readOf('overview', `/v1/human/workspaces/${derivedFrom('workspace', id)}`, 'machine'),
+    spokenBy('machine', showOverview(derivedFrom('workspace', id))),
   ),
 ];
 

@@ -18,7 +18,7 @@ import type {
 } from '../../../generators/index.ts';
 import { markPlace } from '../case-request.ts';
 import type { CaseRequest } from '../case-request.ts';
-import { sendOf } from '../good-requests.ts';
+import { goodRequests, sendOf } from '../good-requests.ts';
 import { slot } from '../slot.ts';
 import type { Slot } from '../slot.ts';
 import { derivedFrom } from './reads.ts';
@@ -34,7 +34,7 @@ export function sendSlots(world: SendWorld): readonly Slot[] {
       'content',
       { ...contentSpace, boundaries: cheapFirst },
       markings,
-      (text, marking) => sendOf(JSON.stringify({ content: markedString(text, marking) })),
+      (text, marking) => sendOf({ content: markedString(text, marking) }),
       // What is dear to send is sent once.
       (text) => (isLarge(text) ? [1] : [0, 1]),
     ),
@@ -47,10 +47,9 @@ export function sendSlots(world: SendWorld): readonly Slot[] {
       () => [1],
     ),
     slot('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
-    slot('send', 'channel-id', sendChannelIdSpace, [''], (id) => ({
-      ...sendOf(JSON.stringify({ content: markPlace })),
-      path: `/v0/channels/${derivedFrom('channel', id)}/messages`,
-    })),
+    slot('send', 'channel-id', sendChannelIdSpace, [''], (id) =>
+      sendOf({ content: markPlace }, derivedFrom('channel', id)),
+    ),
   ];
 }
 
@@ -104,7 +103,7 @@ function withMark(body: SendBodyInput, marking: 'none' | 'start'): SendBodyInput
 }
 
 function withKey({ key }: IdempotencyKeyInput): CaseRequest {
-  const good = sendOf(JSON.stringify({ content: markPlace }));
+  const good = goodRequests.send;
   const { 'idempotency-key': _usual, ...headers } = good.headers as Readonly<Record<string, string>>;
   const name = 'idempotency-key';
   return {

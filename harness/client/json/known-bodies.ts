@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseExact } from './exact-json.ts';
+import { parseExact } from '../../../calls/index.ts';
 import { formOf } from './json-form.ts';
 
 /** A body, read once. */

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestDraft } from '../../../harness/client/actor.ts';
+import {
+  listChannels,
+  listMentions,
+  listReceipts,
+  readChannel,
+  sendMessage,
+  showOverview,
+} from '../../../calls/index.ts';
+import type { CallRequest } from '../../../calls/index.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 
 /** A request of one call, and the message it would leave behind. */
 export interface Composed {
-  readonly request: RequestDraft;
+  readonly request: CallRequest;
   /** `undefined` for a call that writes nothing. */
   readonly draft?: Draft;
 }
@@ -26,27 +34,21 @@ export const mentionsCall: GuardedCall = {
   slug: 'mentions',
   holder: 'author',
   needs: [],
-  compose: () => ({ request: { call: 'mentions', path: '/v0/mentions', query: { limit: 1 } } }),
+  compose: () => ({ request: listMentions({ limit: 1 }) }),
 };
 
 export const channelsListCall: GuardedCall = {
   slug: 'channels-list',
   holder: 'author',
   needs: [],
-  compose: () => ({ request: { call: 'channels-list', path: '/v0/channels' } }),
+  compose: () => ({ request: listChannels() }),
 };
 
 export const channelReadCall: GuardedCall = {
   slug: 'channel-read',
   holder: 'author',
   needs: ['author', 'channel'],
-  compose: ({ channel }) => ({
-    request: {
-      call: 'channel-read',
-      path: `/v0/channels/${channel.id}/messages`,
-      query: { after: 0, limit: 1 },
-    },
-  }),
+  compose: ({ channel }) => ({ request: readChannel(channel.id, { after: 0, limit: 1 }) }),
 };
 
 export const sendCall: GuardedCall = {
@@ -55,7 +57,7 @@ export const sendCall: GuardedCall = {
   needs: ['author', 'channel'],
   compose: ({ channel, draft }) => {
     const composed = draft();
-    return { request: sendRequest(channel.id, JSON.stringify({ content: composed.text })), draft: composed };
+    return { request: sendMessage(channel.id, { content: composed.text }, randomUUID()), draft: composed };
   },
 };
 
@@ -63,18 +65,14 @@ export const receiptsListCall: GuardedCall = {
   slug: 'receipts-list',
   holder: 'author',
   needs: ['author', 'channel', 'list-receipts-binding'],
-  compose: ({ channel }) => ({
-    request: { call: 'receipts-list', path: `/v0/channels/${channel.id}/receipts` },
-  }),
+  compose: ({ channel }) => ({ request: listReceipts(channel.id) }),
 };
 
 export const overviewCall: GuardedCall = {
   slug: 'overview',
   holder: 'machine',
   needs: ['machine', 'workspace'],
-  compose: async ({ identities }) => ({
-    request: { call: 'overview', path: `/v1/human/workspaces/${await identities.workspaceId()}` },
-  }),
+  compose: async ({ identities }) => ({ request: showOverview(await identities.workspaceId()) }),
 };
 
 /** Calls of the agent surface beside the mentions call. */
@@ -100,15 +98,4 @@ export function clausesOfRefusal({
   slug,
 }: GuardedCall): readonly ['send.refused-stores-nothing'] | readonly [] {
   return slug === sendCall.slug ? ['send.refused-stores-nothing'] : [];
-}
-
-/** A send under a fresh key whose body goes over the wire as it is given. */
-export function sendRequest(channelId: string, body: string): RequestDraft {
-  return {
-    call: 'send',
-    method: 'POST',
-    path: `/v0/channels/${channelId}/messages`,
-    headers: { 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
-    body,
-  };
 }

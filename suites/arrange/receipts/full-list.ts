@@ -1,4 +1,5 @@
-import type { Actor, Query } from '../../../harness/client/actor.ts';
+import { listReceipts } from '../../../calls/index.ts';
+import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { readPage } from '../../../harness/stream/page.ts';
@@ -25,9 +26,7 @@ export async function readFullList(
   { after, limit }: { after?: bigint | undefined; limit?: number } = {},
 ): Promise<FullList> {
   const ask = async (cursor: bigint | undefined) => {
-    const query: Query = { after: cursor, limit };
-    const path = `/v0/channels/${channelId}/receipts`;
-    const exchange = await actor.request({ call: 'receipts-list', path, query });
+    const exchange = await actor.request(listReceipts(channelId, { after: cursor, limit }));
     return readPage(exchange, { after: cursor, limit });
   };
   const { pages, end, problem, isComplete } = await walk(ask, after, { maxPages });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { write } from '../../../calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
@@ -19,12 +20,8 @@ export function report(
   actor: Actor,
   { bindings, channelId, messageId }: { bindings: Always['bindings']; channelId: string; messageId: string },
 ): Promise<Exchange> {
-  return actor.request({
-    method: 'POST',
-    path: bindings.reportReceipt.replaceAll('{channel_id}', channelId),
-    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-    body: JSON.stringify({ [bindings.reportReceiptField]: [messageId] }),
-  });
+  const path = bindings.reportReceipt.replaceAll('{channel_id}', channelId);
+  return actor.request(write('other', path, { [bindings.reportReceiptField]: [messageId] }, randomUUID()));
 }
 
 /** Ends the check as not arranged unless every report was accepted: how retrievals are reported is not shown. */

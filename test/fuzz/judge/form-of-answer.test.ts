@@ -1,6 +1,8 @@
+import { partsOfAddress } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import { formFailures } from '../../../fuzz/judge/form-of-answer.ts';
-import type { CallName, Exchange } from '../../../harness/client/exchange.ts';
+import type { CallName } from '../../../calls/index.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { exampleOf } from '../mention-example.ts';
 
@@ -11,7 +13,7 @@ const facts = {
 };
 
 function answered(
-  path: string,
+  address: string,
   answer: { readonly status?: number; readonly body: unknown; readonly type?: string },
   call: CallName = 'mentions',
 ): Exchange {
@@ -25,7 +27,7 @@ function answered(
   return {
     id: 1,
     actor: 'author',
-    request: { call, method: 'GET', path, headers: {}, body: undefined },
+    request: { call, method: 'GET', ...partsOfAddress(address), headers: {}, body: undefined },
     response: { status, headers, bytes: Buffer.from(text), json },
     fault: undefined,
     startedMs: 0,

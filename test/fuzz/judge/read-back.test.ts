@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parameterOf, queryOf } from '../../../calls/index.ts';
+import type { QueryDraft } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import { Marks } from '../../../fuzz/cases/marks.ts';
 import { ReadBack } from '../../../fuzz/judge/read-back.ts';
@@ -22,8 +24,8 @@ class Channel implements ChannelAccess {
     return answered('send', {});
   };
 
-  readonly read = async (query: string): Promise<Exchange> => {
-    const after = Number(/after=([0-9]+)/.exec(query)?.[1] ?? 0);
+  readonly read = async (query: QueryDraft): Promise<Exchange> => {
+    const after = Number(parameterOf(queryOf(query), 'after') ?? 0);
     const messages = this.#shown.filter(({ sequence }) => sequence > after);
     const last = messages.at(-1)?.sequence ?? after;
     return answered('channel-read', {

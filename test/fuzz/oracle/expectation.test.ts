@@ -4,7 +4,7 @@ import type { Places } from '../../../fuzz/cases/case-request.ts';
 import { readInteger } from '../../../fuzz/oracle/expect-query.ts';
 import { expectationOf } from '../../../fuzz/oracle/expectation.ts';
 import type { OracleFacts } from '../../../fuzz/oracle/expectation.ts';
-import { goodRequests, readOf, sendOf } from '../../../fuzz/cases/good-requests.ts';
+import { goodRequests, mentionsOf, sendOf } from '../../../fuzz/cases/good-requests.ts';
 import { readSentBody } from '../../../fuzz/oracle/sent-body.ts';
 import { textFactsOf } from '../../../fuzz/oracle/text-facts.ts';
 import { contentSpace, limitSpace, textOf } from '../../../generators/index.ts';
@@ -103,9 +103,7 @@ const credentials: readonly (readonly [string | undefined, string])[] = [
 describe('what is expected is computed from the bytes', () => {
   it.for(bodies)('of the body %s', ([body, wanted]) => expect(said(sendOf(body))).toBe(wanted));
 
-  it.for(queries)('of the query %s', ([query, wanted]) =>
-    expect(said(readOf('mentions', '/v0/mentions', 'author', query))).toBe(wanted),
-  );
+  it.for(queries)('of the query %s', ([query, wanted]) => expect(said(mentionsOf(query))).toBe(wanted));
 
   it.for(credentials)('of the credential %s', ([authorization, wanted]) => {
     const { authorization: _usual, ...headers } = goodRequests.mentions.headers as Readonly<
@@ -136,7 +134,7 @@ describe('what is expected is computed from the bytes', () => {
       ...limitSpace.boundaries.map(({ label, value, expectation }) => ({
         label,
         expectation,
-        now: said(readOf('mentions', '/v0/mentions', 'author', value)),
+        now: said(mentionsOf(value)),
       })),
     ].filter(({ expectation, now }) => !now.startsWith(expectation) && !now.startsWith('open'));
     expect(differing).toEqual([]);

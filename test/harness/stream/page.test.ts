@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallName, Exchange } from '../../../harness/client/exchange.ts';
+import type { CallName } from '../../../calls/index.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 
 const message = (sequence: number, content = `text ${sequence}`): Record<string, unknown> => ({

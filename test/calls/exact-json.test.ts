@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExact, stringifyExact } from '../../../../harness/client/json/exact-json.ts';
+import { parseExact, stringifyExact } from '../../calls/index.ts';
 
 describe('exact JSON', () => {
   it.each([

@@ -1,0 +1,15 @@
+export { parseExact, stringifyExact } from './exact-json.ts';
+export { idIn, pathOf, pathTemplates } from './paths.ts';
+export type { CallName, KnownCall } from './paths.ts';
+export { addressOf, pairsOf, parameterOf, partsOfAddress, queryOf, queryText } from './query.ts';
+export type { Query, QueryDraft, QueryPairs } from './query.ts';
+export {
+  listChannels,
+  listMentions,
+  listReceipts,
+  readChannel,
+  sendMessage,
+  showOverview,
+  write,
+} from './requests.ts';
+export type { BodyDraft, CallRequest } from './requests.ts';

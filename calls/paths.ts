@@ -1,0 +1,43 @@
+/** The calls of the contract, as far as an answer's shape depends on them. */
+export type CallName =
+  | 'mentions'
+  | 'overview'
+  | 'send'
+  | 'channel-read'
+  | 'channels-list'
+  | 'receipts-list'
+  | 'other';
+
+/** A call whose path the contract shows. */
+export type KnownCall = Exclude<CallName, 'other'>;
+
+/** Where each call is, from the base URL on. */
+export const pathTemplates = {
+  mentions: '/v0/mentions',
+  overview: '/v1/human/workspaces/{workspace_id}',
+  send: '/v0/channels/{channel_id}/messages',
+  'channel-read': '/v0/channels/{channel_id}/messages',
+  'channels-list': '/v0/channels',
+  'receipts-list': '/v0/channels/{channel_id}/receipts',
+} as const satisfies Readonly<Record<KnownCall, string>>;
+
+const place = /\{[a-z_]+\}/;
+
+/** The path of a call; `id` is of the channel or the workspace that it asks for. */
+export function pathOf(call: KnownCall, id = ''): string {
+  return pathTemplates[call].replace(place, () => id);
+}
+
+/** The id in the path of a call, be it one or not; `undefined` for another path, empty for a call without one. */
+export function idIn(call: KnownCall, path: string): string | undefined {
+  const [before, after] = halves[call];
+  if (after === undefined) return path === before ? '' : undefined;
+  if (!path.startsWith(before) || !path.slice(before.length).endsWith(after)) return undefined;
+  const id = path.slice(before.length, path.length - after.length);
+  return id.includes('/') ? undefined : id;
+}
+
+/** What stands before and after the id. */
+const halves = Object.fromEntries(
+  Object.entries(pathTemplates).map(([call, template]) => [call, template.split(place)]),
+) as unknown as Readonly<Record<KnownCall, readonly [before: string, after?: string]>>;
