@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageFile } from '../spec/index.ts';
 import {
   allImports,
   circlesIn,
@@ -67,6 +69,13 @@ describe('folders', () => {
     const counts = new Map<string, number>();
     for (const file of sourceFiles()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([]);
+  });
+
+  it('and the rooms of harness are each described in CONTRIBUTING', () => {
+    const rooms = readdirSync(dirname(packageFile('harness/errors.ts')), { withFileTypes: true });
+    const names = [...topFolders, ...rooms.filter((each) => each.isDirectory()).map(({ name }) => name)];
+    const page = textOf('CONTRIBUTING.md');
+    expect(names.filter((name) => !page.includes(`\n| \`${name}/\` `))).toEqual([]);
   });
 
   it('are drawn in CONTRIBUTING as they are', () => {
