@@ -8,6 +8,8 @@ export interface Check {
   readonly id: string;
   /** A sentence that is true of a conforming server. */
   readonly title: string;
+  /** Where it is written, from the root of the repository; `undefined` when nobody said so. */
+  readonly file: string | undefined;
   /** The clauses it decides; it may judge no other. */
   readonly clauses: readonly ClauseId[];
   /** What the target must have for it to run. */
@@ -51,6 +53,7 @@ export function check<const N extends NeedName>(
   return {
     id,
     title: facts.title,
+    file: undefined,
     clauses: facts.clauses,
     needs: facts.needs,
     isExclusive: facts.isExclusive ?? false,

@@ -30,7 +30,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
   ...openedCalls.map((call) => openingCheck(call, 'author', 'auth.bearer-accepted')),
   ...openedCalls.map((call) => openingCheck(call, 'api-key', 'auth.api-key-accepted')),
   check(
-    'auth.a-good-credential-outlives-bad-ones',
+    'auth.good-credential-works-after-wrong-ones',
     {
       title: 'a good credential opens a call after wrong ones were tried',
       clauses: ['auth.bearer-accepted'],

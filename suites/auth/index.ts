@@ -1,13 +1,17 @@
-import type { Check } from '../../harness/check/check.ts';
+import { checksOf } from '../arrange/checks-of.ts';
 import { acceptedCredentialChecks } from './accepted-credentials.ts';
+import { credentialEndChecks } from './ended-credentials.ts';
+import { endedMachineChecks } from './ended-machines.ts';
 import { noAccessChecks } from './no-access.ts';
 import { refusedCredentialChecks } from './refused-credentials.ts';
 import { wrongSurfaceChecks } from './wrong-surface.ts';
 
 /** Who gets in where, on every call of the contract. */
-export const authenticationChecks: readonly Check[] = [
-  ...acceptedCredentialChecks,
-  ...refusedCredentialChecks,
-  ...wrongSurfaceChecks,
-  ...noAccessChecks,
-];
+export const authChecks = checksOf('auth', {
+  'accepted-credentials': acceptedCredentialChecks,
+  'refused-credentials': refusedCredentialChecks,
+  'wrong-surface': wrongSurfaceChecks,
+  'no-access': noAccessChecks,
+  'ended-credentials': credentialEndChecks,
+  'ended-machines': endedMachineChecks,
+});

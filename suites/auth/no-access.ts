@@ -1,9 +1,6 @@
-import type { Actor } from '../../harness/client/actor.ts';
-import { statusOf } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
-import { requireAccepted, seeClosed } from '../arrange/auth/closed-call.ts';
+import { requireAccepted, requireKnown, seeClosed } from '../arrange/auth/closed-call.ts';
 import {
   channelReadCall,
   clausesOfRefusal,
@@ -43,7 +40,7 @@ function outsiderCheck(call: GuardedCall): Check {
 
 function strangerCheck(call: GuardedCall): Check {
   return check(
-    `auth.another-workspace-has-no-${call.slug}`,
+    `auth.agent-of-another-workspace-does-not-open-${call.slug}`,
     {
       title: `the ${call.slug} call is closed to an agent of another workspace`,
       clauses: ['auth.other-workspace-refused', ...clausesOfRefusal(call)],
@@ -59,22 +56,4 @@ function strangerCheck(call: GuardedCall): Check {
       });
     },
   );
-}
-
-/**
- * Ends the check when every call answers the outsider with 401: whether an agent that lost its access still
- * authenticates is the server's choice, and only one that does is owed a 403.
- */
-export async function requireKnown(outsider: Actor, channelId: string): Promise<void> {
-  const answers = await Promise.all([
-    outsider.mentions({ limit: 1 }),
-    outsider.channels(),
-    outsider.readChannel(channelId, { after: 0, limit: 1 }),
-  ]);
-  if (answers.every((answer) => statusOf(answer) === 401)) {
-    unarranged(
-      'the credential of outsider does not authenticate: every call answers it with 401',
-      answers[0],
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { seeClosed } from '../arrange/auth/closed-call.ts';
-import { credentialFaults } from '../arrange/auth/credential-faults.ts';
+import { credentialFaults, refusalWord } from '../arrange/auth/credential-faults.ts';
 import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
 import {
   clausesOfRefusal,
@@ -21,7 +21,7 @@ export const refusedCredentialChecks: readonly Check[] = [...otherAgentCalls, ov
 
 function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Check {
   return check(
-    `auth.${call.slug}-${fault.slug}-is-401`,
+    `auth.${call.slug}-${fault.slug}-is-${refusalWord(fault.statuses)}`,
     {
       title: `the ${call.slug} call is answered with ${fault.statuses.join(' or ')} ${fault.words}`,
       clauses: [

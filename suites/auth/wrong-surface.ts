@@ -43,7 +43,7 @@ function machineCheck(call: GuardedCall): Check {
 
 function agentCheck(role: 'author' | 'api-key', who: string): Check {
   return check(
-    `auth.${role}-does-not-open-the-overview`,
+    `auth.${role === 'author' ? 'agent-token' : role}-does-not-open-overview`,
     {
       title: `the overview refuses ${who}`,
       clauses: ['overview.requires-a-machine-token'],

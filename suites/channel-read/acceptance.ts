@@ -8,9 +8,8 @@ import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { judgeWithinLimit } from '../../oracles/pages/order.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { requireReadable } from './cursor.ts';
 import { judgePages, requireSound } from '../arrange/channel-read/judging.ts';
-import { pageOf } from '../arrange/channel-read/readers.ts';
+import { pageOf, requireReadable } from '../arrange/channel-read/readers.ts';
 import { channelNeeds, channelSeries } from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
 

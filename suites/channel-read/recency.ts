@@ -102,7 +102,7 @@ export const recencyChecks: readonly Check[] = [
     },
   ),
   check(
-    'channel-read.what-one-agent-read-another-finds',
+    'channel-read.message-read-by-one-agent-is-found-by-another',
     {
       title: 'a message that one agent has read is not missing from a later complete read of another',
       clauses: ['channel-read.recency'],
@@ -157,7 +157,7 @@ export const recencyChecks: readonly Check[] = [
     },
   ),
   check(
-    'channel-read.nothing-turns-up-unsent',
+    'channel-read.shows-only-sent-messages',
     {
       title: 'a channel shows no message of an agent that the agent did not send',
       clauses: ['channel-read.nothing-unsent'],

@@ -28,7 +28,7 @@ const leastHopeMs = 1_000;
 /** What the service is for: messages that were sent are read, by others as well. */
 export const sharingChecks: readonly Check[] = [
   check(
-    'service.sent-messages-are-readable',
+    'channel-read.sent-messages-are-readable',
     {
       title: 'messages whose send was accepted can be read back from their channel',
       clauses: ['service.sent-is-readable'],
@@ -55,7 +55,7 @@ export const sharingChecks: readonly Check[] = [
     },
   ),
   check(
-    'service.channels-are-shared',
+    'channel-read.channels-are-shared',
     {
       title: 'what one agent appends to a channel another agent of the workspace reads there',
       clauses: ['service.channels-are-shared'],

@@ -12,7 +12,7 @@ const notFound: readonly (number | undefined)[] = [404, 405, 501];
 
 export const pathChecks: readonly Check[] = [
   check(
-    'service.calls-are-found-under-the-base-address',
+    'discovery.calls-are-found-under-the-base-address',
     {
       title: 'mentions, channels and sends are found under the base address, and not just any path is',
       clauses: ['service.paths-start-at-the-base'],

@@ -1,11 +1,11 @@
-import type { Check } from '../../harness/check/check.ts';
+import { checksOf } from '../arrange/checks-of.ts';
+import { limitChecks } from './limits.ts';
 import { mentionsCredentialChecks } from './mentions-credentials.ts';
-import { mentionsParameterChecks } from './mentions-parameters.ts';
 import { refusalChecks } from './refusals.ts';
 
 /** With which status what is refused. */
-export const errorsChecks: readonly Check[] = [
-  ...mentionsCredentialChecks,
-  ...mentionsParameterChecks,
-  ...refusalChecks,
-];
+export const errorsChecks = checksOf('errors', {
+  'mentions-credentials': mentionsCredentialChecks,
+  refusals: refusalChecks,
+  limits: limitChecks,
+});

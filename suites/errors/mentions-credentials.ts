@@ -4,11 +4,10 @@ import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
-import { requireAccepted, requireMemory, requireService } from '../arrange/auth/closed-call.ts';
-import { credentialFaults } from '../arrange/auth/credential-faults.ts';
+import { requireAccepted, requireKnown, requireMemory, requireService } from '../arrange/auth/closed-call.ts';
+import { credentialFaults, refusalWord } from '../arrange/auth/credential-faults.ts';
 import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
 import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../arrange/auth/guarded-calls.ts';
-import { requireKnown } from '../auth/no-access.ts';
 
 /** The 401 and the 403 of the status table of the mentions call. */
 export const mentionsCredentialChecks: readonly Check[] = [
@@ -38,7 +37,7 @@ export const mentionsCredentialChecks: readonly Check[] = [
 function mentionsCredentialCheck(fault: CredentialFault): Check {
   const statuses = fault.inferred === undefined ? [401] : fault.statuses;
   return check(
-    `errors.mentions-${fault.slug}-is-401`,
+    `errors.mentions-${fault.slug}-is-${refusalWord(statuses)}`,
     {
       title: `the mentions call is answered with ${statuses.join(' or ')} ${fault.words}`,
       clauses: [

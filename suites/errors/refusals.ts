@@ -5,7 +5,7 @@ import { requireAccepted } from '../arrange/auth/closed-call.ts';
 /** Refusals that no other clause speaks of. */
 export const refusalChecks: readonly Check[] = [
   check(
-    'errors.a-body-cut-short-is-refused',
+    'errors.body-cut-short-is-refused',
     {
       title: 'a send whose JSON ends too early is refused with a 4xx and stores nothing',
       clauses: ['errors.refusals-are-4xx', 'send.refused-stores-nothing'],

@@ -16,7 +16,7 @@ const missing = (id: string) => ({ expected: `the file ${id} with its message`, 
 /** What becomes of a file that is deleted. */
 export const fileDeletionChecks: readonly Check[] = [
   check(
-    'file.deleted-one-stays-on-its-messages',
+    'file.deleted-file-stays-on-its-messages',
     {
       title: 'a deleted file stays on its message as it was, in the state deleted, beside one that was not',
       clauses: [
@@ -51,7 +51,7 @@ export const fileDeletionChecks: readonly Check[] = [
     },
   ),
   check(
-    'file.deleted-one-is-not-downloaded',
+    'file.deleted-file-is-not-downloadable',
     {
       title: 'a file that could be downloaded no longer can once it is deleted, while another one still can',
       clauses: ['message.attachments.deleted-not-downloadable'],

@@ -66,7 +66,7 @@ export const mentionAgreementChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.attached-files-read-as-in-its-channel',
+    'mentions.attached-files-read-as-in-their-channel',
     {
       title: 'a message with a file shows that file in the feed as in its channel',
       clauses: ['mentions.feed-agrees-with-channel'],

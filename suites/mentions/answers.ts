@@ -41,7 +41,7 @@ export const mentionAnswerChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.part-of-a-listing-is-200',
+    'mentions.page-with-more-after-it-is-200',
     {
       title: 'a listing with more behind it has status 200',
       clauses: ['mentions.status-is-200'],
@@ -56,7 +56,7 @@ export const mentionAnswerChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.nothing-to-list-is-a-success',
+    'mentions.empty-listing-is-a-success',
     {
       title: 'a caller with nothing to list gets a success without items',
       clauses: ['mentions.empty-page'],

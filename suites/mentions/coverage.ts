@@ -59,7 +59,7 @@ export const mentionCoverageChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.zero-starts-at-the-oldest',
+    'mentions.after-zero-starts-at-the-oldest',
     {
       title: 'a listing after 0 begins no later than any mention known to be retained',
       clauses: ['mentions.after.zero-is-oldest'],
@@ -93,7 +93,7 @@ export const mentionCoverageChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.zero-reaches-back-as-far-as-one',
+    'mentions.after-zero-starts-no-later-than-after-one',
     {
       title: 'a listing after 0 begins no later than one after 1',
       clauses: ['mentions.after.zero-is-oldest'],
@@ -134,7 +134,7 @@ export const mentionCoverageChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.walk-passes-over-nothing',
+    'mentions.walk-misses-nothing',
     {
       title: 'following next_after in small pages brings every mention that is there',
       clauses: ['mentions.walk-is-complete'],
@@ -183,7 +183,7 @@ export const mentionCoverageChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.issued-cursors-are-no-conflict',
+    'mentions.issued-cursors-meet-no-conflict',
     {
       title: 'a listing after 0, after a mention or after next_after is no conflict',
       clauses: ['mentions.issued-cursor-is-no-conflict'],

@@ -1,10 +1,10 @@
-import type { Check } from '../../harness/check/check.ts';
+import { checksOf } from '../arrange/checks-of.ts';
 import { mentionAgreementChecks } from './agreement.ts';
 import { mentionAnswerChecks } from './answers.ts';
 import { mentionByteCapChecks } from './byte-cap.ts';
 import { mentionCoverageChecks } from './coverage.ts';
 import { mentionCursorChecks } from './cursors.ts';
-import { mentionLongestPageChecks } from './longest-page.ts';
+import { membershipChecks } from './membership.ts';
 import { mentionOrderChecks } from './order.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
@@ -14,18 +14,18 @@ import { mentionScopeChecks } from './scope.ts';
 import { mentionTargetChecks } from './targets.ts';
 
 /** What `GET /v0/mentions` lists, for whom, in which order, and how it is asked for. */
-export const mentionsChecks: readonly Check[] = [
-  ...mentionAnswerChecks,
-  ...mentionParameterChecks,
-  ...mentionOverrideChecks,
-  ...mentionTargetChecks,
-  ...mentionScopeChecks,
-  ...mentionOrderChecks,
-  ...mentionCoverageChecks,
-  ...mentionPagingChecks,
-  ...mentionLongestPageChecks,
-  ...mentionCursorChecks,
-  ...mentionAgreementChecks,
-  ...mentionRepetitionChecks,
-  ...mentionByteCapChecks,
-];
+export const mentionsChecks = checksOf('mentions', {
+  answers: mentionAnswerChecks,
+  parameters: mentionParameterChecks,
+  overrides: mentionOverrideChecks,
+  targets: mentionTargetChecks,
+  scope: mentionScopeChecks,
+  order: mentionOrderChecks,
+  coverage: mentionCoverageChecks,
+  paging: mentionPagingChecks,
+  cursors: mentionCursorChecks,
+  agreement: mentionAgreementChecks,
+  repetition: mentionRepetitionChecks,
+  'byte-cap': mentionByteCapChecks,
+  membership: membershipChecks,
+});

@@ -16,8 +16,10 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { agentTarget, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
-import { documentedRefusals } from './parameters.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
+
+/** The statuses that the call refuses with. */
+const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];
 
 /** A name under which a server might take another recipient, and which of its ids it might want beside the agent's. */
 interface RecipientParameter {
@@ -46,7 +48,7 @@ export const mentionOverrideChecks: readonly Check[] = [
 
 function recipientCheck({ name, idOf }: RecipientParameter): Check {
   return check(
-    `mentions.${slugOf(name)}-is-no-way-to-another-recipient`,
+    `mentions.parameter-${slugOf(name)}-does-not-change-the-recipient`,
     {
       title: `a listing with the parameter ${name} shows nothing that is another recipient's`,
       clauses: ['mentions.no-recipient-override', 'mentions.override-is-400'],
@@ -75,7 +77,7 @@ function recipientCheck({ name, idOf }: RecipientParameter): Check {
 
 function workspaceCheck(name: string): Check {
   return check(
-    `mentions.${slugOf(name)}-is-no-way-to-another-workspace`,
+    `mentions.parameter-${slugOf(name)}-does-not-change-the-workspace`,
     {
       title: `a listing with the parameter ${name} shows nothing of another workspace`,
       clauses: ['mentions.no-workspace-override', 'mentions.override-is-400'],

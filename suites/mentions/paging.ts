@@ -7,8 +7,18 @@ import { judgeMoreWhileItemsRemain } from '../../oracles/pages/coverage.ts';
 import { defaultLimit, judgeDefaultLimit, judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
-import { exchangesOf, mentionNeeds, ownItems, requirePages } from '../arrange/mentions/mentioning.ts';
+import { severalTimes } from '../arrange/several-times.ts';
+import {
+  exchangesOf,
+  mention,
+  mentionNeeds,
+  ownItems,
+  requirePages,
+} from '../arrange/mentions/mentioning.ts';
 import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from '../arrange/mentions/series.ts';
+
+/** The largest limit of a listing. */
+const largestLimit = 100;
 
 /** How long the pages of a feed are, and what they say of the rest. */
 export const mentionPagingChecks: readonly Check[] = [
@@ -73,7 +83,7 @@ export const mentionPagingChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.more-while-items-remain',
+    'mentions.has-more-while-items-remain',
     {
       title: 'a page of mentions announces more while some lie beyond it',
       clauses: ['page.has-more-while-items-remain'],
@@ -106,6 +116,36 @@ export const mentionPagingChecks: readonly Check[] = [
       const judgements = [own, still.reads].map((reads) => judgeMoreWhileItemsRemain(reads, settleMs));
       const evidence = exchangesOf([...busy.judged.slice(0, 1), ...still.judged]);
       expect.judgement('page.has-more-while-items-remain', allOf(judgements), ...evidence);
+    },
+  ),
+  check(
+    'mentions.no-more-than-a-hundred',
+    {
+      title: 'a listing with the largest limit has a hundred mentions at most, where there are more',
+      clauses: ['mentions.limit.respected'],
+      needs: ['provision-hook', 'mentions-binding'],
+    },
+    async (context) => {
+      const { expect, provision } = context;
+      const fresh = await provision();
+      const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
+      const feed = await fresh.feedOf(reader, author);
+      const from = await feed.since();
+      const targets = [{ kind: 'agent', id: await fresh.identities.agentId(reader) }];
+      const naming = { from: author, channelId: fresh.channel.id, targets };
+      const drafts = await severalTimes(largestLimit + 1, () => mention(context, naming));
+      await feed.arrivals(drafts);
+      const pages = await Promise.all([
+        feed.readPage(from, largestLimit),
+        feed.readPage(0n, largestLimit),
+        feed.readPage(undefined, largestLimit),
+      ]);
+      requirePages(...pages);
+      const { items } = await feed.walk(from, { limit: largestLimit / 2 });
+      if (ownItems(items, drafts).length < drafts.length)
+        unarranged('the feed does not keep a hundred mentions', pages[0]?.exchange);
+      const judgement = allOf(pages.map(judgeMessagesWithinLimit));
+      expect.judgement('mentions.limit.respected', judgement, ...exchangesOf(pages));
     },
   ),
 ];

@@ -64,7 +64,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.one-target-one-entry',
+    'mentions.message-naming-the-caller-once-is-listed-once',
     {
       title: 'a message that names the caller once is listed once in a page',
       clauses: ['mentions.duplicate-message'],
@@ -83,7 +83,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.listings-do-not-go-back',
+    'mentions.later-listings-keep-what-was-listed',
     {
       title: 'a mention that one listing showed is on the next one that claims to be complete',
       clauses: ['mentions.recency'],
@@ -149,7 +149,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.listing-is-no-retrieval',
+    'mentions.listing-records-no-retrieval',
     {
       title: 'listing a mention does not put the caller among those who retrieved the message',
       clauses: ['mentions.records-no-retrieval'],

@@ -101,7 +101,7 @@ export const mentionScopeChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.after-counts-the-workspace',
+    'mentions.after-is-compared-with-mention-sequences',
     {
       title: 'after is compared with the sequence of the mention, not with that of its message',
       clauses: ['mentions.after.counts-the-workspace'],

@@ -159,7 +159,7 @@ export const mentionTargetChecks: readonly Check[] = [
     },
   ),
   check(
-    'mentions.two-matching-targets-share-no-sequence',
+    'mentions.message-naming-the-caller-twice-shares-no-sequence',
     {
       title: 'a message that names the caller twice shares no sequence with another one',
       clauses: ['mentions.no-duplicate-sequence'],

@@ -7,6 +7,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
+import { namesOf } from '../arrange/message/author-names.ts';
 import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { agentHostOf, requireHostBinding, sendFrom } from '../arrange/send/proof.ts';
 
@@ -93,7 +94,7 @@ const hostIsCaptured = check(
 );
 
 const hostBounds = check(
-  'message.host-of-no-or-81-characters-is-refused',
+  'message.host-of-0-or-81-characters-is-refused',
   {
     title: 'a send that reports a host of 0 or of 81 characters is refused, one of 80 is not',
     clauses: ['author.agent-host.out-of-range-refused'],
@@ -111,7 +112,7 @@ const hostBounds = check(
 );
 
 const hostIsDisplayOnly = check(
-  'message.host-changes-nobody',
+  'message.host-grants-nothing',
   {
     title: 'whatever host is reported, the author stays the same and nobody gets in by it',
     clauses: ['author.agent-host.display-only'],
@@ -140,14 +141,6 @@ const hostIsDisplayOnly = check(
 function authorIdOf({ message }: PageItem): string | undefined {
   const id = isRecord(message['author']) ? message['author']['id'] : undefined;
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
-}
-
-/** Ids and names of the agent, the human and the machine that an author names. */
-export function namesOf({ message }: PageItem): readonly unknown[] {
-  const author = isRecord(message['author']) ? message['author'] : {};
-  return [author, author['human_user'], author['machine']].map((each) =>
-    isRecord(each) ? [each['id'], each['display_name']] : null,
-  );
 }
 
 /** Who a message is from. */

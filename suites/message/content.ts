@@ -34,7 +34,7 @@ const families = textFamilies.map(({ slug, what, head, inside, tail }) =>
 );
 
 const spelling = check(
-  'message.content-is-what-its-json-says',
+  'message.content-in-json-escapes-reads-back-as-characters',
   {
     title: 'content whose characters are spelled as JSON escapes reads back as the characters',
     clauses: ['message.content.unaltered'],
@@ -71,7 +71,7 @@ const longest = check(
 );
 
 const inItsChannel = check(
-  'message.text-comes-with-it-in-its-channel',
+  'message.text-among-the-mentions-is-that-of-its-channel',
   {
     title: 'a message that the mentions show with its text has that text where its channel shows it',
     clauses: ['message.content.present', 'message.content.type'],

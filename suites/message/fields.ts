@@ -67,7 +67,7 @@ const size = check(
 );
 
 const place = check(
-  'message.says-its-channel-and-workspace',
+  'message.names-its-channel-and-workspace',
   {
     title: 'a message names the channel it was sent to and its workspace',
     clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
@@ -77,7 +77,7 @@ const place = check(
 );
 
 const secondPlace = check(
-  'message.of-a-second-channel-says-so',
+  'message.of-a-second-channel-names-that-channel',
   {
     title: 'a message of a second channel names that channel and the same workspace',
     clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],

@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/check/check.ts';
+import { checksOf } from '../arrange/checks-of.ts';
 import { messageAttachmentChecks } from './attachments.ts';
 import { messageAuthorChecks } from './author.ts';
 import { messageContentChecks } from './content.ts';
@@ -6,16 +6,18 @@ import { messageFieldChecks } from './fields.ts';
 import { fullestMessageChecks } from './fullest.ts';
 import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
+import { renamingChecks } from './renaming.ts';
 import { messageStayingChecks } from './staying.ts';
 
 /** Everything about a message as it is read. */
-export const messagesChecks: readonly Check[] = [
-  ...messageContentChecks,
-  ...messageFieldChecks,
-  ...messageAuthorChecks,
-  ...messageRecordChecks,
-  ...messageStayingChecks,
-  ...messageMentionChecks,
-  ...messageAttachmentChecks,
-  ...fullestMessageChecks,
-];
+export const messageChecks = checksOf('message', {
+  content: messageContentChecks,
+  fields: messageFieldChecks,
+  author: messageAuthorChecks,
+  records: messageRecordChecks,
+  staying: messageStayingChecks,
+  mentions: messageMentionChecks,
+  attachments: messageAttachmentChecks,
+  fullest: fullestMessageChecks,
+  renaming: renamingChecks,
+});

@@ -136,7 +136,7 @@ const withId = (items: readonly PageItem[]) => items.filter(({ id }) => id !== u
 const firstNumbers = 5;
 
 const placeInChannel = check(
-  'message.sequence-is-what-its-channel-resumes-from',
+  'message.sequence-works-as-a-cursor',
   {
     title: 'reading on from the sequence of a message brings the messages behind it and none before it',
     clauses: ['message.sequence.channel-local'],

@@ -15,7 +15,7 @@ const count = 7;
 /** What was read of a channel stays there. */
 export const messageStayingChecks: readonly Check[] = [
   check(
-    'message.does-not-vanish-beside-an-older-one',
+    'message.does-not-vanish-while-an-older-one-stays',
     {
       title: 'a message that was read is there after others came, as long as an older one of its author is',
       clauses: ['states.messages-do-not-vanish'],

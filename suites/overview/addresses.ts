@@ -16,7 +16,7 @@ import type { Overview } from '../arrange/overview/parts.ts';
 
 export const overviewAddressChecks: readonly Check[] = [
   check(
-    'overview.an-unknown-workspace-is-refused',
+    'overview.unknown-workspace-is-refused',
     {
       title: 'a machine asking for a random workspace id is shown nothing',
       clauses: ['overview.own-workspace-only', 'overview.exact-workspace-id'],
@@ -62,9 +62,9 @@ export const overviewAddressChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
-  wrongAddressCheck('its-neighbour', 'the id with its last digit changed', neighbourOf),
-  wrongAddressCheck('its-beginning', 'the id without its last digit', (id) => id.slice(0, -1)),
-  wrongAddressCheck('its-id-and-more', 'the id with a digit more', (id) => `${id}0`),
+  wrongAddressCheck('with-another-last-digit', 'the id with its last digit changed', neighbourOf),
+  wrongAddressCheck('without-its-last-digit', 'the id without its last digit', (id) => id.slice(0, -1)),
+  wrongAddressCheck('with-a-digit-more', 'the id with a digit more', (id) => `${id}0`),
 ];
 
 /** Words that may be another call of the server, or stand for the caller's own workspace. */
@@ -83,7 +83,7 @@ async function observeWords(
 
 function wrongAddressCheck(slug: string, words: string, addressOf: (workspaceId: string) => string): Check {
   return check(
-    `overview.${slug}-does-not-address-a-workspace`,
+    `overview.id-${slug}-is-refused`,
     {
       title: `a workspace is not found under ${words}`,
       clauses: ['overview.exact-workspace-id'],

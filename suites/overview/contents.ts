@@ -19,7 +19,7 @@ import type { Overview } from '../arrange/overview/parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
   check(
-    'overview.a-machine-sees-its-own-workspace',
+    'overview.machine-sees-its-own-workspace',
     {
       title: 'a machine asking for its own workspace is shown it',
       clauses: ['overview.success-is-2xx', 'overview.workspace.is-the-requested'],

@@ -1,6 +1,11 @@
-import type { Check } from '../../harness/check/check.ts';
+import { checksOf } from '../arrange/checks-of.ts';
 import { overviewAddressChecks } from './addresses.ts';
 import { overviewContentChecks } from './contents.ts';
+import { overviewMemberChecks } from './members.ts';
 
 /** What a machine is shown of its workspace, and under which address. */
-export const overviewChecks: readonly Check[] = [...overviewContentChecks, ...overviewAddressChecks];
+export const overviewChecks = checksOf('overview', {
+  contents: overviewContentChecks,
+  addresses: overviewAddressChecks,
+  members: overviewMemberChecks,
+});

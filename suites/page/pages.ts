@@ -25,9 +25,9 @@ import { channelNeeds, channelSeries, pagesFrom } from '../arrange/channel-read/
 import type { InChannel } from '../arrange/channel-read/series.ts';
 
 /** What the page object of a channel read says of the page and of what follows. */
-export const pageChecks: readonly Check[] = [
+export const pageFieldChecks: readonly Check[] = [
   check(
-    'page.next-cursor-is-not-behind-its-page',
+    'page.next-cursor-covers-its-page',
     {
       title: 'next_after is not smaller than the sequence of any message on its page',
       clauses: ['page.next-after-not-behind-items'],
@@ -116,7 +116,7 @@ export const pageChecks: readonly Check[] = [
     },
   ),
   check(
-    'page.more-is-announced-up-to-the-last-message',
+    'page.has-more-up-to-the-last-message',
     {
       title: 'has_more is true as long as a message lies beyond the page, and be it a single one',
       clauses: ['page.has-more-while-items-remain'],

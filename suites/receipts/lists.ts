@@ -1,32 +1,79 @@
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import { judgeListed } from '../../oracles/answers/receipts.ts';
+import { valuesOf } from '../../oracles/values/json-texts.ts';
+import { requireMemory } from '../arrange/auth/closed-call.ts';
+import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
+import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 import { reportedMessages } from '../arrange/receipts/reported.ts';
 
 const readings = [
-  { slug: 'read-from-its-start', which: 'whole', how: 'from its start' },
-  { slug: 'read-one-by-one', which: 'shortPages', how: 'with one on each page' },
+  { slug: 'from-its-start', which: 'whole', how: 'from its start' },
+  { slug: 'in-pages-of-one', which: 'shortPages', how: 'with one on each page' },
 ] as const;
 
 /** The full list of retrievals. */
-export const fullListChecks: readonly Check[] = readings.map(({ slug, which, how }) =>
+export const fullListChecks: readonly Check[] = [
+  ...readings.map(({ slug, which, how }) =>
+    check(
+      `receipts.list-read-${slug}-has-every-report`,
+      {
+        title: `the receipts of a channel, read ${how}, hold every retrieval that messages show`,
+        clauses: ['receipts-list.paginates-all'],
+        needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
+      },
+      async (context) => {
+        const { lists, messages } = await reportedMessages(context);
+        const { answers, problem } = lists[which];
+        const bodies = answers.map(({ response }) => response?.json);
+        const judgement = judgeListed(messages, bodies);
+        // What is missing from a list that goes on in a way which is not shown may come there.
+        if (judgement.problems.length > 0 && problem !== undefined)
+          unarranged(`the list could not be read to its end: ${problem}`, answers.at(-1));
+        context.expect.judgement('receipts-list.paginates-all', judgement, ...answers.slice(-2));
+      },
+    ),
+  ),
   check(
-    `receipts-list.brings-every-report-${slug}`,
+    'receipts.list-answers-an-agent',
     {
-      title: `the receipts of a channel, read ${how}, hold every retrieval that messages show`,
-      clauses: ['receipts-list.paginates-all'],
-      needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
+      title: 'an agent can list the receipts of a channel',
+      clauses: ['receipts-list.answers'],
+      needs: receiptsListCall.needs,
+      isReadOnly: true,
     },
     async (context) => {
-      const { lists, messages } = await reportedMessages(context);
-      const { answers, problem } = lists[which];
-      const bodies = answers.map(({ response }) => response?.json);
-      const judgement = judgeListed(messages, bodies);
-      // What is missing from a list that goes on in a way which is not shown may come there.
-      if (judgement.problems.length > 0 && problem !== undefined)
-        unarranged(`the list could not be read to its end: ${problem}`, answers.at(-1));
-      context.expect.judgement('receipts-list.paginates-all', judgement, ...answers.slice(-2));
+      const { author, anonymous, expect, observe } = context;
+      const { request } = await receiptsListCall.compose(context);
+      const refused = await anonymous.request(request);
+      if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
+      const listed = await author.request(request);
+      requireNoUnknownDemand(listed);
+      await requireMemory(context);
+      if (isNotThere(listed)) await requireReceipts(context, listed);
+      expect('receipts-list.answers', listed).toBeAccepted();
+      observe('receipts-list.shapes', 'receipts-list-fields', fieldsOf(listed));
     },
   ),
-);
+];
+
+function isNotThere(listed: Exchange): boolean {
+  return [404, 405, 410, 501].includes(statusOf(listed) ?? 0);
+}
+
+/** Ends the check when the messages show no receipts: an older server may have none, and then has none to list. */
+async function requireReceipts(
+  { author, channel }: Pick<Context<'author' | 'channel'>, 'author' | 'channel'>,
+  listed: Exchange,
+): Promise<void> {
+  const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
+  if (valuesOf(read.response?.json, 'receipts').length > 0) return;
+  unarranged(
+    `no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`,
+    read,
+  );
+}

@@ -12,7 +12,7 @@ const mostListed = 32;
 /** What only a workspace with many agents shows. */
 export const manyAgentsChecks: readonly Check[] = [
   check(
-    'receipts.more-agents-than-listed-are-announced',
+    'receipts.more-agents-than-fit-are-announced',
     {
       title:
         'a message that 33 agents reported says that there are more than it lists, one that 32 reported does not',

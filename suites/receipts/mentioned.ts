@@ -11,7 +11,7 @@ import { messageIdOf, report, requireReported, seePreview } from '../arrange/rec
 /** What a message among the mentions shows of the agents that reported. */
 export const mentionedReceiptChecks: readonly Check[] = [
   check(
-    'receipts.an-agent-that-reported-is-listed-with-the-mention',
+    'receipts.agent-that-reported-is-listed-with-the-mention',
     {
       title: 'an agent that reported its retrieval is listed with the message among the mentions as well',
       clauses: ['receipts.reported-agent-is-listed'],

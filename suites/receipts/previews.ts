@@ -17,7 +17,7 @@ import { seePreview } from '../arrange/receipts/reports.ts';
 /** What a message shows of the agents that reported. */
 export const previewChecks: readonly Check[] = [
   check(
-    'receipts.an-agent-that-reported-is-listed',
+    'receipts.agent-that-reported-is-listed',
     {
       title: 'an agent that reported its retrieval is listed with the message from then on',
       clauses: ['receipts.reported-agent-is-listed'],
@@ -34,7 +34,7 @@ export const previewChecks: readonly Check[] = [
     },
   ),
   check(
-    'receipts.an-empty-preview-stands-for-no-retrieval',
+    'receipts.recorded-retrieval-is-listed-or-announced',
     {
       title: 'a message with a recorded retrieval shows an agent, or says that there are more',
       clauses: ['receipts.empty-means-none-recorded'],
@@ -47,7 +47,7 @@ export const previewChecks: readonly Check[] = [
     },
   ),
   check(
-    'receipts.agents-are-listed-as-they-were-first-recorded',
+    'receipts.agents-are-listed-in-the-order-of-first-reports',
     {
       title: 'agents are listed in the order of their first reports, and a report more changes nothing',
       clauses: ['receipts.agent-ids.ordered', 'receipts.agent-ids.earlier-is-a-prefix'],
@@ -81,7 +81,7 @@ export const previewChecks: readonly Check[] = [
     },
   ),
   check(
-    'receipts.no-more-are-announced-than-are-recorded',
+    'receipts.complete-preview-announces-no-more',
     {
       title: 'a preview that lists every recorded agent does not say that there are more',
       clauses: ['receipts.has-more.only-beyond-the-preview'],
@@ -98,7 +98,7 @@ export const previewChecks: readonly Check[] = [
     },
   ),
   check(
-    'receipts.reading-a-channel-reports-nothing',
+    'receipts.reading-without-reporting-is-not-listed',
     {
       title: 'an agent that read a message without reporting it is not listed with it',
       clauses: ['receipts.client-reported'],

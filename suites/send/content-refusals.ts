@@ -45,7 +45,7 @@ const forbiddenCharacters = forbidden.map(({ slug, what, pieces, twin, clause })
 );
 
 const contentOfAnotherType = check(
-  'send.content-that-is-no-string-is-refused',
+  'send.content-that-is-a-list-or-an-object-is-refused',
   {
     title: 'content that is a list or an object is refused and stored nowhere',
     clauses: ['send.content.type', 'send.refused-stores-nothing'],
@@ -99,7 +99,7 @@ const withoutContent = check(
 );
 
 const contentTypeOfAnotherType = check(
-  'send.content-type-that-is-no-string-is-refused',
+  'send.content-type-that-is-a-number-or-an-object-is-refused',
   {
     title: 'a content type that is a number or an object is refused, and its message stored nowhere',
     clauses: ['send.content-type.type', 'send.refused-stores-nothing'],

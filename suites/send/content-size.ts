@@ -69,7 +69,7 @@ const shortAbsent = {
 };
 
 const atTheLeast = check(
-  'send.one-byte-is-enough-and-nothing-is-too-little',
+  'send.one-byte-is-accepted-and-empty-content-is-refused',
   {
     title:
       'content of one byte, or of nothing but spaces, is accepted and read back; empty content is refused and stored nowhere',

@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/check/check.ts';
+import { checksOf } from '../arrange/checks-of.ts';
 import { acceptanceChecks } from './acceptances.ts';
 import { contentRefusalChecks } from './content-refusals.ts';
 import { contentSizeChecks } from './content-size.ts';
@@ -7,11 +7,11 @@ import { overLimitChecks } from './over-limits.ts';
 import { placementChecks } from './placement.ts';
 
 /** Everything about the call that sends a message. */
-export const sendingChecks: readonly Check[] = [
-  ...acceptanceChecks,
-  ...contentSizeChecks,
-  ...contentRefusalChecks,
-  ...keyChecks,
-  ...placementChecks,
-  ...overLimitChecks,
-];
+export const sendChecks = checksOf('send', {
+  acceptances: acceptanceChecks,
+  'content-size': contentSizeChecks,
+  'content-refusals': contentRefusalChecks,
+  keys: keyChecks,
+  placement: placementChecks,
+  'over-limits': overLimitChecks,
+});

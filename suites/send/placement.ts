@@ -8,7 +8,7 @@ import { judgeBehind } from '../../oracles/pages/places.ts';
 import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 
 const namedChannel = check(
-  'send.message-appears-in-its-channel-alone',
+  'send.message-appears-in-its-channel-only',
   {
     title: 'a message appears in the channel it was sent to and in no other',
     clauses: ['send.to-the-named-channel'],
@@ -46,7 +46,7 @@ const namedChannel = check(
 );
 
 const order = check(
-  'send.later-messages-come-behind',
+  'send.later-messages-are-appended',
   {
     title:
       'messages, whoever sends them, come behind what was read, and behind what was acknowledged, before',

@@ -3,14 +3,14 @@ import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
-import { namesOf } from '../message/author.ts';
+import { namesOf } from '../arrange/message/author-names.ts';
 import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { sendSession, sentSessions, sessionOf } from '../arrange/source-session/sessions.ts';
 
 /** A session is for finding one's way, and for nothing else. */
 export const grantsNothingChecks: readonly Check[] = [
   check(
-    'source-session.changes-nobody-and-opens-nothing',
+    'source-session.grants-nothing',
     {
       title: 'whatever session is reported, the author stays the same and nobody gets in by it',
       clauses: ['source-session.grants-nothing'],

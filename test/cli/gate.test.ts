@@ -78,7 +78,7 @@ describe('a baseline', () => {
   });
 
   it('does not excuse what it does not name', async () => {
-    const one = write('one.yaml', '- check: overview.a-machine-sees-its-own-workspace\n  reason: x\n');
+    const one = write('one.yaml', '- check: overview.machine-sees-its-own-workspace\n  reason: x\n');
     const { code, stdout } = await gate('broken', '--baseline', one);
     expect(stdout).toMatch(/^FAILED/m);
     expect(stdout).toMatch(/1 entry of the baseline to mend/);
@@ -213,7 +213,7 @@ describe('--timeout 0', () => {
     const server = holdingServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const { port } = server.address() as AddressInfo;
-    const check = 'overview.a-machine-sees-its-own-workspace';
+    const check = 'overview.machine-sees-its-own-workspace';
     const where = ['--base-url', `http://127.0.0.1:${port}`, '--check', check, '--read-only'];
     const { code, stdout, durationMs } = await gate(
       'kept',

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 describe('a run', () => {
   it('of one check says what it came to', async () => {
-    const check = 'overview.a-machine-sees-its-own-workspace';
+    const check = 'overview.machine-sees-its-own-workspace';
     const passed = await conform(['--target', targetPath, '--check', check]);
     expect(passed.stdout).toMatch(/^SELECTED {2}1 check\n\n {2}passed +overview\.a-machine-sees/m);
     const open = await conform(['--base-url', target.base_url, '--check', check], {

@@ -148,7 +148,7 @@ const fields: readonly InvalidSession[] = [
   invalid(
     'provider-b-cli',
     'source-session.provider.type',
-    'provider-of-no-string',
+    'provider-that-is-a-number',
     'whose provider is a number',
     {
       provider: 1,
@@ -163,7 +163,7 @@ const fields: readonly InvalidSession[] = [
   invalid(
     'provider-b-cli',
     'source-session.surface.type',
-    'surface-of-no-string',
+    'surface-that-is-a-number',
     'whose surface is a number',
     {
       surface: 1,
@@ -172,7 +172,7 @@ const fields: readonly InvalidSession[] = [
   invalid('provider-b-cli', 'source-session.surface.present', 'no-surface', 'without a surface', {
     surface: undefined,
   }),
-  invalid('provider-b-cli', 'source-session.session-id.type', 'id-of-no-string', 'whose id is a number', {
+  invalid('provider-b-cli', 'source-session.session-id.type', 'id-that-is-a-number', 'whose id is a number', {
     session_id: 20240229,
   }),
   invalid('provider-b-cli', 'source-session.session-id.present', 'no-id', 'without an id', {

@@ -1,5 +1,5 @@
-import type { RequestDraft } from '../../../harness/client/actor.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
+import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { unarranged } from '../../../harness/verdict/outcome.ts';
@@ -62,4 +62,22 @@ export async function requireMemory({
 }: Pick<Always, 'optional' | 'identities'>): Promise<void> {
   const author = optional('author') ?? unarranged('no credential is configured to show the accepted twin');
   await identities.memory(author);
+}
+
+/**
+ * Ends the check when every call answers the outsider with 401: whether an agent that lost its access still
+ * authenticates is the server's choice, and only one that does is owed a 403.
+ */
+export async function requireKnown(outsider: Actor, channelId: string): Promise<void> {
+  const answers = await Promise.all([
+    outsider.mentions({ limit: 1 }),
+    outsider.channels(),
+    outsider.readChannel(channelId, { after: 0, limit: 1 }),
+  ]);
+  if (answers.every((answer) => statusOf(answer) === 401)) {
+    unarranged(
+      'the credential of outsider does not authenticate: every call answers it with 401',
+      answers[0],
+    );
+  }
 }

@@ -48,10 +48,10 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   // Whether a good token needs a scheme in front of it is left open: this one is nobody's.
   malformed('without-a-scheme', 'whose header is a token of nobody without a scheme', tokenLike),
-  malformed('of-another-scheme', 'whose token stands under another scheme', (token) => `Basic ${token}`),
+  malformed('with-another-scheme', 'whose token stands under another scheme', (token) => `Basic ${token}`),
   malformed('without-a-token', 'whose bearer scheme has no token behind it', () => 'Bearer'),
   {
-    slug: 'never-issued',
+    slug: 'with-an-unknown-token',
     words: 'with a random token that looks like a real one',
     clause: 'auth.unknown-credential',
     statuses: [401],
@@ -62,7 +62,7 @@ export const credentialFaults: readonly CredentialFault[] = [
       anonymous.withToken(tokenLike(tokenOf(holder)), 'a stranger to the server').request(request),
   },
   {
-    slug: 'with-more-behind-it',
+    slug: 'with-a-lengthened-token',
     words: 'with a valid token that has more characters behind it',
     clause: 'auth.unknown-credential',
     statuses: [401],
@@ -107,7 +107,7 @@ function withered(
   mentionsClause: ClauseId,
 ): Omit<CredentialFault, 'statuses'> {
   return {
-    slug: role,
+    slug: `with-${role === 'expired' ? 'an' : 'a'}-${role}-token`,
     words: `with a credential that was ${role === 'expired' ? 'good until it expired' : 'revoked'}`,
     clause,
     mentionsClause,
@@ -115,6 +115,11 @@ function withered(
     isOfAgents: true,
     ask: (context, request) => context[role].request(request),
   };
+}
+
+/** How ids of checks name what a credential meets: its one status, or that it is refused with any of several. */
+export function refusalWord(statuses: readonly number[]): string {
+  return statuses.length === 1 ? `${statuses[0]}` : 'refused';
 }
 
 /** The request with another `Authorization` header than that of whoever sends it. */

@@ -2,6 +2,8 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
 import { walk } from '../../../harness/stream/walk.ts';
+import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { cursorBelowOne, hasAll } from './series.ts';
 import type { InChannel } from './series.ts';
 
 /** One page of the channel, read by any agent. */
@@ -46,4 +48,12 @@ export async function follow(
     await context.clock.pause(2);
   }
   return pages;
+}
+
+/** The control of a refusal: the same read with a cursor that is right shows what is there. */
+export async function requireReadable(context: InChannel): Promise<void> {
+  const { after, draft } = await cursorBelowOne(context);
+  const page = await pageOf(context, context.author, { after, limit: 100 });
+  if (!hasAll([page], [draft]))
+    unarranged('a read with a usable cursor does not show what is there', page.exchange);
 }

@@ -24,7 +24,7 @@ export const textFamilies: readonly TextFamily[] = [
     tail: ' last\u2028\u00a0\u3000\t\r\n\n ',
   },
   {
-    slug: 'a-line-end-last',
+    slug: 'a-final-line-end',
     what: 'a line end as its last character',
     head: '',
     inside: ' the only line',

@@ -378,7 +378,7 @@ export const brokenServers: readonly BrokenServer[] = [
   {
     name: 'an agent sees the messages of others later than those do',
     findings: ['channel-read.recency warned'],
-    only: ['channel-read.what-one-agent-read-another-finds'],
+    only: ['channel-read.message-read-by-one-agent-is-found-by-another'],
     options: () =>
       onRead((body, { query, agentId }) =>
         onlyVisible(

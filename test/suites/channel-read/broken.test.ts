@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { channelReadChecks } from '../../../suites/channel-read/index.ts';
 import { findingsOf } from '../run-suite.ts';
 import type { SuiteRun } from '../run-suite.ts';
 import { brokenServers } from './broken-servers.ts';
 import type { BrokenServer } from './broken-servers.ts';
-import { runBeside, shortChecks } from './run-beside.ts';
+import { channelReadChecks, runBeside, shortChecks } from './run-beside.ts';
 
 /** Short, so that dozens of servers are tried in seconds; the reference shows at once what it accepts. */
 const settleMs = 80;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { channelReadChecks } from '../../../suites/channel-read/index.ts';
 import { findingsOf } from '../run-suite.ts';
 import { freedoms } from './freedoms.ts';
-import { runBeside, shortChecks } from './run-beside.ts';
+import { channelReadChecks, runBeside, shortChecks } from './run-beside.ts';
 
 describe('a server that keeps the contract in an unusual way', () => {
   it.each(freedoms)(

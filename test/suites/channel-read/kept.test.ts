@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { channelReadChecks } from '../../../suites/channel-read/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
+import { channelReadChecks } from './run-beside.ts';
 
 describe('a server that keeps the contract', () => {
   it('passes every check of channel reads', async () => {

@@ -3,12 +3,17 @@ import type { Check } from '../../../harness/check/check.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { startReference } from '../../../reference/index.ts';
 import type { Reference } from '../../../reference/index.ts';
-import { channelReadChecks } from '../../../suites/channel-read/index.ts';
+import { channelReadChecks as everyChannelReadCheck } from '../../../suites/channel-read/index.ts';
+import { pageChecks } from '../../../suites/page/index.ts';
+import { withoutOperator } from '../operator-checks.ts';
 import { runOn } from '../run-suite.ts';
 import type { ReferenceOptions, SuiteRun } from '../run-suite.ts';
 
 /** One waits for a second, the other sends contents of the largest size. */
-const longest = ['channel-read.waiting-read-wakes', 'limits.byte-cap-loses-nothing'];
+const longest = ['channel-read.waiting-read-wakes', 'page.byte-cap-loses-nothing'];
+
+/** The checks of channel reads and of their pages. */
+export const channelReadChecks: readonly Check[] = [...withoutOperator(everyChannelReadCheck), ...pageChecks];
 
 /** The checks of channel reads but for those that take longest. */
 export const shortChecks: readonly Check[] = channelReadChecks.filter(({ id }) => !longest.includes(id));

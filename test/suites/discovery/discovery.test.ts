@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AnsweredRequest, RouteName } from '../../../reference/index.ts';
-import { discoveryChecks } from '../../../suites/discovery/index.ts';
+import { discoveryChecks as everyDiscoveryCheck } from '../../../suites/discovery/index.ts';
 import { answering, findingsOfBroken, fromTime, refusal, withRules } from '../auth/broken-server.ts';
 import type { BrokenServer } from '../auth/broken-server.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
+import { receiptsChecks } from '../../../suites/receipts/index.ts';
+
+const listAnswers = receiptsChecks.filter(({ id }) => id === 'receipts.list-answers-an-agent');
+const discoveryChecks = [...everyDiscoveryCheck, ...listAnswers];
 
 const isOf =
   (route: RouteName) =>
@@ -21,7 +25,7 @@ const closed = (route: RouteName) => () =>
 
 const broken: readonly BrokenServer[] = [
   {
-    check: 'service.calls-are-found-under-the-base-address',
+    check: 'discovery.calls-are-found-under-the-base-address',
     findings: ['service.paths-start-at-the-base failed'],
     // Preflight reads the channel once.
     options: () =>
@@ -41,17 +45,17 @@ const broken: readonly BrokenServer[] = [
     options: closed('capabilities'),
   },
   {
-    check: 'channels-list.answers-an-agent',
+    check: 'discovery.channels-list-answers-an-agent',
     findings: ['channels-list.answers failed'],
     options: gone('channels'),
   },
   {
-    check: 'channels-list.lists-a-known-channel',
+    check: 'discovery.channels-list-shows-a-known-channel',
     findings: ['channels-list.lists-a-known-one warned'],
     options: () => withRules({ isChannelListed: () => false }),
   },
   {
-    check: 'receipts-list.answers-an-agent',
+    check: 'receipts.list-answers-an-agent',
     findings: ['receipts-list.answers failed'],
     options: gone('receipts'),
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceFile } from '../../../spec/index.ts';
-import { filesChecks } from '../../../suites/file/index.ts';
+import { fileChecks } from '../../../suites/file/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 import { caughtBy, runBroken } from '../send/broken.ts';
 import type { Broken } from '../send/broken.ts';
@@ -112,7 +112,7 @@ const caught = new Set<string>();
 
 describe('files, with one thing broken', () => {
   it.concurrent.each(broken)('are found by the clause alone: $name', async (how) => {
-    const run = await runBroken(filesChecks, how);
+    const run = await runBroken(fileChecks, how);
     for (const id of caughtBy(run)) caught.add(id);
     expect(findingsOf(run)).toEqual(how.findings);
   });
@@ -120,13 +120,13 @@ describe('files, with one thing broken', () => {
 
 describe('the checks of files', () => {
   it('have none that nothing broken makes fail', () => {
-    expect(filesChecks.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([]);
+    expect(fileChecks.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([]);
   });
 });
 
 describe('files, by the contract', () => {
   it('pass every check', async () => {
-    const run = await runAgainst(filesChecks);
+    const run = await runAgainst(fileChecks);
     expect(notPassed(run)).toEqual([]);
     expect(findingsOf(run)).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('files, by the contract', () => {
     ['has no call for a file', { route: 'file', status: 404 }],
     ['has no download', { route: 'fileContent', status: 404 }],
   ])('are not asked of a server that %s', async (_what, { route: missing, status }) => {
-    const run = await runBroken(filesChecks, {
+    const run = await runBroken(fileChecks, {
       answer: (_, { route }) =>
         route === missing ? { status, headers: {}, body: { error: { code: 'x', message: 'x' } } } : undefined,
     });
@@ -144,7 +144,7 @@ describe('files, by the contract', () => {
   });
 
   it('are not asked of a server that shows none', async () => {
-    const run = await runBroken(filesChecks, { rules: () => ({ presentAttachments: () => [] }) });
+    const run = await runBroken(fileChecks, { rules: () => ({ presentAttachments: () => [] }) });
     expect(findingsOf(run)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contractRules } from '../../../reference/index.ts';
 import type { RouteName, Rules } from '../../../reference/index.ts';
-import { lifecycleChecks } from '../../../suites/lifecycle/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
+import { operatorChecks as lifecycleChecks } from '../operator-checks.ts';
 import { caughtBy, runBroken } from '../send/broken.ts';
 import type { Broken } from '../send/broken.ts';
 
@@ -68,13 +68,13 @@ const broken: readonly Broken[] = [
   {
     name: 'an agent that once had access keeps it',
     rules: () => ({ hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse }),
-    only: only('mentions.membership'),
+    only: only('mentions.access'),
     findings: ['mentions.membership-rechecked failed'],
   },
   {
     name: 'an agent that lost its access is told that there is nothing',
     answer: noAccessAfterUseIs404(),
-    only: only('mentions.membership'),
+    only: only('mentions.access'),
     findings: ['mentions.membership-rechecked failed'],
   },
   {

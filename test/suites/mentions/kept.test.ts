@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mentionsChecks } from '../../../suites/mentions/index.ts';
+import { mentionsChecks as everyMentionsChecks } from '../../../suites/mentions/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
+import { withoutOperator } from '../operator-checks.ts';
+
+const mentionsChecks = withoutOperator(everyMentionsChecks);
 
 describe('the mentions suite', () => {
   it('passes every check on a server that keeps the contract', async () => {

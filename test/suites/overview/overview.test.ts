@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AnsweredRequest } from '../../../reference/index.ts';
 import type { Workspace } from '../../../spec/index.ts';
-import { overviewChecks } from '../../../suites/overview/index.ts';
+import { overviewChecks as everyOverviewChecks } from '../../../suites/overview/index.ts';
 import { answering, findingsOfBroken, fromTime, refusal, withRules } from '../auth/broken-server.ts';
 import type { BrokenServer } from '../auth/broken-server.ts';
 import { plausibleOverview } from '../../../selftest/degenerate/answers/plausible-bodies.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
+import { withoutOperator } from '../operator-checks.ts';
+
+const overviewChecks = withoutOperator(everyOverviewChecks);
 
 const isOverview = ({ route }: AnsweredRequest): boolean => route === 'overview';
 
@@ -41,12 +44,12 @@ const isNeighbour = () => {
 
 const broken: readonly BrokenServer[] = [
   {
-    check: 'overview.a-machine-sees-its-own-workspace',
+    check: 'overview.machine-sees-its-own-workspace',
     findings: ['overview.success-is-2xx failed'],
     options: () => answering(fromTime(3, isOverview), refusal(403)),
   },
   {
-    check: 'overview.a-machine-sees-its-own-workspace',
+    check: 'overview.machine-sees-its-own-workspace',
     findings: ['overview.workspace.is-the-requested failed'],
     options: () => withRules({ presentWorkspace: (workspace) => ({ ...workspace, id: randomUUID() }) }),
   },
@@ -79,12 +82,12 @@ const broken: readonly BrokenServer[] = [
     options: () => withRules({ isMemberListed: () => true }),
   },
   {
-    check: 'overview.an-unknown-workspace-is-refused',
+    check: 'overview.unknown-workspace-is-refused',
     findings: ['overview.own-workspace-only failed'],
     options: () => showing(undefined, remembering())(),
   },
   {
-    check: 'overview.an-unknown-workspace-is-refused',
+    check: 'overview.unknown-workspace-is-refused',
     findings: ['overview.exact-workspace-id failed'],
     options: () => {
       let own: string | undefined;
@@ -106,17 +109,17 @@ const broken: readonly BrokenServer[] = [
       }),
   },
   {
-    check: 'overview.its-neighbour-does-not-address-a-workspace',
+    check: 'overview.id-with-another-last-digit-is-refused',
     findings: ['overview.exact-workspace-id failed'],
     options: () => showing(undefined, isNeighbour())(),
   },
   {
-    check: 'overview.its-beginning-does-not-address-a-workspace',
+    check: 'overview.id-without-its-last-digit-is-refused',
     findings: ['overview.exact-workspace-id failed'],
     options: () => showing(randomUUID(), (address) => address.length === 35)(),
   },
   {
-    check: 'overview.its-id-and-more-does-not-address-a-workspace',
+    check: 'overview.id-with-a-digit-more-is-refused',
     findings: ['overview.exact-workspace-id failed'],
     options: () => showing(randomUUID(), (address) => address.length === 37)(),
   },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contractRules } from '../../../reference/index.ts';
 import type { Rules } from '../../../reference/index.ts';
-import { messagesChecks } from '../../../suites/message/index.ts';
-import { sendingChecks } from '../../../suites/send/index.ts';
+import { messageChecks } from '../../../suites/message/index.ts';
+import { sendChecks } from '../../../suites/send/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../run-suite.ts';
 import type { ReferenceOptions, SuiteRun } from '../run-suite.ts';
 
@@ -122,7 +122,7 @@ const freedoms: readonly Freedom[] = [
 /** Everything small, against a reference with a freedom. */
 function runWith({ rules, settings, answer }: Freedom): Promise<SuiteRun> {
   return runAgainst(
-    [...sendingChecks, ...messagesChecks].filter(({ bodyBytes }) => bodyBytes === 0),
+    [...sendChecks, ...messageChecks].filter(({ bodyBytes }) => bodyBytes === 0),
     { rules: { ...contractRules, ...rules }, ...(settings && { settings }), ...(answer && { answer }) },
     { target: (target) => ({ ...target, settleMs }) },
   );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { contractRules } from '../../../../reference/index.ts';
 import type { Rules } from '../../../../reference/index.ts';
-import { sendingChecks } from '../../../../suites/send/index.ts';
+import { sendChecks } from '../../../../suites/send/index.ts';
 import { findingsOf, notPassed, runAgainst } from '../../run-suite.ts';
 import type { SuiteRun } from '../../run-suite.ts';
 
-const checks = sendingChecks.filter(({ id }) => id === 'send.more-than-20-targets-are-refused');
+const checks = sendChecks.filter(({ id }) => id === 'send.more-than-20-targets-are-refused');
 
 function runWithoutHooks(rules: Partial<Rules>): Promise<SuiteRun> {
   return runAgainst(

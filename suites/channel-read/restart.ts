@@ -9,7 +9,7 @@ import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 /** What a restart of the server leaves as it was. */
 export const restartChecks: readonly Check[] = [
   check(
-    'channel-read.restart-keeps-messages-and-numbers',
+    'channel-read.messages-and-sequences-survive-a-restart',
     {
       title: 'after a restart the messages read before it are there, and new ones have numbers of their own',
       clauses: ['channel-read.restart-reuses-no-sequence', 'channel-read.survives-a-restart'],

@@ -9,7 +9,7 @@ import { eventually } from '../arrange/eventually.ts';
 /** Agents that lose their access to the workspace. */
 export const membershipChecks: readonly Check[] = [
   check(
-    'mentions.membership-is-looked-at-each-time',
+    'mentions.access-is-checked-each-time',
     {
       title:
         'the mentions of an agent are closed to it once it lost its access, and open when it has it again',

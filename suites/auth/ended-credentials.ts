@@ -5,7 +5,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
 import { requireAccepted } from '../arrange/auth/closed-call.ts';
-import { statusesOfRevoked } from '../arrange/auth/credential-faults.ts';
+import { refusalWord, statusesOfRevoked } from '../arrange/auth/credential-faults.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 
@@ -44,7 +44,7 @@ const ends: readonly CredentialEnd[] = [
 export const credentialEndChecks: readonly Check[] = ends.map(
   ({ slug, clause, statuses, inferred, hook, end }) =>
     check(
-      `auth.${slug}-while-in-use-is-401`,
+      `auth.${slug}-while-in-use-is-${refusalWord(statuses)}`,
       {
         title: `a credential that opened a call is answered with ${statuses.join(' or ')} once it has ${slug === 'revoked' ? 'been revoked' : slug}`,
         clauses: [clause, ...(inferred === undefined ? [] : [inferred])],

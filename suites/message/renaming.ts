@@ -8,24 +8,18 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
 import { judgeTargets } from '../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
-import { eventually } from '../arrange/eventually.ts';
-import { overviewIn } from '../arrange/overview/parts.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 type RenameContext = Context<'provision-hook' | 'rename-hook'>;
 const needs = ['provision-hook', 'rename-hook'] as const;
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;
 
-/** What a member is called before its renaming is judged. */
-const formerName = 'Vera Formername';
-
 /** Names that change after they were written. */
 export const renamingChecks: readonly Check[] = [
   check(
-    'message.author-keeps-the-names-it-was-written-under',
+    'message.author-keeps-the-names-of-its-agent-and-machine',
     {
       title:
         'a message shows the names of its agent and machine as they were written, and a later one the new names',
@@ -87,32 +81,6 @@ export const renamingChecks: readonly Check[] = [
       if (later.agent !== newName.agent) unarranged('a renamed agent writes under its old name');
       const judgement = judgeTargets(targets, message['mentions']);
       expect.judgement('message.mentions.never-re-resolved', judgement, exchange);
-    },
-  ),
-  check(
-    'overview.shows-a-renamed-member-under-the-new-name',
-    {
-      title: 'a member that was renamed is shown under the new name',
-      clauses: ['overview.shows-the-current-names'],
-      needs,
-    },
-    async (context) => {
-      const fresh = await context.provision();
-      const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
-      const id = humanUserId ?? unarranged('the author that hooks.provision made has no human');
-      const renamedTo = async (
-        displayName: string,
-      ): Promise<{ name: string | undefined; answer: Exchange }> => {
-        await context.rename({ kind: 'user', id, displayName });
-        const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
-        const answer = await eventually(context, ask, (each) => memberName(each, id) === displayName);
-        return { name: memberName(answer, id), answer };
-      };
-      // A human has one name and a member two: what ties them is not shown, until a first renaming shows it.
-      const first = await renamedTo(formerName);
-      if (first.name !== formerName) unarranged('hooks.rename gives a member no other name', first.answer);
-      const { name, answer } = await renamedTo(newName.user);
-      context.expect.equal('overview.shows-the-current-names', 'member', name, newName.user, answer);
     },
   ),
 ];
@@ -211,19 +179,6 @@ async function targetsIn(
     ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId } as const]),
     ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId } as const]),
   ];
-}
-
-/** First and last name of the member that a human is, empty ones aside; `undefined` when none has that id. */
-function memberName(overview: Exchange, humanUserId: string | undefined): string | undefined {
-  const member = overviewIn(overview).members.find(
-    ({ id }) => typeof id === 'string' && humanUserId !== undefined && isSameId(id, humanUserId),
-  );
-  return (
-    member &&
-    [member['first_name'], member['last_name']]
-      .filter((name) => typeof name === 'string' && name.trim() !== '')
-      .join(' ')
-  );
 }
 
 function recordIn(value: unknown): JsonRecord {

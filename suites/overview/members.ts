@@ -1,0 +1,83 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { hasId, isSameId } from '../../oracles/answers/overview.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { humanIn, overviewIn } from '../arrange/overview/parts.ts';
+
+/** The names that a member is given, one after the other. */
+const [formerName, newName] = ['Vera Formername', 'Nova Newname'];
+
+/** Members that leave, and members that are renamed. */
+export const overviewMemberChecks: readonly Check[] = [
+  check(
+    'overview.former-member-is-not-listed',
+    {
+      title: 'a member whose membership ended is no longer among the members, and the others still are',
+      clauses: ['overview.members.active-only'],
+      needs: ['provision-hook', 'deactivate-hook'],
+    },
+    async (context) => {
+      const { deactivate, expect, provision } = context;
+      const fresh = await provision();
+      const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
+      const before = await ask();
+      requireAccepted(before, 'machine of the fresh workspace');
+      const own = humanIn(before);
+      const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
+      if (humanUserId === undefined || isSameId(humanUserId, own))
+        unarranged('author has no human of its own');
+      const lists = (answer: Exchange, id: string): boolean => hasId(overviewIn(answer).members, id);
+      if (!lists(before, humanUserId))
+        unarranged('the members have other ids than the humans they are', before);
+
+      await deactivate({ kind: 'membership', humanUserId, workspaceId: fresh.workspaceId });
+      const after = await eventually(context, ask, (answer) => !lists(answer, humanUserId));
+      requireAccepted(after, 'machine after a member left');
+      if (lists(before, own) && !lists(after, own)) unarranged('nobody is listed any more', after);
+      const problem = { expected: `${humanUserId} not among the members`, actual: 'it is' };
+      expect.holds('overview.members.active-only', !lists(after, humanUserId), problem, after);
+    },
+  ),
+  check(
+    'overview.shows-a-renamed-member-under-the-new-name',
+    {
+      title: 'a member that was renamed is shown under the new name',
+      clauses: ['overview.shows-the-current-names'],
+      needs: ['provision-hook', 'rename-hook'],
+    },
+    async (context) => {
+      const fresh = await context.provision();
+      const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
+      const id = humanUserId ?? unarranged('the author that hooks.provision made has no human');
+      const renamedTo = async (
+        displayName: string,
+      ): Promise<{ name: string | undefined; answer: Exchange }> => {
+        await context.rename({ kind: 'user', id, displayName });
+        const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
+        const answer = await eventually(context, ask, (each) => memberName(each, id) === displayName);
+        return { name: memberName(answer, id), answer };
+      };
+      // A human has one name and a member two: what ties them is not shown, until a first renaming shows it.
+      const first = await renamedTo(formerName);
+      if (first.name !== formerName) unarranged('hooks.rename gives a member no other name', first.answer);
+      const { name, answer } = await renamedTo(newName);
+      context.expect.equal('overview.shows-the-current-names', 'member', name, newName, answer);
+    },
+  ),
+];
+
+/** First and last name of the member that a human is, empty ones aside; `undefined` when none has that id. */
+function memberName(overview: Exchange, humanUserId: string | undefined): string | undefined {
+  const member = overviewIn(overview).members.find(
+    ({ id }) => typeof id === 'string' && humanUserId !== undefined && isSameId(id, humanUserId),
+  );
+  return (
+    member &&
+    [member['first_name'], member['last_name']]
+      .filter((name) => typeof name === 'string' && name.trim() !== '')
+      .join(' ')
+  );
+}

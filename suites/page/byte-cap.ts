@@ -1,0 +1,93 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unarranged } from '../../harness/verdict/outcome.ts';
+import { contentOfSize } from '../../generators/spaces/content/content.ts';
+import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
+import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import {
+  insist,
+  judgeCoverage,
+  judgeShown,
+  lookTwice,
+  requireSound,
+} from '../arrange/channel-read/judging.ts';
+import type { Looked } from '../arrange/channel-read/judging.ts';
+import {
+  channelNeeds,
+  channelSeries,
+  fromBefore,
+  hasAll,
+  pagesFrom,
+} from '../arrange/channel-read/series.ts';
+import type { InChannel } from '../arrange/channel-read/series.ts';
+
+/** The longest content that is accepted, in bytes. */
+const largestBytes = 500_000;
+/** Together more than most servers put on one page. */
+const largeMessages = 4;
+
+/** What a byte cap on pages must not lose. */
+export const byteCapChecks: readonly Check[] = [
+  check(
+    'page.byte-cap-loses-nothing',
+    {
+      title: 'what does not fit on a page of large messages follows on the next one',
+      clauses: [
+        'page.empty-page-moves-on',
+        'service.sent-is-readable',
+        'page.has-more-while-items-remain',
+        'limits.byte-cap-loses-nothing',
+      ],
+      needs: [...channelNeeds, 'large-contents'],
+      bodyBytes: (largeMessages + 1) * largestBytes,
+    },
+    async (context) => {
+      const { author, channel, draft, expect, marker, settleMs } = context;
+      await requireSmallPagesWhole(context);
+      const from = await fromBefore(context);
+      const large = Array.from({ length: largeMessages }, () => contentOfSize(marker(), largestBytes));
+      const drafts = [draft(), ...large, draft()];
+      for (const { text } of drafts) {
+        // One after the other, so that the small ones are around the large ones.
+        requireAccepted(await author.send(channel.id, text));
+      }
+      const whole = () => pagesFrom(context, from, { limit: 1, maxPages: 60 });
+      const single = await insist(
+        context,
+        await eventually(context, whole, (pages) => hasAll(pages, drafts)),
+      );
+      const stood = single.slice(-1).map(({ exchange }) => exchange);
+      expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(single, settleMs), ...stood);
+      const around = [...drafts.slice(0, 1), ...drafts.slice(-1)];
+      judgeShown(expect, { drafts: large, around, last: single, earlier: [] });
+      const isSuspicious = ({ reads, judged }: Looked): boolean =>
+        [judgePassedOver, judgeMoreWhileItemsRemain].some(
+          (rule) => rule(reads, 0, judged).problems.length > 0,
+        );
+      const known = [single];
+      const { reads, judged } = await lookTwice(
+        context,
+        { whole: async () => known.pop() ?? whole(), judged: () => pagesFrom(context, from, { limit: 100 }) },
+        isSuspicious,
+      );
+      requireSound(reads);
+      const singles = reads.filter(({ limit }) => limit === 1);
+      if (isSuspicious({ reads, judged: singles })) unarranged('pages of one message lose some as well');
+      const cut = judgeMoreWhileItemsRemain(reads, settleMs, judged);
+      judgeCoverage(expect, 'page.has-more-while-items-remain', cut);
+      const { problems } = judgePassedOver(reads, settleMs, judged);
+      judgeCoverage(expect, 'limits.byte-cap-loses-nothing', { judged: cut.judged, problems });
+    },
+  ),
+];
+
+/** Ends the check when pages of small messages pass over some: no byte cap explains that. */
+async function requireSmallPagesWhole(context: InChannel): Promise<void> {
+  const { from } = await channelSeries(context);
+  const singles = () => pagesFrom(context, from, { limit: 1, maxPages: 8 });
+  const reads = [...(await singles()), await context.channel.readPage(from, 8), ...(await singles())];
+  if (judgePassedOver(reads, 0).problems.length > 0)
+    unarranged('pages of small messages lose some', reads[8]?.exchange);
+}
