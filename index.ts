@@ -1,7 +1,8 @@
 // The package's public door: run the checks from any program, or host them in any runner.
 export { check, type Check } from './harness/check/check.ts';
 export type { Context } from './harness/check/context.ts';
-export type { Expect, Judgement } from './harness/check/expect.ts';
+export type { Expect } from './harness/check/expect.ts';
+export type { Judgement } from './oracles/values/judgement.ts';
 export { exitCodes } from './harness/verdict/exit-code.ts';
 export { runChecks, type RunOptions } from './harness/run/run-checks.ts';
 export { selectChecks, type Selection } from './harness/gate/select-checks.ts';

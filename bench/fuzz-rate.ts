@@ -6,7 +6,6 @@ import { availableParallelism, loadavg } from 'node:os';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { addressOf } from '../calls/index.ts';
-import type { Progress } from '../fuzz/campaign/campaign.ts';
 import type { CaseRequest, Places } from '../fuzz/cases/case-request.ts';
 import { resolve } from '../fuzz/cases/case-request.ts';
 import { Marks } from '../fuzz/cases/marks.ts';
@@ -46,7 +45,6 @@ try {
 
 async function runCampaign(target: Target, sent: CaseRequest[]): Promise<Measured> {
   const start = { atMs: 0, requests: 0 };
-  let progress: (() => Progress) | undefined;
   let isRandom = false;
   const outcome = await runFuzz(target, {
     seed: 1,
@@ -59,12 +57,10 @@ async function runCampaign(target: Target, sent: CaseRequest[]): Promise<Measure
     only: [],
     env: {},
     signal: new AbortController().signal,
-    onStart: (look) => {
-      progress = look;
-    },
-    onPhase: (phase) => {
-      isRandom = phase === 'random';
-      if (isRandom) Object.assign(start, { atMs: performance.now(), requests: progress?.().requests ?? 0 });
+    onEvent: (event) => {
+      if (event.type !== 'progress' || event.phase !== 'random' || isRandom) return;
+      isRandom = true;
+      Object.assign(start, { atMs: performance.now(), requests: event.requests });
     },
     onCase: (_index, { request }) => {
       if (isRandom) sent.push(request);
@@ -72,7 +68,7 @@ async function runCampaign(target: Target, sent: CaseRequest[]): Promise<Measure
   });
   const findings = outcome.result?.findings ?? [];
   if (findings.length > 0) throw new Error(`${findings.length} findings at a clean reference`);
-  const requests = outcome.requests - start.requests;
+  const requests = outcome.footer.footprint.requests - start.requests;
   return { requests, perSecond: (requests / (performance.now() - start.atMs)) * 1000 };
 }
 

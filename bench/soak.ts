@@ -2,7 +2,6 @@
 // says what was sent and how much memory the campaign takes. It fails for a finding, for memory that grows, and for a
 // campaign that falls behind or does not end in time. An argument says how many minutes; ten when there is none.
 import { availableParallelism, loadavg } from 'node:os';
-import type { Progress } from '../fuzz/campaign/campaign.ts';
 import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { fuzzedTarget } from './fuzzed-target.ts';
@@ -36,11 +35,11 @@ try {
 async function soak(): Promise<number> {
   const done: Minute[] = [];
   let samples: number[] = [];
-  let progress: (() => Progress) | undefined;
+  let sent = 0;
   const sampler = setInterval(() => samples.push(process.memoryUsage.rss() / 1e6), sampleEveryMs);
   const minuteHand = setInterval(() => {
     const minute = {
-      requests: progress?.().requests ?? 0,
+      requests: sent,
       mean: meanOf(samples),
       most: Math.max(...samples),
     };
@@ -49,7 +48,7 @@ async function soak(): Promise<number> {
     const memory = `${minute.mean.toFixed(0)} MB, at most ${minute.most.toFixed(0)}`;
     process.stdout.write(`minute ${done.length}: ${minute.requests} requests, ${memory}\n`);
   }, 59_900);
-  const { result, requests } = await runFuzz(fuzzedTarget(reference.targetFile), {
+  const { result, footer } = await runFuzz(fuzzedTarget(reference.targetFile), {
     seed: Math.floor(Math.random() * 2 ** 31),
     timeMs: minutes * 60_000,
     maxCases: undefined,
@@ -60,11 +59,12 @@ async function soak(): Promise<number> {
     only: [],
     env: {},
     signal: ending.signal,
-    onStart: (look) => {
-      progress = look;
+    onEvent: (event) => {
+      if (event.type === 'progress') sent = event.requests;
     },
     onFinding: ({ root, label }) => void process.stdout.write(`found ${root} by ${label}\n`),
   });
+  sent = footer.footprint.requests;
   clearInterval(sampler);
   clearInterval(minuteHand);
 
@@ -73,7 +73,7 @@ async function soak(): Promise<number> {
   const verdicts = [
     verdictOf('ended', result?.end ?? 'not run', result?.end === 'complete'),
     verdictOf('findings', result?.findings.length ?? 0, result?.findings.length === 0),
-    verdictOf('requests', requests, requests >= goals.requestsPerMinute * minutes),
+    verdictOf('requests', sent, sent >= goals.requestsPerMinute * minutes),
     verdictOf('overtime ms', overtimeMs.toFixed(0), overtimeMs <= goals.overtimeMs),
     verdictOf('memory grew by', growth?.toFixed(2) ?? 'too short to say', (growth ?? 1) <= goals.growth),
   ];

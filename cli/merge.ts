@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
-import { exitCodeOf, summaryOf } from '../reporters/campaign/campaign-summary.ts';
+import { campaignReporter } from '../reporters/campaign/campaign-reporter.ts';
+import { ndjsonReporter } from '../reporters/ndjson.ts';
 
 /** `conform merge DIR…`: the results and corpora of shards, or of several nights, as one. */
 export function mergeCommand(): Command {
@@ -8,9 +10,14 @@ export function mergeCommand(): Command {
     .argument('<folder...>', 'folders that campaigns wrote')
     .option('--out <folder>', 'where the one goes', 'fuzz-merged')
     .action(async (folders: readonly string[], { out }: { readonly out: string }) => {
-      const { mergeCampaigns } = await import('../fuzz/campaign/campaign-file.ts');
-      const merged = mergeCampaigns(folders, out);
-      process.stdout.write(summaryOf(merged, [], out));
-      process.exitCode = exitCodeOf(merged, { failOn: 'any', isStrict: false });
+      const { mergeCampaigns, streamFile } = await import('../fuzz/campaign/merge-campaigns.ts');
+      const events = await mergeCampaigns(folders, out);
+      const terminal = campaignReporter(process.stdout, out);
+      const file = ndjsonReporter(join(out, streamFile));
+      for (const event of events) {
+        file.event(event);
+        terminal(event);
+        if (event.type === 'footer') process.exitCode = event.exitCode;
+      }
     });
 }

@@ -10,7 +10,7 @@ export interface NdjsonReporter {
 }
 
 /**
- * Writes the result stream to a file, which is made anew, with its folder. Every event is with the operating system when
+ * Writes the result stream to a file, which is made anew, with its folder; but for progress, which is news. Every other event is with the operating system when
  * `event` returns, so that a crash leaves all that was known before it.
  *
  * @throws the error of `node:fs` when the file cannot be written.
@@ -24,6 +24,7 @@ export function ndjsonReporter(path: string): NdjsonReporter {
   };
   return {
     event(event) {
+      if (event.type === 'progress') return;
       if (file === undefined) throw new Error(`${path} is closed; a result stream ends with its footer`);
       writeFileSync(file, writeEvent(event));
       if (event.type === 'footer') end();

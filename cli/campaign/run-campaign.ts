@@ -1,23 +1,24 @@
 import { randomInt } from 'node:crypto';
-import { campaignFileOf, writeCampaign } from '../../fuzz/campaign/campaign-file.ts';
+import { join } from 'node:path';
 import {
   failureFileOf,
   knownFailureOf,
   readFailures,
   writeFailure,
 } from '../../fuzz/campaign/failure-file.ts';
+import { failureFolder, streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
 import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { exitCodeOf, summaryOf } from '../../reporters/campaign/campaign-summary.ts';
+import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
+import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { fuzzTarget } from './fuzz-target.ts';
-import { findingText } from '../../reporters/campaign/finding-text.ts';
 import type { FuzzCommandOptions } from './fuzz-options.ts';
+import { KeptFiles } from '../shared/kept-files.ts';
+import { baselineIn } from '../shared/scoring-options.ts';
 import { listenForInterruption } from '../shared/interruption.ts';
-import { KnownFindings } from './known-findings.ts';
-import { liveLine } from '../../reporters/campaign/live-line.ts';
 import { endSoon } from '../shared/time-limit.ts';
 
 const defaultTimeMs = 60_000;
@@ -30,13 +31,15 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const timeMs = options.time ?? (options.cases === undefined ? defaultTimeMs : undefined);
   const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
-  const expected = new KnownFindings(options, process.cwd());
+  const baseline = options.baseline === undefined ? undefined : baselineIn(options.baseline, process.cwd());
+  const files = new KeptFiles(options, process.cwd());
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
-  const line = liveLine(process.stdout);
-  line.say(`seed ${seed}, shard ${shard.index + 1}/${shard.count}`);
+  const failures = join(out, failureFolder);
+  const terminal = campaignReporter(process.stdout, out);
   try {
-    const outcome = await runFuzz(target, {
+    const stream = ndjsonReporter(join(out, streamFile));
+    const { footer } = await runFuzz(target, {
       seed,
       shard,
       only,
@@ -47,28 +50,22 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       noveltyShare: Math.min(options.novelty, 90) / 100,
       signal: interruption.signal,
       env: process.env,
-      onLine: ({ severity, text }) => line.say(`${severity}: ${text}`),
-      onStart: (progress) => line.follow(progress),
-      onFinding: (finding) => line.say(findingText(finding)),
+      failOn,
+      isStrict: options.strict === true,
+      baseline,
+      onEvent(event) {
+        stream.event(event);
+        files.add(event);
+        terminal(event);
+      },
+      onFinding(finding) {
+        const kept = failureFileOf(finding, seed);
+        writeFailure(failures, kept);
+        if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept);
+      },
     });
-    line.end();
-    const campaign = campaignFileOf(outcome, {
-      seed,
-      shard: `${shard.index + 1}/${shard.count}`,
-      reasonFor: expected.reasonFor,
-      staleBaseline: expected.staleBy(outcome.result),
-    });
-    const findings = outcome.result?.findings ?? [];
-    const files = writeCampaign(out, campaign, findings);
-    if (corpus !== undefined)
-      for (const each of findings) if (!each.isKnown) writeFailure(corpus, failureFileOf(each, seed));
-    process.stdout.write(summaryOf(campaign, files, out));
-    const notes = [
-      ...expected.unseenIn(outcome.result),
-      ...expected.write(campaign.findings, outcome.result?.end),
-    ];
-    for (const note of notes) process.stdout.write(`${note}\n`);
-    return exitCodeOf(campaign, { failOn, isStrict: options.strict === true });
+    for (const note of files.write(footer, { isWhole: true })) process.stdout.write(`${note}\n`);
+    return footer.exitCode;
   } finally {
     if (interruption.signal.aborted) endSoon(exitCodes.interrupted);
     interruption.release();

@@ -1,23 +1,31 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { baselineText } from '../../harness/gate/baseline-text.ts';
+import { baselineText, findingsText } from '../../harness/gate/baseline-text.ts';
 import { lockText, readLock } from '../../harness/gate/observation-lock.ts';
 import type { KeptObservations } from '../../harness/gate/observation-lock.ts';
+import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import type { CheckEvent, FooterEvent, ObservationEvent, ResultEvent } from '../../harness/results/events.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  ObservationEvent,
+  ResultEvent,
+} from '../../harness/results/events.ts';
 
-/** Options that name files which a run leaves behind for later ones. */
+/** Options that name files which a run or a campaign leaves behind for later ones. */
 export interface KeptFileFlags {
   readonly writeBaseline?: string;
   readonly lock?: string;
   readonly strict?: boolean;
 }
 
-/** Files that a run leaves behind: a baseline to fill in, and the lock of what was observed. */
+/** Files that a run or a campaign leaves behind: a baseline to fill in, and the lock of what was observed. */
 export class KeptFiles {
   /** What an earlier run kept; `undefined` when this one is to keep it, or nobody asked. */
   readonly locked: { readonly file: string; readonly kept: KeptObservations } | undefined;
   readonly #flags: KeptFileFlags;
   readonly #checks: CheckEvent[] = [];
+  readonly #findings: FindingEvent[] = [];
   readonly #observations: ObservationEvent[] = [];
 
   /** @throws InvalidTarget when a file is there that should not be, or is none */
@@ -35,22 +43,36 @@ export class KeptFiles {
 
   add(event: ResultEvent): void {
     if (event.type === 'check') this.#checks.push(event);
+    if (event.type === 'finding') this.#findings.push(event);
     if (event.type === 'observation') this.#observations.push(event);
   }
 
   /** Writes what was asked for, and says so in lines for people. `isWhole` is false for a part of the suite. */
-  write({ end }: FooterEvent, { isWhole }: { isWhole: boolean }): readonly string[] {
-    return [...this.#writeBaseline(end), ...this.#writeLock(end, isWhole)];
+  write(footer: FooterEvent, { isWhole }: { isWhole: boolean }): readonly string[] {
+    return [...this.#writeBaseline(footer), ...this.#writeLock(footer.end, isWhole)];
   }
 
-  #writeBaseline(end: FooterEvent['end']): readonly string[] {
+  #writeBaseline({ end, campaign }: FooterEvent): readonly string[] {
     const { writeBaseline: file, strict } = this.#flags;
     if (file === undefined) return [];
-    if (end !== 'complete') return [`${file} was not written: the run did not go to its end`];
-    const text = baselineText(this.#checks, { isStrict: strict === true });
+    const what = campaign === undefined ? 'run' : 'campaign';
+    if (end !== 'complete') return [`${file} was not written: the ${what} did not go to its end`];
+    const text =
+      campaign === undefined
+        ? baselineText(this.#checks, { isStrict: strict === true })
+        : findingsText(this.#failing(campaign));
     if (text === undefined) return [`${file} was not written: nothing failed`];
     writeFileSync(file, text);
     return [`${file} holds what failed; give each entry its reason, then run with --baseline ${file}`];
+  }
+
+  /** What a campaign found and its baseline is to name. */
+  #failing({ seen }: CampaignTotals): Parameters<typeof findingsText>[0] {
+    return this.#findings.flatMap(({ id, verdict, case: shown }) =>
+      shown === undefined || (verdict === 'warned' && this.#flags.strict !== true)
+        ? []
+        : [{ root: shown.root, known: seen[id]?.known }],
+    );
   }
 
   #writeLock(end: FooterEvent['end'], isWhole: boolean): readonly string[] {

@@ -8,8 +8,10 @@ import type { CaseRequest } from '../cases/case-request.ts';
 import { waitSecondsOf } from './case-runner.ts';
 import type { AftermathListener, CaseOutcome, CaseRunner } from './case-runner.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
-import { rootOf, weightOf } from '../judge/failure.ts';
-import type { Failure, Weight } from '../judge/failure.ts';
+import type { CampaignEnd, CampaignTotals, Phase } from '../../harness/results/campaign-events.ts';
+import type { BrokenVerdict, EvidenceExchange } from '../../harness/results/events.ts';
+import { rootOf, standFor, verdictOf } from '../judge/failure.ts';
+import type { Failure } from '../judge/failure.ts';
 import { investigate, repeat } from './investigate.ts';
 import type { Repeats } from './investigate.ts';
 import { NoveltyPool } from './novelty-pool.ts';
@@ -32,13 +34,10 @@ export interface KnownFailure {
   readonly failure: Failure;
 }
 
-/** Which part of a campaign a case is of. */
-export type Phase = 'corpus' | 'boundaries' | 'random' | 'novelty';
-
 /** A failure that was found, looked at again and made small. */
 export interface Finding {
   readonly root: string;
-  readonly weight: Weight;
+  readonly verdict: BrokenVerdict;
   readonly failure: Failure;
   readonly phase: Phase;
   readonly family: FamilyName | 'corpus';
@@ -52,6 +51,8 @@ export interface Finding {
   readonly isKnown: boolean;
   /** The answer that showed it, bounded, without secrets; `undefined` when it did not show again. */
   readonly answer: AnswerExcerpt | undefined;
+  /** The exchange that showed it; the request alone when it did not show again. */
+  readonly evidence: EvidenceExchange;
   /** Clauses that the same answers break, the one of the failure first. */
   readonly clauses: readonly ClauseId[];
   /** Calls that show it. */
@@ -59,6 +60,12 @@ export interface Finding {
   /** Cases that showed it, this one included. */
   readonly sightings: number;
 }
+
+/** What a finding keeps of a request and of the exchange that showed it, if it did again. */
+export type EvidenceOf = (
+  request: CaseRequest,
+  exchange: Exchange | undefined,
+) => Pick<Finding, 'answer' | 'evidence'>;
 
 /** What is known of a root beside its finding. */
 interface Sighted {
@@ -103,39 +110,21 @@ export interface CampaignOptions {
   /** Called when a clause comes up for the first time, before anything is tried again; `cases` counts those judged before. */
   readonly onFailure?: (failure: Failure, cases: number) => void;
   readonly onFinding?: (finding: Finding) => void;
-  readonly onPhase?: (phase: Phase) => void;
+  /** Called when a phase begins. */
+  readonly onPhase?: (progress: Progress) => void;
 }
 
-/**
- * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a
- * long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in.
- */
-export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone' | 'server-silent' | 'server-limits';
+/** What is counted of the cases. */
+export type CaseCounts = Omit<CampaignTotals, 'end' | 'readBack' | 'leftOut' | 'seen'>;
 
-export interface CampaignResult {
+export interface CampaignResult extends CaseCounts {
   readonly end: CampaignEnd;
   /** When the last case was let in, in ms since the beginning, where a limit ended the campaign. */
   readonly limitedFromMs: number | undefined;
   readonly durationMs: number;
-  /** Cases that were sent. */
-  readonly cases: number;
-  /** Cases that came to a judgement. */
-  readonly judged: number;
-  /** Cases that trouble on the way, or a limit that stayed reached, left undecided. */
-  readonly troubled: number;
-  /** Those of them to which no complete answer came. */
-  readonly unanswered: number;
-  /** Cases that were accepted and cases that were refused as they had to be. */
-  readonly kept: { readonly accepted: number; readonly refused: number };
-  readonly answers: Readonly<Record<string, number>>;
-  readonly byFamily: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];
-  /** Corpus entries that no longer fail. */
-  readonly fixed: readonly string[];
   /** Every root that was found, or that the corpus has, with what became of it. */
   readonly roots: readonly RootSeen[];
-  /** Roots that came up when already too many were being looked at. */
-  readonly leftOut: number;
 }
 
 /** Kinds of answers that are told apart; the rest is counted together. */
@@ -162,7 +151,7 @@ export class Campaign {
   readonly #runner: CaseRunner;
   readonly #client: Pick<Client, 'traffic' | 'silentMs'>;
   readonly #readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
-  readonly #excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
+  readonly #evidenceOf: EvidenceOf;
   readonly #options: CampaignOptions;
   readonly #startedMs = performance.now();
   readonly #novelty = new NoveltyPool();
@@ -183,12 +172,12 @@ export class Campaign {
   #troubled = 0;
   #accepted = 0;
   #refused = 0;
-  #leftOut = 0;
   #unanswered = 0;
   #goneInARow = 0;
   #limitedInARow = 0;
   #letInMs = 0;
   #isCut = false;
+  #hasEnded = false;
   #isSilent = false;
   /** Cases that wait for an answer which the server may not hold back. */
   #owed = 0;
@@ -201,14 +190,14 @@ export class Campaign {
       readonly runner: CaseRunner;
       readonly client: Pick<Client, 'traffic' | 'silentMs'>;
       readonly readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
-      readonly excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
+      readonly evidenceOf: EvidenceOf;
     },
     options: CampaignOptions,
   ) {
     this.#runner = parts.runner;
     this.#client = parts.client;
     this.#readBack = parts.readBack;
-    this.#excerptOf = parts.excerptOf;
+    this.#evidenceOf = parts.evidenceOf;
     this.#options = options;
   }
 
@@ -301,7 +290,7 @@ export class Campaign {
 
   #enter(phase: Phase): void {
     this.#phase = phase;
-    this.#options.onPhase?.(phase);
+    this.#options.onPhase?.(this.progress);
   }
 
   /** The numbers of this shard's cases from `from` to before `to`, as long as there is time. */
@@ -398,12 +387,8 @@ export class Campaign {
         !this.#rootsSeen.has(rootOf(failure)) &&
         !known.some(({ companions }) => companions.has(rootOf(failure))),
     );
-    const lead = left.find(({ clause }) => weightOf(clause) === 'failed') ?? left[0];
-    if (lead === undefined) return;
-    if (this.#rootsSeen.size >= mostRoots) {
-      this.#leftOut += 1;
-      return;
-    }
+    const lead = left.find(({ clause }) => verdictOf(clause) === 'failed') ?? left[0];
+    if (lead === undefined || this.#rootsSeen.size >= mostRoots) return;
     this.#rootsSeen.set(rootOf(lead), {
       times: 1,
       clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
@@ -426,10 +411,10 @@ export class Campaign {
         failure,
         repeats: { times: 1, of: 1 },
         shrinkSteps: 0,
-        answer: this.#excerptOf(exchange),
+        ...this.#evidenceOf(drawn.request, exchange),
         root: rootOf(failure),
         phase: at.phase,
-        weight: weightOf(failure.clause),
+        verdict: verdictOf(failure.clause),
         family: drawn.family,
         caseIndex: at.index,
         isKnown: false,
@@ -460,10 +445,10 @@ export class Campaign {
       this.#keep({
         ...looked,
         ...sightedAs(this.#rootsSeen.get(rootOf(failure)), failure),
-        answer: exchange === undefined ? undefined : this.#excerptOf(exchange),
+        ...this.#evidenceOf(looked.request, exchange),
         root: rootOf(failure),
         phase,
-        weight: weightOf(failure.clause),
+        verdict: verdictOf(failure.clause),
         family: drawn.family,
         caseIndex: index,
         isKnown: false,
@@ -497,7 +482,7 @@ export class Campaign {
   }
 
   #keep(finding: Finding): void {
-    if (this.#findings.has(finding.root)) return;
+    if (this.#hasEnded || this.#findings.has(finding.root)) return;
     this.#findings.set(finding.root, finding);
     this.#options.onFinding?.(finding);
   }
@@ -532,11 +517,13 @@ export class Campaign {
       return repeats.of > 0 ? 'passed' : 'undecided';
     }
     const failure = { ...known.failure, actual: last.failure.actual };
-    this.#keep({ ...findingOf({ ...known, failure }, repeats), answer: this.#excerptOf(last.exchange) });
+    const evidence = this.#evidenceOf(known.request, last.exchange);
+    this.#keep({ ...findingOf({ ...known, failure }, repeats), ...evidence });
     return 'fails';
   }
 
   #result(): CampaignResult {
+    this.#hasEnded = true;
     const findings = [...this.#findings.values()].map((finding) => {
       const seen = sightedAs(this.#rootsSeen.get(finding.root), finding.failure);
       return { ...finding, ...seen, sightings: Math.max(finding.sightings, seen.sightings) };
@@ -562,7 +549,6 @@ export class Campaign {
           state: 'fails' as const,
         })),
       ],
-      leftOut: this.#leftOut,
     };
   }
 
@@ -582,12 +568,6 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
   return { root: rootOf(failure), clauses, state: together };
 }
 
-/** Of the clauses that a finding names, those that are its rule: others merely came with it. */
-function standFor(root: string, clauses: readonly ClauseId[]): readonly ClauseId[] {
-  const part = root.slice(root.indexOf(' | ') + 3);
-  return clauses.filter((clause) => rootOf({ clause, part }) === root);
-}
-
 function noSighting(): Sighted {
   return { times: 0, clauses: new Set(), calls: new Set(), companions: new Set() };
 }
@@ -604,10 +584,13 @@ function sightedAs(
   };
 }
 
-function findingOf({ name, request, failure }: KnownFailure, repeats: Repeats): Finding {
+function findingOf(
+  { name, request, failure }: KnownFailure,
+  repeats: Repeats,
+): Omit<Finding, 'answer' | 'evidence'> {
   return {
     root: rootOf(failure),
-    weight: weightOf(failure.clause),
+    verdict: verdictOf(failure.clause),
     failure,
     phase: 'corpus',
     family: 'corpus',
@@ -617,7 +600,6 @@ function findingOf({ name, request, failure }: KnownFailure, repeats: Repeats): 
     repeats,
     shrinkSteps: 0,
     isKnown: true,
-    answer: undefined,
     clauses: [failure.clause],
     calls: [failure.call],
     sightings: repeats.times,

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { addressOf, partsOfAddress } from '../../calls/index.ts';
 import type { CallName } from '../../calls/index.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
+import type { BrokenVerdict } from '../../harness/results/events.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './campaign.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import { rootOf } from '../judge/failure.ts';
-import type { Failure, Weight } from '../judge/failure.ts';
+import type { Failure } from '../judge/failure.ts';
 
 /** A body as a file keeps it: text whose long runs are counted, or bytes that are no text. */
 type KeptBody =
@@ -21,7 +22,7 @@ type KeptBody =
 export interface FailureFile {
   readonly format: 'conform-failure/1';
   readonly root: string;
-  readonly weight: Weight;
+  readonly verdict: BrokenVerdict;
   readonly failure: Failure;
   /** The rule in the words of the register, for whoever reads the file. */
   readonly clauseText?: string;
@@ -51,11 +52,11 @@ const shortRun = 24;
 /** A finding as a file. */
 export function failureFileOf(finding: Finding, seed: number): FailureFile {
   const { body, path: _path, query: _query, ...request } = finding.request;
-  const { root, weight, failure, label, caseIndex, phase, repeats, answer } = finding;
+  const { root, verdict, failure, label, caseIndex, phase, repeats, answer } = finding;
   return {
     format: 'conform-failure/1',
     root,
-    weight,
+    verdict,
     failure,
     clauseText: clauseOf(failure.clause).text,
     label,

@@ -2,22 +2,25 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../../generators/index.ts';
 import { Actor } from '../../harness/client/actor.ts';
 import { Client } from '../../harness/client/client.ts';
+import { evidenceOf } from '../../harness/client/evidence.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
-import type { PreflightLine } from '../../harness/results/events.ts';
+import type { FooterEvent } from '../../harness/results/events.ts';
 import { preflight } from '../../harness/preflight/preflight.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { answerExcerptOf } from '../judge/answer-excerpt.ts';
-import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
 import type { Principals } from './arrange-mentions.ts';
 import { Campaign } from './campaign.ts';
-import type { CampaignOptions, CampaignResult, Progress } from './campaign.ts';
-import type { Places } from '../cases/case-request.ts';
+import type { CampaignOptions, EvidenceOf } from './campaign.ts';
+import { CampaignStream } from './campaign-stream.ts';
+import type { CampaignOutcome, StreamOptions } from './campaign-stream.ts';
+import { speakerOf } from '../cases/case-request.ts';
+import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { CaseRunner } from './case-runner.ts';
 import type { AftermathListener } from './case-runner.ts';
 import { caseless } from '../oracle/expect-credential.ts';
@@ -34,32 +37,20 @@ import type { Drawn } from '../cases/slot.ts';
 import type { FamilyName } from '../cases/family.ts';
 
 /** What a campaign is asked for, beside its target. */
-export interface FuzzOptions extends Omit<CampaignOptions, 'slots' | 'plain'> {
+export interface FuzzOptions
+  extends Omit<CampaignOptions, 'slots' | 'plain' | 'onPhase'>, Omit<StreamOptions, 'only'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
   readonly env: NodeJS.ProcessEnv;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
-  readonly onLine?: (line: PreflightLine) => void;
-  /** Called as soon as cases are sent, with a way to look at how far it is. */
-  readonly onStart?: (progress: () => Progress) => void;
 }
 
 /** A campaign that ran, or one that could not. */
-export interface FuzzOutcome {
-  /** `undefined` when preflight failed, no family could be run, or all was over before the first case. */
-  readonly result: CampaignResult | undefined;
-  /** Why there is no result, where nothing else says so. */
-  readonly whyNot?: WhyNot;
-  readonly requests: number;
-  /** Families that were left out, with the reason. */
-  readonly leftOut: Readonly<Record<string, string>>;
-  /** Messages that were read back and compared, and refused ones whose absence was proved. */
-  readonly readBack: { readonly compared: number; readonly absent: number; readonly undecided: number };
+export interface FuzzOutcome extends CampaignOutcome {
+  /** The last event of its stream. */
+  readonly footer: FooterEvent;
 }
-
-/** What ended a campaign before its first case. */
-export type WhyNot = 'interrupted' | 'out-of-time';
 
 /** The mark of no run: no message carries it. */
 const noRun = randomUUID();
@@ -70,57 +61,75 @@ const answerMs = 8_000;
 /** Finds out what the target offers and runs a campaign there: both within the time that it is given. */
 export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzOutcome> {
   const startedMs = performance.now();
+  const stream = new CampaignStream(target, options);
+  stream.begin();
   const limit = limitTime(options.signal, options.timeMs);
-  const setUp = await untilAborted(prepare(target, options, limit.signal), limit.signal);
+  const bench = await untilAborted(prepare(target, { ...options, stream }, limit.signal), limit.signal);
   limit.lift();
-  if (setUp === undefined)
-    return { ...nothingRan, whyNot: limit.isTimeOver() ? 'out-of-time' : 'interrupted' };
-  if (!('runner' in setUp)) return setUp;
+  const end = (outcome: CampaignOutcome): FuzzOutcome => ({
+    ...outcome,
+    footer: stream.end(outcome, bench?.client.traffic),
+  });
+  if (limit.signal.aborted && bench === undefined)
+    return end({ ...nothingRan, whyNot: limit.isTimeOver() ? 'out-of-time' : 'interrupted' });
+  if (bench === undefined) return end(nothingRan);
   const timeMs = options.timeMs === undefined ? undefined : options.timeMs - (performance.now() - startedMs);
+  const silentAfterMs = silentAfterMsOf(target);
   try {
-    return await campaignAt(setUp, { silentAfterMs: silentAfterMsOf(target), ...options, timeMs }, target);
+    return end(await campaignAt(bench, { silentAfterMs, ...options, timeMs, stream }, target));
   } finally {
-    await setUp.close();
+    await bench.close();
   }
 }
 
-const nothingRan: FuzzOutcome = {
+const nothingRan: CampaignOutcome = {
   result: undefined,
-  requests: 0,
   leftOut: {},
   readBack: { compared: 0, absent: 0, undecided: 0 },
 };
 
-async function prepare(
-  target: Target,
-  options: FuzzOptions,
-  signal: AbortSignal,
-): Promise<Bench | FuzzOutcome> {
-  const before = await preflight(target, signal, options.env);
-  if (signal.aborted) return nothingRan;
-  for (const line of before.lines) options.onLine?.(line);
-  if (!before.isOk) return nothingRan;
-  const roundTripMs = before.roundTripMs ?? 0;
-  const { env, limitPatienceMs } = options;
+/** A campaign that says in events what happens. */
+type Told = FuzzOptions & { readonly stream: CampaignStream };
+
+async function prepare(target: Target, options: Told, signal: AbortSignal): Promise<Bench | undefined> {
+  const { env, limitPatienceMs, stream } = options;
+  const found = await preflight(target, signal, env);
+  if (signal.aborted) return undefined;
+  const roundTripMs = found.roundTripMs ?? 0;
+  stream.preflight(found, settleMsOf(target, roundTripMs));
+  if (!found.isOk) return undefined;
   return openBench(target, { roundTripMs, signal, env, limitPatienceMs, hasPassed: true });
 }
 
-async function campaignAt(bench: Bench, options: FuzzOptions, target: Target): Promise<FuzzOutcome> {
+function settleMsOf({ settleMs }: Target, roundTripMs: number): number {
+  return settleMs ?? Math.max(400, 10 * roundTripMs);
+}
+
+async function campaignAt(bench: Bench, options: Told, target: Target): Promise<CampaignOutcome> {
   const isAsked = (family: FamilyName): boolean => options.only.length === 0 || options.only.includes(family);
   const { leftOut } = bench;
   const has = (family: FamilyName): boolean => isAsked(family) && leftOut[family] === undefined;
   const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
   const plain = bench.refusedPlain.filter(({ family }) => isAsked(family));
   if (slots.length === 0 && plain.length === 0 && options.corpus.length === 0)
-    return { ...nothingRan, requests: bench.client.traffic.requests, leftOut };
-  const campaign = new Campaign(bench, { ...options, slots, plain });
-  options.onStart?.(() => campaign.progress);
+    return { ...nothingRan, leftOut };
+  const { stream } = options;
+  const campaign = new Campaign(bench, {
+    ...options,
+    slots,
+    plain,
+    onPhase: (progress) => stream.progress(progress),
+    onFinding: (finding) => {
+      stream.finding(finding);
+      options.onFinding?.(finding);
+    },
+  });
+  stream.follow(() => campaign.progress);
   bench.limits.listen((exchange) =>
     campaign.noteLimited(exchange, formFailures(exchange, { ...bench.form, isJudgedHere: () => false })),
   );
   const result = await campaign.run();
-  const { requests } = bench.client.traffic;
-  return { result, requests, leftOut, readBack: bench.readBack?.counts ?? nothingRan.readBack };
+  return { result, leftOut, readBack: bench.readBack?.counts ?? nothingRan.readBack };
 }
 
 /** Half a minute; longer where requests are so rare that nothing comes for that long. */
@@ -137,7 +146,7 @@ export interface Bench {
   readonly limits: LimitedAnswers;
   readonly form: WireFacts;
   readonly world: typeof emptyWorld;
-  readonly excerptOf: (exchange: Exchange) => AnswerExcerpt | undefined;
+  readonly evidenceOf: EvidenceOf;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
   readonly leftOut: Readonly<Partial<Record<FamilyName | 'reading back', string>>>;
   /** Calls whose plainest request is accepted. */
@@ -175,7 +184,7 @@ export async function openBench(
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
   });
   const marks = new Marks(markOfRun());
-  const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
+  const settleMs = settleMsOf(target, roundTripMs);
   const follower = target.manners.isReadOnly
     ? undefined
     : followerOf(client, { target, marks, settleMs, signal });
@@ -227,14 +236,22 @@ export async function openBench(
   }
   const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
   const ids = { workspace, channel, 'second-channel': secondChannelId };
-  const rules = { secrets: secretsOf(target), runId: marks.runId, baseUrl: target.baseUrl };
+  const rules = {
+    secrets: secretsOf(target),
+    runId: marks.runId,
+    baseUrl: target.baseUrl,
+    credentials: Object.values(target.roles),
+  };
   return {
     client,
     runner,
     readBack,
     limits,
     form: { names: target.names, runId: noRun },
-    excerptOf: (exchange) => answerExcerptOf(exchange, rules, ids),
+    evidenceOf: (request, exchange) => {
+      const evidence = evidenceOf(exchange ?? unanswered(request), rules);
+      return { evidence, answer: answerExcerptOf(evidence, ids) };
+    },
     world: {
       ...emptyWorld,
       principals: {
@@ -249,6 +266,20 @@ export async function openBench(
     calls,
     refusedPlain,
     close,
+  };
+}
+
+/** A request as it stands in a file, with places for what is of one target. */
+function unanswered(request: CaseRequest): Exchange {
+  const sent = { ...request, body: request.body };
+  return {
+    id: 0,
+    actor: speakerOf(request),
+    request: sent,
+    response: undefined,
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 0,
   };
 }
 

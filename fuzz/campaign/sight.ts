@@ -1,5 +1,5 @@
 import type { WholeOutcome } from './case-runner.ts';
-import { rootOf, weightOf } from '../judge/failure.ts';
+import { rootOf, verdictOf } from '../judge/failure.ts';
 import type { Failure } from '../judge/failure.ts';
 
 /**
@@ -32,5 +32,5 @@ export function sightOf(whole: WholeOutcome, failure: Failure): Sight {
  * the server is wrong however surely the request is to be taken.
  */
 function hidesOthers({ clause, isOutcome, isServerError }: Failure): boolean {
-  return isServerError === true || (isOutcome === true && weightOf(clause) === 'failed');
+  return isServerError === true || (isOutcome === true && verdictOf(clause) === 'failed');
 }

@@ -1,6 +1,4 @@
-import { evidenceOf } from '../../harness/client/evidence.ts';
-import type { EvidenceRules } from '../../harness/client/evidence.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import type { EvidenceExchange } from '../../harness/results/events.ts';
 
 /** The beginning of an answer, as a finding keeps it: no secret is in it, and no id of the target. */
 export interface AnswerExcerpt {
@@ -14,13 +12,11 @@ export interface AnswerExcerpt {
 /** So much of a body is kept, in characters. */
 const mostCharacters = 1_000;
 
-/** Bounded, without secrets, and with places for the ids of the target. */
+/** The answer of some evidence, with places for the ids of the target. */
 export function answerExcerptOf(
-  exchange: Exchange,
-  rules: EvidenceRules,
+  { response }: EvidenceExchange,
   ids: Readonly<Record<string, string | undefined>>,
 ): AnswerExcerpt | undefined {
-  const { response } = evidenceOf(exchange, rules);
   if (response === undefined) return undefined;
   let text = response.body?.text ?? '';
   for (const [name, id] of Object.entries(ids)) if (id !== undefined) text = text.replaceAll(id, `{${name}}`);

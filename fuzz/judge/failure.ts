@@ -1,9 +1,8 @@
 import type { CallName } from '../../calls/index.ts';
+import type { BrokenVerdict } from '../../harness/results/events.ts';
+import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-
-/** What a failure is worth: that of its clause's level; `noted` where the contract says nothing. */
-export type Weight = 'failed' | 'warned' | 'noted';
 
 /** One rule that a server broke on one request. */
 export interface Failure {
@@ -36,9 +35,13 @@ function sameRule(clause: ClauseId): string {
   return flaw === undefined ? original : `auth.${flaw}-credential`;
 }
 
-/** The weight of a broken clause. */
-export function weightOf(clause: ClauseId): Weight {
-  const { level } = clauseOf(clause);
-  if (level === 'must') return 'failed';
-  return level === 'inferred' ? 'warned' : 'noted';
+/** Of the clauses that a finding names, those that are its rule: others merely came with it. */
+export function standFor(root: string, clauses: readonly ClauseId[]): readonly ClauseId[] {
+  const part = root.slice(root.indexOf(' | ') + 3);
+  return clauses.filter((clause) => rootOf({ clause, part }) === root);
+}
+
+/** What a broken clause comes to. */
+export function verdictOf(clause: ClauseId): BrokenVerdict {
+  return verdictWhenBroken(clauseOf(clause).level);
 }

@@ -1,3 +1,4 @@
+import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { parseExact } from '../../calls/index.ts';
@@ -7,18 +8,6 @@ import type { Ledger } from '../verdict/ledger.ts';
 import { CheckStopped, describeAnswer } from '../verdict/outcome.ts';
 import type { Failure } from '../verdict/outcome.ts';
 import type { Draft, StreamView } from '../stream/stream-view.ts';
-
-/** What a pure judgement came to: how much it compared, and what it found wrong. */
-export interface Judgement {
-  /** Comparisons made; 0 decides nothing. */
-  readonly judged: number;
-  readonly problems: readonly Problem[];
-}
-
-export interface Problem {
-  readonly expected: string;
-  readonly actual: string;
-}
 
 /**
  * Binds every judgement to the clause that it decides, and counts it. A broken `must` clause stops the check; a broken

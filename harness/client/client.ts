@@ -8,6 +8,7 @@ import { wallClock } from './pacing/clock.ts';
 import type { Clock } from './pacing/clock.ts';
 import { decodeBody } from './decode-body.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { isAccepted } from './exchange.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
 import { KnownBodies, maxJsonDepth } from './json/known-bodies.ts';
@@ -66,7 +67,9 @@ type Outcome = Pick<Exchange, 'response' | 'fault'>;
 /** What the client has sent so far, retries included. */
 export interface Traffic {
   requests: number;
-  bodyBytes: number;
+  /** Accepted sends, and the bytes of all accepted writes: they stay on the server. */
+  messages: number;
+  bytesWritten: number;
   /** When anything of an answer came last, on the monotonic clock in ms; 0 before the first. */
   lastAnswerMs: number;
   /** Answers with a 429 that was obeyed, and with any 5xx. */
@@ -92,7 +95,8 @@ const defaultLimitPatienceMs = 75_000;
 export class Client {
   readonly traffic: Traffic = {
     requests: 0,
-    bodyBytes: 0,
+    messages: 0,
+    bytesWritten: 0,
     lastAnswerMs: 0,
     limited: 0,
     serverErrors: 0,
@@ -231,7 +235,6 @@ export class Client {
       return { response: undefined, fault: { kind: 'withheld', message, tries: 1 } };
     }
     this.traffic.requests += 1;
-    this.traffic.bodyBytes += bytes;
     // Whoever gives an answer more time than usual has asked the server to wait.
     const outcome = await (options.answerMs === undefined
       ? this.#waits.requesting(() => this.#outcome(request, options))
@@ -240,6 +243,10 @@ export class Client {
     const status = outcome.response?.status ?? 0;
     if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);
     if (status >= 500) this.traffic.serverErrors += 1;
+    if (isWrite(request) && isAccepted(outcome)) {
+      this.traffic.bytesWritten += bytes;
+      if (request.call === 'send') this.traffic.messages += 1;
+    }
     return outcome;
   }
 

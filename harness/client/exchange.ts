@@ -70,7 +70,6 @@ export function headerOf(exchange: Exchange, name: string): string | undefined {
 }
 
 /** True for a complete 2xx answer. */
-export function isAccepted(exchange: Exchange): boolean {
-  const status = statusOf(exchange);
-  return exchange.fault === undefined && status !== undefined && status >= 200 && status < 300;
+export function isAccepted({ response, fault }: Pick<Exchange, 'response' | 'fault'>): boolean {
+  return fault === undefined && response !== undefined && response.status >= 200 && response.status < 300;
 }

@@ -59,9 +59,13 @@ export class Scoring {
 
   /** What a whole run comes to: broken before stale, stale before undecided. */
   scoreOf(events: readonly CheckEvent[], scope: RunScope): Score {
-    const byVerdict = exitCodeOf(tallyChecks(events), tallyClauses(events), this.#isStrict);
-    const verdicts =
-      byVerdict === exitCodes.conforms && !hasProved(events) ? exitCodes.inconclusive : byVerdict;
+    const [checks, { must, inferred }] = [tallyChecks(events), tallyClauses(events)];
+    const counts = {
+      failed: checks.failed + must.failed + inferred.failed,
+      warned: checks.warned + inferred.warned,
+      hasProved: must.passed + inferred.passed > 0 && hasProved(events),
+    };
+    const verdicts = exitCodeOf(counts, this.#isStrict);
     const staleBaseline = this.#options.baseline?.staleIn(events, scope) ?? [];
     const requiredUndecided = this.#requiredUndecided(events);
     return {

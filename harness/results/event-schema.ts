@@ -11,6 +11,7 @@ export const eventTypes: readonly EventType[] = [
   'header',
   'preflight',
   'check',
+  'progress',
   'finding',
   'observation',
   'notice',

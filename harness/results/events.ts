@@ -1,4 +1,5 @@
 import type { ClauseLevel } from '../../spec/index.ts';
+import type { CampaignHeader, CampaignTotals, FindingCase, ProgressEvent } from './campaign-events.ts';
 
 /**
  * What kept something open although the target has all that it needs: no answer came, a server error, a limit, a
@@ -13,12 +14,19 @@ export type WaitKind = (typeof waitKinds)[number];
 /** What a check, or a clause, came to. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'inconclusive';
 
-/** The result stream: one header, then anything, then one footer. A stream without a footer is not a whole run. */
+/** What a clause that was seen broken came to. */
+export type BrokenVerdict = Extract<Verdict, 'failed' | 'warned'>;
+
+/**
+ * The result stream of a run or a campaign: one header, then anything, then one footer. A stream without a footer is not a
+ * whole run.
+ */
 export type ResultEvent =
   | HeaderEvent
   | PreflightEvent
   | NoticeEvent
   | CheckEvent
+  | ProgressEvent
   | FindingEvent
   | ObservationEvent
   | FooterEvent;
@@ -35,8 +43,10 @@ export interface HeaderEvent {
   /** sha256 of the resolved target without its secrets. */
   readonly targetDigest: string;
   readonly profile: Profile;
-  /** Checks that will end: the selected ones, and those that watch the wire. */
+  /** Checks that will end: the selected ones, and those that watch the wire; none in a campaign. */
   readonly checks: number;
+  /** Absent in the stream of a run. */
+  readonly campaign?: CampaignHeader;
   /** ISO 8601. */
   readonly startedAt: string;
 }
@@ -45,7 +55,7 @@ export interface HeaderEvent {
 export interface Profile {
   readonly strict: boolean;
   readonly readOnly: boolean;
-  /** Selection as given (`--check`, `--clause`, `--only`); empty means everything. */
+  /** Selection as given (`--check`, `--clause`, `--only`), or the families of a campaign; empty means everything. */
   readonly selection: readonly string[];
   /** Name of the requirement set; `undefined` means that every check is scored. */
   readonly requirements?: string;
@@ -115,12 +125,15 @@ export interface FindingEvent {
   /** The gravest of those that are broken. */
   readonly clause: string;
   readonly level: ClauseLevel;
-  readonly verdict: 'failed' | 'warned';
+  readonly verdict: BrokenVerdict;
   /** The clause's text, so that a stream reads without the register. */
   readonly text: string;
   /** Where the contract says it, as `Message, row author`. */
   readonly source: string;
+  /** The check that saw it; of a campaign, the family of the case. */
   readonly check: string;
+  /** The case of a campaign; absent in a run. */
+  readonly case?: FindingCase;
   /** The check whose exchange showed it, when `check` only watches what others receive. */
   readonly metIn?: string;
   /** Every clause that the same cause breaks, `clause` first; absent where it is the only one. */
@@ -131,7 +144,7 @@ export interface FindingEvent {
   readonly cause?: FindingCause;
   readonly expected: string;
   readonly actual: string;
-  /** Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent. */
+  /** Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent; a campaign counts only the tries after the first. */
   readonly seen: { readonly times: number; readonly of: number };
   readonly exchanges: readonly EvidenceExchange[];
   /** Why the baseline expects it. */
@@ -144,7 +157,7 @@ export interface FindingEvent {
 export interface BrokenClause {
   readonly clause: string;
   readonly level: ClauseLevel;
-  readonly verdict: 'failed' | 'warned';
+  readonly verdict: BrokenVerdict;
   /** The check that saw it broken first. */
   readonly check: string;
 }
@@ -209,6 +222,8 @@ export interface FooterEvent {
   readonly staleBaseline?: readonly StaleEntry[];
   /** What was observed beside what `--lock` keeps; absent when nothing was compared. */
   readonly lock?: LockComparison;
+  /** What a campaign came to; absent in the stream of a run. */
+  readonly campaign?: CampaignTotals;
 }
 
 /** What trouble did to a run. */

@@ -10,6 +10,7 @@ import { describeFault, describeStop } from '../verdict/outcome.ts';
 import type { Failure, Stop } from '../verdict/outcome.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
+import { verdictWhenBroken } from '../verdict/verdict-when-broken.ts';
 
 /** A clause that a check saw broken, and how often it was when tried again on fresh data. */
 export interface RepeatedFailure {
@@ -153,7 +154,7 @@ function verdictsOf(
     const { level } = clauseOf(clause);
     const judged = attempts.reduce((sum, { ledger }) => sum + ledger.judgedOf(clause), 0);
     if (failures.some(({ failure }) => failure.clause === clause)) {
-      return { clause, level, judged, verdict: level === 'must' ? 'failed' : 'warned' };
+      return { clause, level, judged, verdict: verdictWhenBroken(level) };
     }
     // What an attempt judged before it was stopped has not seen its twin: only a check that ran to its end passes.
     const proven = Math.max(0, ...completed.map(({ ledger }) => ledger.judgedOf(clause)));

@@ -1,4 +1,3 @@
-import { registerDigest } from '../../spec/index.ts';
 import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
@@ -16,7 +15,7 @@ import type {
 import { isEnabled, whatEnables } from '../config/capabilities.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { KnownSecrets } from '../config/known-secrets.ts';
-import { secretsOf, targetDigest } from '../config/target-digest.ts';
+import { secretsOf } from '../config/target-digest.ts';
 import type { Target } from '../config/target.ts';
 import { attempt } from './attempt.ts';
 import type { Attempt, AttemptParts } from './attempt.ts';
@@ -44,7 +43,7 @@ import { SentMessages } from '../wire/sent-messages.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
 import type { Conviction } from '../watch/server-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
-import { contractVersion, suiteVersion } from '../results/suite-version.ts';
+import { streamHeader } from './stream-header.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { TrafficMeter } from '../totals/traffic-meter.ts';
 import { goodCredentials, isServerError } from '../verdict/trouble.ts';
@@ -279,7 +278,6 @@ class Run {
         watch.noteLimited(exchange);
       },
       onExchange: (check, exchange) => {
-        this.#footprint.add(exchange);
         this.#traffic.add(exchange);
         run.look(exchange);
         run.sent.add(exchange);
@@ -308,11 +306,9 @@ class Run {
     await this.#runWaves(run, one);
     await watch.lastLook();
     const { signal } = this.#ending;
-    const record = (exchange: Exchange): void => this.#footprint.add(exchange);
     const repeating = {
       client,
       signal,
-      record,
       sleep: (ms: number) => run.sleep(ms, 'pause'),
     };
     const convictions = signal.aborted ? [] : await serverErrors.repeat(repeating);
@@ -323,7 +319,7 @@ class Run {
     });
     const causes = new Map(convictions.map((each): [Conviction, Sighted[]] => [each, []]));
     if (!signal.aborted) for (const judged of heard) this.#report(judged, findings, gate, causes);
-    if (this.#footprint.messages === 0) gate.open();
+    if (client.traffic.messages === 0) gate.open();
     else gate.close();
     if (!signal.aborted) this.#reportWire(wire, findings, causes);
   }
@@ -458,18 +454,8 @@ class Run {
   }
 
   #emitHeader(): void {
-    this.#options.onEvent({
-      type: 'header',
-      format: 1,
-      suiteVersion: suiteVersion(),
-      contractVersion,
-      registerDigest: registerDigest(),
-      baseUrl: this.#target.baseUrl,
-      targetDigest: targetDigest(this.#target),
-      profile: this.#profile,
-      checks: this.#checks.length + wireChecks.length,
-      startedAt: new Date().toISOString(),
-    });
+    const checks = this.#checks.length + wireChecks.length;
+    this.#options.onEvent(streamHeader(this.#target, this.#profile, { checks }));
   }
 
   #endedEarly(): FooterEvent {
@@ -502,9 +488,7 @@ class Run {
       checks: tallyChecks(this.#events),
       clauses: tallyClauses(this.#events),
       alsoSeenBy: this.#findings?.alsoSeenBy ?? {},
-      footprint: this.#footprint.footprint(
-        (this.#client?.traffic.requests ?? 0) + (this.#watch?.requests ?? 0),
-      ),
+      footprint: this.#footprint.footprint(this.#client?.traffic, this.#watch?.requests ?? 0),
       traffic: this.#traffic.summary(this.#client),
       ...(hooks.length === 0 ? {} : { hooks }),
       idleMs: this.#waits?.idleMs ?? {},

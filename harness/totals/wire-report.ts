@@ -7,6 +7,7 @@ import { verdictOfCheck } from '../verdict/tally.ts';
 import { byCause } from '../wire/wire-causes.ts';
 import { wireChecks } from '../wire/wire-checks.ts';
 import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';
+import { verdictWhenBroken } from '../verdict/verdict-when-broken.ts';
 
 /** What the report on the wire is made of. */
 export interface WireReport {
@@ -113,7 +114,7 @@ function checkEventOf(
 
 function verdictOf(clause: ClauseId, isBroken: boolean, judged: number): ClauseVerdict {
   const { level } = clauseOf(clause);
-  if (isBroken) return { clause, level, judged, verdict: level === 'must' ? 'failed' : 'warned' };
+  if (isBroken) return { clause, level, judged, verdict: verdictWhenBroken(level) };
   if (judged > 0) return { clause, level, judged, verdict: 'passed' };
   const reason = 'no answer in a passing check put it to the test';
   return { clause, level, judged, verdict: 'inconclusive', reason };

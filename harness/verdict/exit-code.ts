@@ -10,15 +10,11 @@ export const exitCodes = Object.freeze({
   interrupted: 130,
 });
 
-/** The exit code of a run that came to its end: a warning counts only when `strict`. */
+/** The exit code of what came to its end, by what counts as failed and as warned: a warning counts only when `isStrict`. */
 export function exitCodeOf(
-  checks: Tally,
-  clauses: { must: Tally; inferred: Tally },
-  strict: boolean,
+  { failed, warned, hasProved }: Pick<Tally, 'failed' | 'warned'> & { readonly hasProved: boolean },
+  isStrict: boolean,
 ): number {
-  const failed = checks.failed + clauses.must.failed + clauses.inferred.failed;
-  const warned = checks.warned + clauses.inferred.warned;
-  if (failed > 0 || (strict && warned > 0)) return exitCodes.broken;
-  const proved = clauses.must.passed + clauses.inferred.passed;
-  return proved > 0 ? exitCodes.conforms : exitCodes.inconclusive;
+  if (failed > 0 || (isStrict && warned > 0)) return exitCodes.broken;
+  return hasProved ? exitCodes.conforms : exitCodes.inconclusive;
 }

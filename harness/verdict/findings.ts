@@ -6,6 +6,7 @@ import { withoutSecrets } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
 import { textOfPath } from '../client/json/json-path.ts';
 import type { JsonPath } from '../client/json/json-path.ts';
+import { verdictWhenBroken } from './verdict-when-broken.ts';
 import type { BrokenClause, EvidenceExchange, FaultPlace, FindingEvent } from '../results/events.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
@@ -102,7 +103,7 @@ export class Findings {
       id: `F${this.#alsoSeenBy.size + 1}`,
       clause,
       level,
-      verdict: level === 'must' ? 'failed' : 'warned',
+      verdict: verdictWhenBroken(level),
       text,
       source: contractPlace(source),
       check,
@@ -145,7 +146,7 @@ function clausesAndPlaces(
 
 function brokenIn({ clause, check }: Sighted): BrokenClause {
   const { level } = clauseOf(clause);
-  return { clause, level, verdict: level === 'must' ? 'failed' : 'warned', check };
+  return { clause, level, verdict: verdictWhenBroken(level), check };
 }
 
 function placeOf({ clause, path, exchanges, actual }: Sighted, secrets: readonly string[]): FaultPlace[] {

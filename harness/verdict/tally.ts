@@ -15,8 +15,11 @@ export function verdictOfCheck(parts: readonly ClauseVerdict[]): Verdict {
   return worst === 'passed' && isUndecided ? 'inconclusive' : worst;
 }
 
+/** What something says of clauses, and whether that counts. */
+export type Decided = Pick<CheckEvent, 'clauses' | 'isScored'>;
+
 /** Column per clause over all checks; a clause that restates another has that one's. Clauses nobody judged are missing. */
-export function columnsByClause(checks: readonly CheckEvent[]): Map<string, Column> {
+export function columnsByClause(checks: readonly Decided[]): Map<string, Column> {
   const found = new Map<string, Column[]>();
   for (const check of checks) {
     for (const each of check.clauses) {
@@ -37,7 +40,7 @@ export function tallyChecks(checks: readonly CheckEvent[]): Tally {
 }
 
 /** Counts every clause of the register; those that no check decided are inconclusive, never left out. */
-export function tallyClauses(checks: readonly CheckEvent[]): FooterEvent['clauses'] {
+export function tallyClauses(checks: readonly Decided[]): FooterEvent['clauses'] {
   const columns = columnsByClause(checks);
   const decidable = clauses.filter(({ untestable }) => untestable === undefined);
   const ofLevel = (level: string): Tally =>

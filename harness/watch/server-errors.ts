@@ -28,7 +28,6 @@ export interface RepeatParts {
   readonly client: Pick<Client, 'exchange'>;
   readonly signal: AbortSignal;
   readonly sleep: (durationMs: number) => Promise<void>;
-  readonly record: (exchange: Exchange) => void;
 }
 
 interface Suspect {
@@ -202,16 +201,11 @@ function expectedOf(call: PlainCall): string {
 }
 
 /** The same request again; a send under a fresh key. */
-async function sendAgain(
-  { actor, request }: Exchange,
-  { client, signal, record }: RepeatParts,
-): Promise<Exchange> {
+function sendAgain({ actor, request }: Exchange, { client, signal }: RepeatParts): Promise<Exchange> {
   const headers = isWrite(request)
     ? { ...request.headers, 'idempotency-key': randomUUID() }
     : request.headers;
-  const exchange = await client.exchange(actor, { ...request, headers }, { signal });
-  record(exchange);
-  return exchange;
+  return client.exchange(actor, { ...request, headers }, { signal });
 }
 
 function requestKey({ request }: Exchange): string {

@@ -1,7 +1,7 @@
 import { columnOfCheck } from '../../harness/results/column.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { layOut, paintLine, row, span } from './rows.ts';
+import { layOut, paintLine, row, span, type Row } from './rows.ts';
 
 /** Erases the current line and goes to its first column. */
 const erase = '\u001b[2K\u001b[1G';
@@ -16,15 +16,14 @@ export interface LiveScreen {
   readonly hasColor: boolean;
 }
 
-/** One line, rewritten in place, that says how far a run is. */
+/** One line, rewritten in place, that says how far a run or a campaign is. */
 export class LiveLine {
   readonly #screen: () => LiveScreen;
-  readonly #startedMs = performance.now();
   readonly #timer: NodeJS.Timeout;
-  #run: RunSoFar;
+  readonly #text: () => Row;
 
-  constructor(run: RunSoFar, screen: () => LiveScreen) {
-    this.#run = run;
+  constructor(text: () => Row, screen: () => LiveScreen) {
+    this.#text = text;
     this.#screen = screen;
     this.#timer = setInterval(() => this.draw(), tickMs);
     // A forgotten footer must not keep the process alive.
@@ -35,7 +34,7 @@ export class LiveLine {
   draw(): void {
     const { write, columns, hasColor } = this.#screen();
     // The last column stays free: some terminals wrap when it is written.
-    const [line = []] = layOut([row(...this.#text())], columns - 1);
+    const [line = []] = layOut([this.#text()], columns - 1);
     write(`${erase}${paintLine(line, hasColor)}`);
   }
 
@@ -48,17 +47,17 @@ export class LiveLine {
     clearInterval(this.#timer);
     this.erase();
   }
+}
 
-  #text(): Parameters<typeof row> {
-    const { header, checks } = this.#run;
-    const failed = checks.filter((check) => columnOfCheck(check) === 'failed').length;
-    const requests = checks.reduce((sum, check) => sum + check.requests, 0);
-    return [
-      `${formatCount(checks.length)} of ${countOf(Math.max(header?.checks ?? 0, checks.length), 'check')}  `,
-      span(failed === 0 ? 'plain' : 'failed', `${formatCount(failed)} failed`),
-      `  ${countOf(requests, 'request')}  ${clock(performance.now() - this.#startedMs)}`,
-    ];
-  }
+/** How far a run is that began `elapsedMs` ago. */
+export function runProgress({ header, checks }: RunSoFar, elapsedMs: number): Row {
+  const failed = checks.filter((check) => columnOfCheck(check) === 'failed').length;
+  const requests = checks.reduce((sum, check) => sum + check.requests, 0);
+  return row(
+    `${formatCount(checks.length)} of ${countOf(Math.max(header?.checks ?? 0, checks.length), 'check')}  `,
+    span(failed === 0 ? 'plain' : 'failed', `${formatCount(failed)} failed`),
+    `  ${countOf(requests, 'request')}  ${clock(elapsedMs)}`,
+  );
 }
 
 /** `0:07`, `12:34`, `90:00`: minutes and seconds. */

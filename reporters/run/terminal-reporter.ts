@@ -2,7 +2,7 @@ import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/resu
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
 import { finalReport } from './final-report.ts';
-import { LiveLine } from './live-line.ts';
+import { LiveLine, runProgress } from './live-line.ts';
 import { layOut, paint, prose, span, type Row } from './rows.ts';
 
 /** Where a report is written: `process.stdout` is one. */
@@ -85,7 +85,9 @@ class Terminal implements TerminalReporter {
   #start(header: HeaderEvent): void {
     this.#print([startRow(header)]);
     if (this.#options.live && this.#out.isTTY === true) {
-      this.#live = new LiveLine(this.#run, () => ({
+      const startedMs = performance.now();
+      const text = (): Row => runProgress(this.#run, performance.now() - startedMs);
+      this.#live = new LiveLine(text, () => ({
         write: (text) => this.#out.write(text),
         columns: Math.min(this.#columns, this.#out.columns ?? defaultColumns),
         hasColor: this.#options.color,

@@ -1,6 +1,7 @@
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
-import { weightOf } from '../../fuzz/judge/failure.ts';
-import type { CampaignEnd } from '../../fuzz/campaign/campaign.ts';
+import { verdictOf } from '../../fuzz/judge/failure.ts';
+import type { CampaignEnd } from '../../harness/results/campaign-events.ts';
+import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
@@ -26,7 +27,7 @@ export interface FuzzMutantOptions {
 
 const settleMs = 20;
 
-/** Runs a campaign against one mutant until its clause is named, by the weight of its level, or the cases are over. */
+/** Runs a campaign against one mutant until its clause is named, by the verdict of its level, or the cases are over. */
 export async function fuzzMutant(mutant: Mutant, options: FuzzMutantOptions): Promise<FuzzedMutant> {
   const reference = await startReference(mutant.options());
   const found = new AbortController();
@@ -47,7 +48,7 @@ export async function fuzzMutant(mutant: Mutant, options: FuzzMutantOptions): Pr
         signal: found.signal,
         onFailure({ clause }, cases) {
           if (clause !== mutant.clause) named.add(clause);
-          else if (weightOf(clause) === (mutant.level === 'must' ? 'failed' : 'warned')) {
+          else if (verdictOf(clause) === verdictWhenBroken(mutant.level)) {
             casesToFind ??= cases;
             found.abort();
           }

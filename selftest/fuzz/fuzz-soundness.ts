@@ -37,7 +37,7 @@ function soundRun(name: string, outcome: FuzzOutcome, mayWarn: ReadonlySet<strin
 
 function alarmsOf({ result }: FuzzOutcome, mayWarn: ReadonlySet<string>): readonly Finding[] {
   return (result?.findings ?? []).filter(
-    ({ weight, failure }) => weight === 'failed' || !mayWarn.has(failure.clause),
+    ({ verdict, failure }) => verdict === 'failed' || !mayWarn.has(failure.clause),
   );
 }
 

@@ -1,3 +1,4 @@
+import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
 import type { Observation, Observe } from './observe.ts';
@@ -63,6 +64,7 @@ function killersOf({ clause, level, refuses }: Mutant, { judged, errors }: Obser
     const isNamed = only?.startsWith(`the credential of ${refuses} is refused`) === true;
     return isNamed && others.length === 0 && judged.length === 0 ? [preflight] : [];
   }
-  const wanted = level === 'must' ? 'failed' : 'warned';
-  return judged.filter((each) => each.clause === clause && each.verdict === wanted).map(({ check }) => check);
+  return judged
+    .filter((each) => each.clause === clause && each.verdict === verdictWhenBroken(level))
+    .map(({ check }) => check);
 }

@@ -8,7 +8,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
-import type { Problem } from '../../harness/check/expect.ts';
+import type { Problem } from '../../oracles/values/judgement.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import { allOf } from '../../oracles/values/judgement.ts';

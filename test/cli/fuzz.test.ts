@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CampaignFile } from '../../fuzz/campaign/campaign-file.ts';
+import { readStream } from '../../harness/results/stream.ts';
+import type { RecordedRun } from '../../harness/results/stream.ts';
 import { conform } from './conform.ts';
 
 let folder: string;
@@ -11,8 +12,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function campaignIn(out: string): CampaignFile {
-  return JSON.parse(readFileSync(join(out, 'campaign.json'), 'utf8')) as CampaignFile;
+function campaignIn(out: string): Promise<RecordedRun> {
+  return readStream(readFileSync(join(out, 'campaign.ndjson'), 'utf8').split('\n'));
 }
 
 describe.concurrent('conform fuzz', () => {
@@ -33,7 +34,9 @@ describe.concurrent('conform fuzz', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('seed 1, shard 1/2');
     expect(stdout).toContain('0 failed, 0 warned');
-    expect(campaignIn(out)).toMatchObject({ cases: 75, end: 'complete', shards: ['1/2'] });
+    const { header, footer, isWhole } = await campaignIn(out);
+    expect([header.campaign, isWhole]).toEqual([{ seed: 1, shards: ['1/2'] }, true]);
+    expect(footer).toMatchObject({ exitCode: 0, campaign: { cases: 75, end: 'complete' } });
   });
 
   it('writes what it has when it is interrupted', async () => {
@@ -46,7 +49,7 @@ describe.concurrent('conform fuzz', () => {
     });
     expect(code).toBe(130);
     expect(stdout).toContain('interrupted: this is what ran');
-    expect(campaignIn(out).end).toBe('interrupted');
+    expect((await campaignIn(out)).footer).toMatchObject({ end: 'interrupted', exitCode: 130 });
   });
 
   it.for([

@@ -5,7 +5,7 @@ export function alteredSend(body: string, clause: FailureFile['failure']['clause
   return {
     format: 'conform-failure/1',
     root: `${clause} | content`,
-    weight: 'failed',
+    verdict: 'failed',
     failure: {
       clause,
       part: 'content',

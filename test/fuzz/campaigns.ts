@@ -53,7 +53,7 @@ export function targetFor(reference: Reference): Target {
 
 /** The findings of a campaign in a few words each, in order of their clauses. */
 export function foundBy({ result }: FuzzOutcome): readonly string[] {
-  return (result?.findings ?? []).map(({ weight, failure }) => `${failure.clause} ${weight}`).toSorted();
+  return (result?.findings ?? []).map(({ verdict, failure }) => `${failure.clause} ${verdict}`).toSorted();
 }
 
 /** Notes each case of a campaign by its number, as a digest of its request. */

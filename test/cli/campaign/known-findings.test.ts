@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { clauseOf } from '../../../spec/index.ts';
+import { clauseOf, contractPlace } from '../../../spec/index.ts';
 import { startFront } from '../../fuzz/front.ts';
 import type { Front } from '../../fuzz/front.ts';
 import { conform, separateReference } from '../conform.ts';
@@ -46,7 +46,8 @@ it(
     expect(first.stdout).toContain('known.yaml holds what failed; give each entry its reason');
     // The finding shows its rule, and the body that breaks it.
     expect(first.stdout).toContain('failed: api-error.no-extra-fields');
-    expect(first.stdout).toContain(`\n  ${clauseOf('api-error.no-extra-fields').text}\n`);
+    const { text: rule, source } = clauseOf('api-error.no-extra-fields');
+    expect(first.stdout).toContain(`\n  ${rule} (${contractPlace(source)})\n`);
     expect(first.stdout).toContain('< {"extra":1,"error":{');
     const text = readFileSync(join(folder, 'known.yaml'), 'utf8');
     expect(text).toContain('- finding: api-error.no-extra-fields | ');

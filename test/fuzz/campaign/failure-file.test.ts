@@ -2,20 +2,25 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { campaignFileOf, mergeCampaigns, writeCampaign } from '../../../fuzz/campaign/campaign-file.ts';
+import { mergeCampaigns } from '../../../fuzz/campaign/merge-campaigns.ts';
 import {
   failureFileOf,
+  fileNameOf,
   knownFailureOf,
   readFailure,
   readFailures,
   requestOf,
+  writeFailure,
 } from '../../../fuzz/campaign/failure-file.ts';
 import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
 import { replay } from '../../../fuzz/campaign/replay.ts';
 import type { Replay } from '../../../fuzz/campaign/replay.ts';
 import { openBench } from '../../../fuzz/campaign/run-fuzz.ts';
-import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
+import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../../harness/config/target.ts';
+import type { FooterEvent } from '../../../harness/results/events.ts';
+import { readStream, writeEvent } from '../../../harness/results/stream.ts';
+import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
 import type { Rules } from '../../../reference/index.ts';
 import { foundBy, fuzzed, fuzzedAt, targetFor } from '../campaigns.ts';
@@ -54,10 +59,15 @@ async function fileOf(
   return failureFileOf(finding, 1);
 }
 
-function written(outcome: FuzzOutcome, name: string, shard: string): string {
+/** The wishes of a campaign that leaves its stream and its failures in a folder, as the command does. */
+function keptIn(name: string): Pick<FuzzOptions, 'onEvent' | 'onFinding'> & { readonly path: string } {
   const path = join(folder, name);
-  writeCampaign(path, campaignFileOf(outcome, { seed: 1, shard }), outcome.result?.findings ?? []);
-  return path;
+  const stream = ndjsonReporter(join(path, 'campaign.ndjson'));
+  return {
+    path,
+    onEvent: (event) => stream.event(event),
+    onFinding: (finding) => void writeFailure(join(path, 'failures'), failureFileOf(finding, 1)),
+  };
 }
 
 describe('a failure that was kept', () => {
@@ -103,17 +113,17 @@ describe('a failure that was kept', () => {
       },
     });
     const target = targetFor(reference);
-    const outcome = await fuzzedAt(reference, { maxCases: 400 });
+    const { path, ...kept } = keptIn('secrets');
+    await fuzzedAt(reference, { maxCases: 400, ...kept });
     await reference.close();
-    const path = written(outcome, 'secrets', '1/1');
     const files = readdirSync(join(path, 'failures'));
     expect(files.length).toBeGreaterThan(1);
     const text = files.map((name) => readFileSync(join(path, 'failures', name), 'utf8')).join('\n');
-    const all = text + readFileSync(join(path, 'campaign.json'), 'utf8');
-    const secrets = Object.values(target.roles).map(({ token }) => token);
-    for (const secret of [...secrets, target.channelId ?? '', target.workspaceId ?? ''])
-      expect(all).not.toContain(secret);
-    expect(all).toContain('{token:author}');
+    const stream = readFileSync(join(path, 'campaign.ndjson'), 'utf8');
+    for (const { token } of Object.values(target.roles)) expect(text + stream).not.toContain(token);
+    for (const id of [target.channelId ?? '', target.workspaceId ?? '']) expect(text).not.toContain(id);
+    expect(text).toContain('{token:author}');
+    expect(stream).toContain('$CONFORM_AUTHOR_TOKEN');
   });
 
   it('is refused when it is no failure file', () => {
@@ -140,17 +150,30 @@ describe('a corpus', () => {
   });
 });
 
+/** How many cases of a campaign showed its first finding. */
+function seenIn(path: string): number {
+  const lines = readFileSync(join(path, 'campaign.ndjson'), 'utf8').trimEnd().split('\n');
+  const { campaign } = JSON.parse(lines.at(-1) ?? '') as FooterEvent;
+  return campaign?.seen['F1']?.sightings ?? 0;
+}
+
 describe('merging', () => {
   it('adds up the results of shards and keeps each root once', async () => {
     const rules = { maxLimit: () => 101 };
-    const outcomes = [];
-    for (const index of [0, 1]) {
-      outcomes.push(await fuzzed(rules, { only: ['mentions'], maxCases: 240, shard: { index, count: 2 } }));
-    }
-    const folders = outcomes.map((outcome, index) => written(outcome, `shard-${index}`, `${index + 1}/2`));
-    const merged = mergeCampaigns(folders, join(folder, 'merged'));
-    expect(merged).toMatchObject({ shards: ['1/2', '2/2'], cases: 240, end: 'complete' });
-    expect(merged.findings.map(({ root }) => root.split(' ')[0])).toEqual(['mentions.limit.max']);
-    expect(readFailures(join(folder, 'merged', 'failures'))).toHaveLength(1);
+    const wishes = { only: ['mentions'] as const, maxCases: 240 };
+    const [one, other] = [keptIn('shard-0'), keptIn('shard-1')];
+    await fuzzed(rules, { ...wishes, ...one, shard: { index: 0, count: 2 } });
+    await fuzzed(rules, { ...wishes, ...other, shard: { index: 1, count: 2 } });
+    const events = await mergeCampaigns([one.path, other.path], join(folder, 'merged'));
+    const { header, footer, isWhole, ...merged } = await readStream(events.map(writeEvent));
+    expect([isWhole, header.campaign]).toEqual([true, { seed: 1, shards: ['1/2', '2/2'] }]);
+    expect(footer).toMatchObject({ exitCode: 1, campaign: { cases: 240, end: 'complete' } });
+    const [file] = readFailures(join(folder, 'merged', 'failures')).map(fileNameOf);
+    const findings = merged.events.filter(({ type }) => type === 'finding');
+    expect(findings).toMatchObject([{ id: 'F1', clause: 'mentions.limit.max', case: { file } }]);
+    const here = seenIn(one.path);
+    const there = seenIn(other.path);
+    expect(Math.min(here, there)).toBeGreaterThan(0);
+    expect(footer?.campaign?.seen['F1']?.sightings).toBe(here + there);
   });
 });

@@ -35,11 +35,12 @@ const places = eventTypes.flatMap((type) =>
 );
 
 describe('the schema of the result stream', () => {
-  it('defines the seven types of event and no other', () => {
+  it('defines the eight types of event and no other', () => {
     const typed: Record<ResultEvent['type'], true> = {
       header: true,
       preflight: true,
       check: true,
+      progress: true,
       finding: true,
       observation: true,
       notice: true,

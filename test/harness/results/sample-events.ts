@@ -28,6 +28,7 @@ export const fullEvents: FullEvents = {
       requirements: '0.1.0-preview',
     },
     checks: 1,
+    campaign: { seed: 7, shards: ['2/8'] },
     startedAt: '2026-03-01T09:30:00.125Z',
   },
   preflight: {
@@ -61,6 +62,16 @@ export const fullEvents: FullEvents = {
     attempts: 2,
     durationMs: 31.5,
   },
+  progress: {
+    type: 'progress',
+    phase: 'random',
+    cases: 900,
+    elapsedMs: 4_000.5,
+    leftMs: 56_000,
+    requests: 1_100,
+    answers: { '400 invalid': 410 },
+    findings: 1,
+  },
   finding: {
     type: 'finding',
     id: 'F1',
@@ -70,6 +81,14 @@ export const fullEvents: FullEvents = {
     text: 'Mentions of a page ascend by their workspace-wide sequence.',
     source: 'GET /v0/mentions (operation listMentions), paragraph 4',
     check: 'mentions.pages-ascend',
+    case: {
+      root: 'mentions.ascending | one answer',
+      label: 'limit/in-range',
+      phase: 'random',
+      calls: ['mentions'],
+      isInCorpus: false,
+      file: 'mentions.ascending-0123abcd.json',
+    },
     metIn: 'mentions.pages-ascend',
     clauses: [
       {
@@ -209,6 +228,20 @@ export const fullEvents: FullEvents = {
       file: 'observed.yaml',
       kept: 31,
       changes: [{ check: 'send.answers', name: 'answer to a send', was: '201', is: '200' }],
+    },
+    campaign: {
+      end: 'complete',
+      cases: 900,
+      judged: 890,
+      troubled: 10,
+      unanswered: 4,
+      kept: { accepted: 300, refused: 580 },
+      readBack: { compared: 120, absent: 90, undecided: 1 },
+      answers: { '400 invalid': 410 },
+      byFamily: { mentions: 900 },
+      leftOut: { overview: 'the target has no machine' },
+      fixed: ['limit/above-100'],
+      seen: { F1: { sightings: 4, clauses: ['mentions.ascending'], calls: ['mentions'], known: 'rebuilt' } },
     },
   },
 };

@@ -1,0 +1,90 @@
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
+import type {
+  BrokenVerdict,
+  FindingEvent,
+  FooterEvent,
+  Footprint,
+  StaleEntry,
+} from '../../harness/results/events.ts';
+import { exitCodeOf, exitCodes } from '../../harness/verdict/exit-code.ts';
+import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
+
+/** What decides about a campaign beside its findings. */
+export interface CampaignScoring {
+  /** `new`: what the corpus knew already does not fail it. */
+  readonly failOn: 'new' | 'any';
+  readonly isStrict: boolean;
+}
+
+/** What the footer of a campaign is made of. */
+export interface CampaignSum {
+  readonly totals: CampaignTotals;
+  readonly findings: readonly FindingEvent[];
+  readonly staleBaseline: readonly StaleEntry[];
+  readonly footprint: Footprint;
+  readonly durationMs: number;
+  /** What ended it before it was whole. */
+  readonly reason: string | undefined;
+}
+
+/** Of the cases of a campaign that proves something, so many may stay without an answer. */
+const unansweredShare = 0.1;
+
+/** The last event of a campaign. */
+export function campaignFooter(sum: CampaignSum, scoring: CampaignScoring): FooterEvent {
+  const { totals, findings, staleBaseline, footprint, durationMs } = sum;
+  const reason = sum.reason ?? whyNothingIsProved(totals);
+  return {
+    type: 'footer',
+    end: totals.end === 'complete' ? 'complete' : 'interrupted',
+    ...(reason === undefined ? {} : { reason }),
+    exitCode: campaignExitCode(sum, scoring),
+    checks: tallyChecks([]),
+    clauses: tallyClauses(findings.map((finding) => ({ clauses: clausesOf(finding, totals) }))),
+    alsoSeenBy: {},
+    footprint,
+    durationMs,
+    ...(staleBaseline.length === 0 ? {} : { staleBaseline }),
+    campaign: totals,
+  };
+}
+
+function campaignExitCode(
+  { totals, findings, staleBaseline }: CampaignSum,
+  { failOn, isStrict }: CampaignScoring,
+): number {
+  const { end, judged, kept, seen } = totals;
+  if (end === 'interrupted') return exitCodes.interrupted;
+  if (staleBaseline.length > 0) return exitCodes.broken;
+  const counting = findings.filter(
+    ({ id, case: shown }) =>
+      seen[id]?.known === undefined && (failOn === 'any' || shown?.isInCorpus !== true),
+  );
+  const count = (verdict: BrokenVerdict): number =>
+    counting.filter((finding) => finding.verdict === verdict).length;
+  // Nothing that was taken: then a refusal proves nothing either.
+  const hasProved =
+    end === 'complete' && judged > 0 && kept.accepted > 0 && whyNothingIsProved(totals) === undefined;
+  return exitCodeOf({ failed: count('failed'), warned: count('warned'), hasProved }, isStrict);
+}
+
+function whyNothingIsProved({ end, cases, unanswered }: CampaignTotals): string | undefined {
+  return end === 'complete' && unanswered > cases * unansweredShare
+    ? `${unanswered} of ${cases} cases were not answered: too many to conclude anything`
+    : undefined;
+}
+
+function clausesOf(
+  finding: FindingEvent,
+  { seen }: CampaignTotals,
+): Parameters<typeof tallyClauses>[0][number]['clauses'] {
+  const known = seen[finding.id]?.known;
+  return brokenClauses(finding).map(({ clause, level, verdict }) => ({
+    clause,
+    level,
+    verdict,
+    judged: 1,
+    ...(known === undefined ? {} : { known }),
+  }));
+}

@@ -1,0 +1,173 @@
+import type { Baseline } from '../../harness/gate/baseline.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
+import type { FindingEvent, FooterEvent, PreflightEvent, ResultEvent } from '../../harness/results/events.ts';
+import { streamHeader } from '../../harness/run/stream-header.ts';
+import { writtenBy } from '../../harness/totals/footprint.ts';
+import type { Traffic } from '../../harness/client/client.ts';
+import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
+import { clauseOf, contractPlace } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { standFor } from '../judge/failure.ts';
+import { campaignFooter } from './campaign-footer.ts';
+import type { CampaignScoring } from './campaign-footer.ts';
+import type { CampaignResult, CaseCounts, Finding, Progress, Shard } from './campaign.ts';
+import { fileNameOf } from './failure-file.ts';
+
+/** What the stream of a campaign says beside what happens in it. */
+export interface StreamOptions extends Partial<CampaignScoring> {
+  readonly seed: number;
+  readonly shard: Shard;
+  readonly only: readonly string[];
+  /** What the implementer knows of: it decides nothing. */
+  readonly baseline?: Baseline | undefined;
+  readonly onEvent?: (event: ResultEvent) => void;
+}
+
+/** What became of a campaign. */
+export interface CampaignOutcome extends Pick<CampaignTotals, 'leftOut' | 'readBack'> {
+  /** `undefined` when preflight failed, no family could be run, or all was over before the first case. */
+  readonly result: CampaignResult | undefined;
+  /** What ended it before its first case. */
+  readonly whyNot?: 'interrupted' | 'out-of-time';
+}
+
+/** Between two events of progress, in ms. */
+const progressMs = 250;
+
+/** Says in events what happens in a campaign; after the footer nothing more. */
+export class CampaignStream {
+  readonly #target: Target;
+  readonly #options: StreamOptions;
+  readonly #findings = new Map<string, FindingEvent>();
+  readonly #emit: (event: ResultEvent) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(target: Target, options: StreamOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#emit = options.onEvent ?? (() => undefined);
+  }
+
+  begin(): void {
+    const { seed, shard, only, isStrict = false } = this.#options;
+    const profile = { strict: isStrict, readOnly: this.#target.manners.isReadOnly, selection: only };
+    const shards = [`${shard.index + 1}/${shard.count}`];
+    this.#emit(streamHeader(this.#target, profile, { checks: 0, campaign: { seed, shards } }));
+  }
+
+  preflight({ isOk, lines, roundTripMs }: Omit<PreflightEvent, 'type' | 'settleMs'>, settleMs: number): void {
+    this.#emit({ type: 'preflight', isOk, lines, roundTripMs, settleMs });
+  }
+
+  /** Says now and then how far a campaign is. */
+  follow(look: () => Progress): void {
+    this.#timer = setInterval(() => this.progress(look()), progressMs).unref();
+  }
+
+  progress({ leftMs, answers, ...progress }: Progress): void {
+    const left = leftMs === undefined ? {} : { leftMs };
+    this.#emit({ type: 'progress', ...progress, ...left, answers: Object.fromEntries(answers) });
+  }
+
+  finding(finding: Finding): void {
+    const { root, failure, family, phase, label, calls, isKnown, repeats, evidence } = finding;
+    const [lead, ...others] = finding.clauses.map((clause) => {
+      const { level } = clauseOf(clause);
+      return { clause, level, verdict: verdictWhenBroken(level), check: family };
+    });
+    if (lead === undefined) return;
+    const event: FindingEvent = {
+      type: 'finding',
+      id: `F${this.#findings.size + 1}`,
+      ...lead,
+      text: clauseOf(failure.clause).text,
+      source: contractPlace(clauseOf(failure.clause).source),
+      case: { root, label, phase, calls, isInCorpus: isKnown, file: fileNameOf(finding) },
+      ...(others.length === 0 ? {} : { clauses: [lead, ...others] }),
+      expected: failure.expected,
+      actual: failure.actual,
+      seen: repeats,
+      exchanges: [evidence],
+      ...this.#knownMark(root, finding.clauses),
+    };
+    this.#findings.set(root, event);
+    this.#emit(event);
+  }
+
+  end({ result, whyNot, leftOut, readBack }: CampaignOutcome, traffic: Traffic | undefined): FooterEvent {
+    clearInterval(this.#timer);
+    const { baseline, failOn = 'any', isStrict = false } = this.#options;
+    const roots = result?.roots ?? [];
+    for (const entry of baseline?.unseenRoots(roots) ?? []) {
+      const text = `${entry} was neither found nor is it in the corpus: whether it still holds is not known`;
+      this.#emit({ type: 'notice', severity: 'warning', text });
+    }
+    const totals: CampaignTotals = {
+      ...countsOf(result),
+      end: result?.end ?? whyNot ?? 'not-run',
+      readBack,
+      leftOut,
+      seen: Object.fromEntries((result?.findings ?? []).flatMap((each) => this.#seenOf(each))),
+    };
+    const footer = campaignFooter(
+      {
+        totals,
+        findings: [...this.#findings.values()],
+        staleBaseline: result?.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
+        footprint: writtenBy(traffic),
+        durationMs: Math.round(result?.durationMs ?? 0),
+        reason: reasonOf(totals.end, result?.limitedFromMs),
+      },
+      { failOn, isStrict },
+    );
+    this.#emit(footer);
+    return footer;
+  }
+
+  #seenOf({ root, sightings, clauses, calls }: Finding): [string, SeenByTheEnd][] {
+    const event = this.#findings.get(root);
+    if (event === undefined) return [];
+    return [[event.id, { sightings, clauses, calls, ...this.#knownMark(root, clauses) }]];
+  }
+
+  #knownMark(root: string, clauses: readonly ClauseId[]): { readonly known?: string } {
+    const known = this.#options.baseline?.reasonForRoot({ root, clauses: standFor(root, clauses) });
+    return known === undefined ? {} : { known };
+  }
+}
+
+/** What was counted; nothing where no case was sent. */
+function countsOf(result: CampaignResult | undefined): CaseCounts {
+  const kept = { accepted: 0, refused: 0 };
+  const none = {
+    cases: 0,
+    judged: 0,
+    troubled: 0,
+    unanswered: 0,
+    kept,
+    answers: {},
+    byFamily: {},
+    fixed: [],
+  };
+  if (result === undefined) return none;
+  const { cases, judged, troubled, unanswered, answers, byFamily, fixed } = result;
+  return { cases, judged, troubled, unanswered, kept: result.kept, answers, byFamily, fixed };
+}
+
+function reasonOf(end: CampaignTotals['end'], limitedFromMs = 0): string | undefined {
+  switch (end) {
+    case 'interrupted':
+      return 'interrupted: this is what ran';
+    case 'out-of-time':
+      return 'the time was over before the first case (--time)';
+    case 'server-gone':
+      return 'the server is gone: it no longer takes connections';
+    case 'server-silent':
+      return 'the server stopped answering: for a long while nothing came back, whatever was asked';
+    case 'server-limits':
+      return `the server lets nothing in: after ${(limitedFromMs / 1000).toFixed(1)} s every request was answered with 429, however long it waited`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidTarget } from '../../harness/errors.ts';
+import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
+import type { FindingEvent, FooterEvent, ResultEvent } from '../../harness/results/events.ts';
+import { InvalidStream, readStream } from '../../harness/results/stream.ts';
+import type { RecordedRun } from '../../harness/results/stream.ts';
+import { campaignFooter } from './campaign-footer.ts';
+import { fileNameOf, readFailures, writeFailure } from './failure-file.ts';
+import type { FailureFile } from './failure-file.ts';
+
+/** Name of the stream in the folder of a campaign, and of the folder of its failures there. */
+export const streamFile = 'campaign.ndjson';
+export const failureFolder = 'failures';
+
+type Written = Readonly<Record<'requests' | 'messages' | 'bytesWritten', number>>;
+
+/** A campaign that came to its footer. */
+interface Whole extends RecordedRun {
+  readonly footer: FooterEvent & { readonly campaign: CampaignTotals };
+}
+
+/**
+ * Folds the folders of several campaigns, or of the shards of one, into one: its failures are written to `out`, its stream
+ * comes back.
+ * @throws InvalidTarget when one of them holds no campaign
+ */
+export async function mergeCampaigns(
+  folders: readonly string[],
+  out: string,
+): Promise<readonly ResultEvent[]> {
+  const campaigns = await Promise.all(folders.map(readCampaign));
+  const failures = new Map<string, FailureFile>();
+  for (const file of folders.flatMap((folder) => readFailures(join(folder, failureFolder)))) {
+    const known = failures.get(file.root);
+    if (known === undefined || sizeOf(file) < sizeOf(known)) failures.set(file.root, file);
+  }
+  for (const file of failures.values()) writeFailure(join(out, failureFolder), file);
+  return mergedStream(campaigns, failures);
+}
+
+async function readCampaign(folder: string): Promise<Whole> {
+  const path = join(folder, streamFile);
+  if (!existsSync(path))
+    throw new InvalidTarget(`${folder} holds no campaign: there is no ${streamFile} in it`);
+  try {
+    const stream = await readStream(readFileSync(path, 'utf8').split('\n'));
+    if (isWhole(stream)) return stream;
+  } catch (error) {
+    if (error instanceof InvalidStream) throw new InvalidTarget(`${path}: ${error.message}`);
+    throw error;
+  }
+  throw new InvalidTarget(`${path} is no campaign that came to an end`);
+}
+
+function isWhole(stream: RecordedRun): stream is Whole {
+  return stream.footer?.campaign !== undefined;
+}
+
+function mergedStream(
+  campaigns: readonly Whole[],
+  failures: ReadonlyMap<string, FailureFile>,
+): readonly ResultEvent[] {
+  const [first] = campaigns;
+  if (first === undefined) return [];
+  const footers = campaigns.map(({ footer }) => footer);
+  const { findings, seen } = foldedFindings(campaigns, failures);
+  const stale = new Map(
+    footers.flatMap(({ staleBaseline = [] }) => staleBaseline.map((each) => [each.place, each])),
+  );
+  const footer = campaignFooter(
+    {
+      totals: { ...footers.map(({ campaign }) => campaign).reduce(addedUp), seen },
+      findings,
+      staleBaseline: [...stale.values()],
+      footprint: footers.map(written).reduce(summed),
+      durationMs: Math.max(...footers.map(({ durationMs }) => durationMs)),
+      reason: footers.find(({ campaign: { end } }) => end !== 'complete')?.reason,
+    },
+    { failOn: 'any', isStrict: false },
+  );
+  const shards = campaigns.flatMap(({ header }) => header.campaign?.shards ?? []);
+  const { header } = first;
+  return [{ ...header, campaign: { seed: header.campaign?.seed ?? 0, shards } }, ...findings, footer];
+}
+
+function sizeOf(file: FailureFile): number {
+  return JSON.stringify(file.request).length;
+}
+
+function addedUp(one: CampaignTotals, other: CampaignTotals): CampaignTotals {
+  return {
+    end: [one.end, other.end].find((end) => end !== 'complete') ?? 'complete',
+    cases: one.cases + other.cases,
+    judged: one.judged + other.judged,
+    troubled: one.troubled + other.troubled,
+    unanswered: one.unanswered + other.unanswered,
+    kept: summed(one.kept, other.kept),
+    readBack: summed(one.readBack, other.readBack),
+    answers: summed(one.answers, other.answers),
+    byFamily: summed(one.byFamily, other.byFamily),
+    leftOut: { ...one.leftOut, ...other.leftOut },
+    fixed: [...new Set([...one.fixed, ...other.fixed])],
+    seen: {},
+  };
+}
+
+/** One finding a root: the first one, with what all of them saw. */
+function foldedFindings(
+  campaigns: readonly Whole[],
+  failures: ReadonlyMap<string, FailureFile>,
+): { readonly findings: readonly FindingEvent[]; readonly seen: CampaignTotals['seen'] } {
+  const byRoot = new Map<string, FindingEvent>();
+  const seen: Record<string, SeenByTheEnd> = {};
+  for (const { events, footer } of campaigns) {
+    for (const finding of events.filter((event) => event.type === 'finding')) {
+      const { case: shown } = finding;
+      const found = footer.campaign.seen[finding.id];
+      if (shown === undefined || found === undefined) continue;
+      const earlier = byRoot.get(shown.root);
+      const id = earlier?.id ?? `F${byRoot.size + 1}`;
+      const file = failures.get(shown.root);
+      const merged = {
+        ...shown,
+        ...(file === undefined ? {} : { file: fileNameOf(file) }),
+        isInCorpus: shown.isInCorpus && earlier?.case?.isInCorpus !== false,
+      };
+      byRoot.set(shown.root, { ...(earlier ?? finding), id, case: merged });
+      seen[id] = { ...found, ...seen[id], sightings: found.sightings + (seen[id]?.sightings ?? 0) };
+    }
+  }
+  return { findings: [...byRoot.values()], seen };
+}
+
+function written({ footprint: { requests, messages, bytesWritten } }: FooterEvent): Written {
+  return { requests, messages, bytesWritten };
+}
+
+function summed<T extends Readonly<Record<string, number>>>(one: T, other: T): T {
+  const sum: Record<string, number> = { ...one };
+  for (const [key, value] of Object.entries(other)) sum[key] = (sum[key] ?? 0) + value;
+  return sum as T;
+}

@@ -1,0 +1,86 @@
+/** Which part of a campaign a case is of. */
+export const phases = ['corpus', 'boundaries', 'random', 'novelty'] as const;
+export type Phase = (typeof phases)[number];
+
+/**
+ * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a
+ * long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in.
+ */
+export const campaignEnds = [
+  'complete',
+  'interrupted',
+  'server-gone',
+  'server-silent',
+  'server-limits',
+] as const;
+export type CampaignEnd = (typeof campaignEnds)[number];
+
+/** What makes a campaign the one that it is. */
+export interface CampaignHeader {
+  readonly seed: number;
+  /** As `i/n`, 1-based; several where campaigns were merged. */
+  readonly shards: readonly string[];
+}
+
+/** How far a campaign is, for whoever watches: no file keeps it. */
+export interface ProgressEvent {
+  readonly type: 'progress';
+  readonly phase: Phase;
+  readonly cases: number;
+  readonly elapsedMs: number;
+  /** Absent where the number of cases alone ends it. */
+  readonly leftMs?: number;
+  readonly requests: number;
+  /** By kind of answer, as `400 invalid`. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly findings: number;
+}
+
+/** The case of a campaign that showed a finding. */
+export interface FindingCase {
+  /** Clause and part of the rule: what a campaign gathers findings by. */
+  readonly root: string;
+  readonly label: string;
+  readonly phase: Phase;
+  /** Calls that showed it so far. */
+  readonly calls: readonly string[];
+  /** True for what the corpus knew already. */
+  readonly isInCorpus: boolean;
+  /** Name of the file that keeps the request, in the folder of failures. */
+  readonly file: string;
+}
+
+/** What a campaign came to. */
+export interface CampaignTotals {
+  /** `out-of-time`: the time was over before the first case. */
+  readonly end: CampaignEnd | 'not-run' | 'out-of-time';
+  /** Cases that were sent, those that came to a judgement, and those that trouble on the way or a limit kept from one. */
+  readonly cases: number;
+  readonly judged: number;
+  readonly troubled: number;
+  /** Those of the troubled to which no complete answer came. */
+  readonly unanswered: number;
+  /** Cases that were accepted and cases that were refused as they had to be. */
+  readonly kept: { readonly accepted: number; readonly refused: number };
+  /** Messages that were read back and compared, and refused ones whose absence was proved. */
+  readonly readBack: { readonly compared: number; readonly absent: number; readonly undecided: number };
+  readonly answers: Readonly<Record<string, number>>;
+  readonly byFamily: Readonly<Record<string, number>>;
+  /** Families that were not asked for, or could not be, with the reason. */
+  readonly leftOut: Readonly<Record<string, string>>;
+  /** Entries of the corpus that no longer fail. */
+  readonly fixed: readonly string[];
+  /** Finding id → what was seen of it by the end. */
+  readonly seen: Readonly<Record<string, SeenByTheEnd>>;
+}
+
+/** What a campaign had seen of a finding when it ended. */
+export interface SeenByTheEnd {
+  /** Cases that showed it. */
+  readonly sightings: number;
+  /** Clauses that the same answers break, the one of the finding first, and the calls that show it. */
+  readonly clauses: readonly string[];
+  readonly calls: readonly string[];
+  /** Why the baseline expects it: then it decides nothing. */
+  readonly known?: string;
+}

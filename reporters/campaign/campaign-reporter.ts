@@ -1,0 +1,97 @@
+import type { ProgressEvent } from '../../harness/results/campaign-events.ts';
+import type { FindingEvent, ResultEvent } from '../../harness/results/events.ts';
+import { printable } from '../printable.ts';
+import { LiveLine } from '../run/live-line.ts';
+import { row } from '../run/rows.ts';
+import type { TerminalOutput } from '../run/terminal-reporter.ts';
+import { summaryLines } from './campaign-summary.ts';
+import { findingLines } from './finding-lines.ts';
+
+/** Between two lines on progress where lines are kept, in ms. */
+const logMs = 15_000;
+const defaultColumns = 80;
+
+/** Prints a campaign whose results are kept in `folder`: what it finds as it comes, how far it is, what it came to. */
+export function campaignReporter(out: TerminalOutput, folder: string): (event: ResultEvent) => void {
+  const terminal = new CampaignTerminal(out, folder);
+  return (event) => terminal.event(event);
+}
+
+class CampaignTerminal {
+  readonly #out: TerminalOutput;
+  readonly #folder: string;
+  readonly #findings: FindingEvent[] = [];
+  #live: LiveLine | undefined;
+  #progress: ProgressEvent | undefined;
+  #loggedMs = 0;
+
+  constructor(out: TerminalOutput, folder: string) {
+    this.#out = out;
+    this.#folder = folder;
+  }
+
+  event(event: ResultEvent): void {
+    switch (event.type) {
+      case 'header':
+        return this.#say(`seed ${event.campaign?.seed}, shard ${event.campaign?.shards.join(', ')}`);
+      case 'preflight':
+        return this.#say(...event.lines.map(({ severity, text }) => `${severity}: ${text}`));
+      case 'notice':
+        return this.#say(`${event.severity}: ${event.text}`);
+      case 'progress':
+        return this.#follow(event);
+      case 'finding':
+        this.#findings.push(event);
+        return this.#say(...findingLines(event));
+      case 'footer':
+        this.#live?.stop();
+        this.#live = undefined;
+        return this.#say('', ...summaryLines(this.#findings, event, this.#folder));
+      default:
+        return undefined;
+    }
+  }
+
+  /** Rewrites one line on a terminal; elsewhere a line now and then. */
+  #follow(progress: ProgressEvent): void {
+    this.#progress = progress;
+    if (this.#out.isTTY === true) {
+      this.#live ??= new LiveLine(
+        () => row(progressText(this.#progress ?? progress)),
+        () => ({
+          write: (text) => this.#out.write(text),
+          columns: this.#out.columns ?? defaultColumns,
+          hasColor: false,
+        }),
+      );
+      this.#live.draw();
+    } else if (progress.elapsedMs >= this.#loggedMs + logMs) {
+      this.#loggedMs = progress.elapsedMs;
+      this.#say(progressText(progress));
+    }
+  }
+
+  #say(...lines: readonly string[]): void {
+    this.#live?.erase();
+    for (const line of lines) this.#out.write(`${printable(line)}\n`);
+    this.#live?.draw();
+  }
+}
+
+/** Elapsed and left, cases a second, requests, answers by kind, failures. */
+function progressText(progress: ProgressEvent): string {
+  const { elapsedMs, leftMs, cases, requests, answers, findings, phase } = progress;
+  const seconds = elapsedMs / 1000;
+  const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
+  return [
+    `${seconds.toFixed(0)} s${leftMs === undefined ? '' : `, ${(leftMs / 1000).toFixed(0)} s left`}`,
+    phase,
+    `${(cases / Math.max(seconds, 0.001)).toFixed(0)} cases/s`,
+    `${requests} requests`,
+    kinds
+      .slice(0, 5)
+      .map(([kind, count]) => `${kind}: ${count}`)
+      .join(' '),
+    `${findings} failures`,
+  ].join(' | ');
+}
