@@ -29,6 +29,7 @@ const openedCalls: readonly GuardedCall[] = [
 export const acceptedCredentialChecks: readonly Check[] = [
   ...openedCalls.map((call) => openingCheck(call, 'author', 'auth.bearer-accepted')),
   ...openedCalls.map((call) => openingCheck(call, 'api-key', 'auth.api-key-accepted')),
+  // auth.bearer-accepted: A valid credential in the bearer scheme opens the call it is meant for.
   check(
     'auth.good-credential-works-after-wrong-ones',
     {
@@ -58,6 +59,10 @@ export const acceptedCredentialChecks: readonly Check[] = [
 
 function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: ClauseId): Check {
   const kind = role === 'author' ? 'agent-token' : 'api-key';
+  // ids: auth.<kind>-opens-<call>
+  // call: suites/arrange/auth/guarded-calls.ts
+  // auth.bearer-accepted: A valid credential in the bearer scheme opens the call it is meant for.
+  // auth.api-key-accepted: The agent surface accepts a workspace API key.
   return check(
     `auth.${kind}-opens-${call.slug}`,
     {

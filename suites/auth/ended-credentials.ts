@@ -43,6 +43,10 @@ const ends: readonly CredentialEnd[] = [
 /** Credentials that worked and no longer do. */
 export const credentialEndChecks: readonly Check[] = ends.map(
   ({ slug, clause, statuses, inferred, hook, end }) =>
+    // ids: auth.revoked-while-in-use-is-refused, auth.expired-while-in-use-is-401
+    // auth.revoked-while-in-use: A credential that worked is refused, with 401 or with 403, once it was
+    //   revoked.
+    // auth.expires-while-in-use: A credential that worked is answered with 401 once it has expired.
     check(
       `auth.${slug}-while-in-use-is-${refusalWord(statuses)}`,
       {

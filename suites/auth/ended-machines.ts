@@ -32,6 +32,10 @@ const ends = [
 
 /** Machine tokens that worked and no longer do. */
 export const endedMachineChecks: readonly Check[] = ends.map(({ slug, clause, title, whoIn }) =>
+  // ids: auth.machine-token-of-inactive-machine-is-refused,
+  //   auth.machine-token-of-human-without-membership-is-refused
+  // auth.machine-lifecycle: The token of a machine that is no longer active opens nothing.
+  // auth.machine-membership: The token of a machine whose human lost the membership opens nothing.
   check(`auth.machine-token-of-${slug}-is-refused`, { title, clauses: [clause], needs }, async (context) => {
     const { deactivate, expect, provision, restore } = context;
     const fresh = await provision();

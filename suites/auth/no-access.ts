@@ -16,6 +16,9 @@ export const noAccessChecks: readonly Check[] = [channelReadCall, sendCall].flat
 ]);
 
 function outsiderCheck(call: GuardedCall): Check {
+  // ids: auth.no-access-to-channel-read-is-403, auth.no-access-to-send-is-403
+  // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or with
+  //   the 404 of one that is not there.
   return check(
     `auth.no-access-to-${call.slug}-is-403`,
     {
@@ -39,6 +42,10 @@ function outsiderCheck(call: GuardedCall): Check {
 }
 
 function strangerCheck(call: GuardedCall): Check {
+  // ids: auth.agent-of-another-workspace-does-not-open-channel-read,
+  //   auth.agent-of-another-workspace-does-not-open-send
+  // auth.other-workspace-refused: An agent of another workspace can neither read from nor send to a channel
+  //   of this one.
   return check(
     `auth.agent-of-another-workspace-does-not-open-${call.slug}`,
     {

@@ -20,6 +20,15 @@ export const refusedCredentialChecks: readonly Check[] = [...otherAgentCalls, ov
 );
 
 function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Check {
+  // ids: auth.<call>-<fault>-is-<status>
+  // call: suites/arrange/auth/guarded-calls.ts
+  // fault: suites/arrange/auth/credential-faults.ts
+  // auth.missing-credential: Outside discovery, a call without a credential is answered with 401.
+  // auth.malformed-credential: A call with an authorization header that holds no bearer credential is
+  //   answered with 401, or with 400 or 422 for its form.
+  // auth.unknown-credential: A call with a bearer credential that was never issued is answered with 401.
+  // auth.expired-credential: A call with an expired credential is answered with 401.
+  // auth.revoked-credential: A call with a revoked credential is refused, with 401 or with 403.
   return check(
     `auth.${call.slug}-${fault.slug}-is-${refusalWord(fault.statuses)}`,
     {

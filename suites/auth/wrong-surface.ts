@@ -19,6 +19,10 @@ export const wrongSurfaceChecks: readonly Check[] = [
 ];
 
 function machineCheck(call: GuardedCall): Check {
+  // ids: auth.machine-token-does-not-open-mentions, auth.machine-token-does-not-open-channels-list,
+  //   auth.machine-token-does-not-open-channel-read, auth.machine-token-does-not-open-send,
+  //   auth.machine-token-does-not-open-receipts-list
+  // auth.machine-token-refused-on-agent-surface: A machine token does not open the agent surface.
   return check(
     `auth.machine-token-does-not-open-${call.slug}`,
     {
@@ -42,6 +46,8 @@ function machineCheck(call: GuardedCall): Check {
 }
 
 function agentCheck(role: 'author' | 'api-key', who: string): Check {
+  // ids: auth.agent-token-does-not-open-overview, auth.api-key-does-not-open-overview
+  // overview.requires-a-machine-token: A credential of the agent surface does not open the overview.
   return check(
     `auth.${role === 'author' ? 'agent-token' : role}-does-not-open-overview`,
     {

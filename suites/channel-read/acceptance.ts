@@ -18,6 +18,8 @@ const openLimits = [0, 101, 1000] as const;
 
 /** Which reads of a channel are answered, and how. */
 export const acceptanceChecks: readonly Check[] = [
+  // channel-read.success-is-2xx: A read of a channel that succeeds is answered with a status of the 2xx
+  //   class.
   check(
     'channel-read.success-is-2xx',
     {
@@ -46,6 +48,7 @@ export const acceptanceChecks: readonly Check[] = [
       observe('channel-read.success-is-200', 'reads that bring messages', [...statuses].join(', '));
     },
   ),
+  // channel-read.limit-100-accepted: A channel read with `limit` 100 is accepted.
   check(
     'channel-read.limit-100-is-accepted',
     {
@@ -62,6 +65,7 @@ export const acceptanceChecks: readonly Check[] = [
       await requireReadable(context);
     },
   ),
+  // channel-read.limit-respected: A channel read returns no more messages than `limit`.
   check(
     'channel-read.limit-is-respected',
     {
@@ -84,6 +88,7 @@ export const acceptanceChecks: readonly Check[] = [
       );
     },
   ),
+  // channel-read.unknown-channel: A read of a channel that does not exist is refused.
   check(
     'channel-read.unknown-channel-is-refused',
     {

@@ -17,6 +17,7 @@ const rounds = 2;
 
 /** What many senders at once leave behind, and what those who read meanwhile have seen. */
 export const concurrencyChecks: readonly Check[] = [
+  // service.sent-is-readable: A message whose send was accepted can be read back from its channel.
   check(
     'channel-read.cursor-never-skips',
     {

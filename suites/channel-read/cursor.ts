@@ -15,7 +15,7 @@ import { channelNeeds, channelSeries, pagesFrom } from '../arrange/channel-read/
 import type { InChannel } from '../arrange/channel-read/series.ts';
 
 interface Refusal {
-  readonly id: string;
+  readonly slug: string;
   readonly title: string;
   readonly clause: ClauseId;
   readonly after: string;
@@ -23,19 +23,19 @@ interface Refusal {
 
 const refusals: readonly Refusal[] = [
   {
-    id: 'channel-read.cursor-that-is-a-word-is-refused',
+    slug: 'that-is-a-word',
     title: 'a channel read after something that is no integer is refused',
     clause: 'channel-read.after-type',
     after: 'first',
   },
   {
-    id: 'channel-read.cursor-with-a-fraction-is-refused',
+    slug: 'with-a-fraction',
     title: 'a channel read after a number with a fraction is refused',
     clause: 'channel-read.after-type',
     after: '1.5',
   },
   {
-    id: 'channel-read.negative-cursor-is-refused',
+    slug: 'below-zero',
     title: 'a channel read after a negative number is refused',
     clause: 'channel-read.after-negative',
     after: '-1',
@@ -44,6 +44,7 @@ const refusals: readonly Refusal[] = [
 
 /** What a channel read makes of the cursor it is asked with. */
 export const cursorChecks: readonly Check[] = [
+  // channel-read.after-exclusive: Every message read has a `sequence` greater than `after`.
   check(
     'channel-read.after-is-exclusive',
     {
@@ -66,6 +67,7 @@ export const cursorChecks: readonly Check[] = [
       judgePages(expect, 'channel-read.after-exclusive', pages, judgeExclusive);
     },
   ),
+  // channel-read.after-zero: With `after` 0 a channel is read from its first retained message.
   check(
     'channel-read.after-zero-reads-from-the-first',
     {
@@ -91,6 +93,7 @@ export const cursorChecks: readonly Check[] = [
       observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
     },
   ),
+  // channel-read.issued-cursor-is-no-conflict: An `after` of 0, or one that the channel issued, draws no 409.
   check(
     'channel-read.issued-cursors-meet-no-conflict',
     {
@@ -121,12 +124,20 @@ export const cursorChecks: readonly Check[] = [
       observe('channel-read.after-beyond', 'a cursor of 2^63', describeAnswer(huge.exchange));
     },
   ),
-  ...refusals.map(({ id, title, clause, after }) =>
-    check(id, { title, clauses: [clause], needs: channelNeeds }, async (context) => {
-      const { author, channel, expect } = context;
-      await requireReadable(context);
-      expect(clause, await author.readChannel(channel.id, { after, limit: 100 })).toBeRefused();
-    }),
+  ...refusals.map(({ slug, title, clause, after }) =>
+    // ids: channel-read.cursor-that-is-a-word-is-refused, channel-read.cursor-with-a-fraction-is-refused,
+    //   channel-read.cursor-below-zero-is-refused
+    // channel-read.after-type: A channel read with an `after` that is no integer is refused.
+    // channel-read.after-negative: A channel read with a negative `after` is refused.
+    check(
+      `channel-read.cursor-${slug}-is-refused`,
+      { title, clauses: [clause], needs: channelNeeds },
+      async (context) => {
+        const { author, channel, expect } = context;
+        await requireReadable(context);
+        expect(clause, await author.readChannel(channel.id, { after, limit: 100 })).toBeRefused();
+      },
+    ),
   ),
 ];
 

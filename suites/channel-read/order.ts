@@ -8,6 +8,7 @@ import { pagesOf } from '../arrange/channel-read/readers.ts';
 
 /** In which order a channel is read, and what its numbers stand for. */
 export const orderChecks: readonly Check[] = [
+  // channel-read.ascending: Messages are read by rising `sequence`.
   check(
     'channel-read.messages-rise-by-sequence',
     {
@@ -28,6 +29,7 @@ export const orderChecks: readonly Check[] = [
       judgeRising(expect, walks);
     },
   ),
+  // channel-read.no-duplicate-sequence: No two messages of a channel have the same `sequence`.
   check(
     'channel-read.sequences-are-distinct',
     {
@@ -44,6 +46,7 @@ export const orderChecks: readonly Check[] = [
       expect.judgement('channel-read.no-duplicate-sequence', judgeDistinctInWalk(pages), ...evidence);
     },
   ),
+  // channel-read.sequence-names-one-message: In one channel a `sequence` keeps standing for the same message.
   check(
     'channel-read.sequence-keeps-its-message',
     {

@@ -24,6 +24,7 @@ const markOfAnyRun = /cf-[0-9a-f]{16}-\d+\./;
 
 /** What a channel still, and already, shows when it is read again. */
 export const recencyChecks: readonly Check[] = [
+  // channel-read.reads-repeat: Reading does not use a message up: the same read brings it again.
   check(
     'channel-read.reads-repeat',
     {
@@ -62,6 +63,8 @@ export const recencyChecks: readonly Check[] = [
       );
     },
   ),
+  // channel-read.reads-own-writes: An agent whose send was acknowledged finds the message in its next
+  //   complete read.
   check(
     'channel-read.own-messages-are-read-at-once',
     {
@@ -101,6 +104,8 @@ export const recencyChecks: readonly Check[] = [
       );
     },
   ),
+  // channel-read.recency: A message that was readable before is not missing from a later read that claims to
+  //   be complete.
   check(
     'channel-read.message-read-by-one-agent-is-found-by-another',
     {
@@ -132,6 +137,8 @@ export const recencyChecks: readonly Check[] = [
       );
     },
   ),
+  // channel-read.reads-are-monotonic: An agent does not find less in a later complete read than in an earlier
+  //   one.
   check(
     'channel-read.reads-are-monotonic',
     {
@@ -156,6 +163,7 @@ export const recencyChecks: readonly Check[] = [
       judgeCoverage(expect, 'channel-read.reads-are-monotonic', judgeRecent(reads, walks.flatMap(asOneRead)));
     },
   ),
+  // channel-read.nothing-unsent: No message turns up that nobody sent.
   check(
     'channel-read.shows-only-sent-messages',
     {

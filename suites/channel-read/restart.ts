@@ -8,6 +8,8 @@ import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** What a restart of the server leaves as it was. */
 export const restartChecks: readonly Check[] = [
+  // channel-read.restart-reuses-no-sequence: A number that a channel gave out before a restart is not given
+  //   to another message after it.
   check(
     'channel-read.messages-and-sequences-survive-a-restart',
     {

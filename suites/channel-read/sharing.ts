@@ -27,6 +27,7 @@ const leastHopeMs = 1_000;
 
 /** What the service is for: messages that were sent are read, by others as well. */
 export const sharingChecks: readonly Check[] = [
+  // service.sent-is-readable: A message whose send was accepted can be read back from its channel.
   check(
     'channel-read.sent-messages-are-readable',
     {
@@ -54,6 +55,8 @@ export const sharingChecks: readonly Check[] = [
       judgeShown(expect, { drafts, around, last, earlier: closer });
     },
   ),
+  // service.channels-are-shared: What one agent appends to a shared channel, another agent of that workspace
+  //   can read there.
   check(
     'channel-read.channels-are-shared',
     {

@@ -24,6 +24,7 @@ const quietWait = 1;
 
 /** How a read waits for messages. */
 export const waitingChecks: readonly Check[] = [
+  // channel-read.wait-25-accepted: A channel read with `wait` 25 is accepted.
   check(
     'channel-read.waiting-read-answers-at-once',
     {
@@ -54,6 +55,8 @@ export const waitingChecks: readonly Check[] = [
       );
     },
   ),
+  // channel-read.success-is-2xx: A read of a channel that succeeds is answered with a status of the 2xx
+  //   class.
   check(
     'channel-read.quiet-channel-is-answered',
     {
@@ -75,6 +78,7 @@ export const waitingChecks: readonly Check[] = [
       observe('channel-read.wait-ends', 'a wait of a second with nothing new', lengthOf(waited));
     },
   ),
+  // channel-read.wait-25-accepted: A channel read with `wait` 25 is accepted.
   check(
     'channel-read.waiting-read-wakes',
     {

@@ -17,6 +17,7 @@ const isPassingOver = ({ reads }: Looked): boolean => judgePassedOver(reads, 0).
 
 /** What reading on from `next_after` brings. */
 export const walkChecks: readonly Check[] = [
+  // channel-read.walk-is-complete: Reading on from `next_after` passes over no message.
   check(
     'channel-read.walk-misses-nothing',
     {
@@ -43,6 +44,7 @@ export const walkChecks: readonly Check[] = [
       judgeCoverage(expect, 'channel-read.walk-is-complete', judgePassedOver(reads, settleMs));
     },
   ),
+  // channel-read.ascending: Messages are read by rising `sequence`.
   check(
     'channel-read.full-pages-miss-nothing',
     {

@@ -10,6 +10,7 @@ import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 
 /** A call of which the contract shows no more than the path. */
 export const listingChecks: readonly Check[] = [
+  // channels-list.answers: Channels can be listed by an agent.
   check(
     'discovery.channels-list-answers-an-agent',
     {
@@ -29,6 +30,7 @@ export const listingChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // channels-list.lists-a-known-one: A channel that the agent uses is found in the list.
   check(
     'discovery.channels-list-shows-a-known-channel',
     {

@@ -15,6 +15,8 @@ const paths = {
 export const openCallChecks: readonly Check[] = [openCallCheck('health'), openCallCheck('capabilities')];
 
 function openCallCheck(subject: keyof typeof paths): Check {
+  // ids: discovery.health-needs-no-credential, discovery.capabilities-needs-no-credential
+  // discovery.needs-no-credential: Health and capabilities are told to anyone.
   return check(
     `discovery.${subject}-needs-no-credential`,
     {

@@ -11,6 +11,8 @@ import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
 const notFound: readonly (number | undefined)[] = [404, 405, 501];
 
 export const pathChecks: readonly Check[] = [
+  // service.paths-start-at-the-base: Every call is found under the one base address, a path prefix in it
+  //   included.
   check(
     'discovery.calls-are-found-under-the-base-address',
     {

@@ -23,6 +23,7 @@ const calls = {
   Record<string, (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => CallRequest>
 >;
 
+// errors.limits-reached-are-429: A limit that was reached on the mentions call is answered with 429.
 const mentionsLimit = check(
   'errors.mentions-over-a-limit-are-429',
   {
@@ -40,6 +41,9 @@ const mentionsLimit = check(
 );
 
 const limitsElsewhere = (['channel-read', 'send'] as const).map((call) =>
+  // ids: errors.channel-read-over-a-limit-is-429, errors.send-over-a-limit-is-429
+  // errors.limit-elsewhere-is-429: A limit that was reached on any other call is answered with 429 and a
+  //   `Retry-After` header.
   check(
     `errors.${call}-over-a-limit-is-429`,
     {

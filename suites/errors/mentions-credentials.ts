@@ -12,6 +12,8 @@ import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../arr
 /** The 401 and the 403 of the status table of the mentions call. */
 export const mentionsCredentialChecks: readonly Check[] = [
   ...credentialFaults.map(mentionsCredentialCheck),
+  // errors.mentions-no-access-is-403: The mentions call of an agent that may not access the workspace is
+  //   answered with 403.
   check(
     'errors.mentions-without-access-is-403',
     {
@@ -36,6 +38,17 @@ export const mentionsCredentialChecks: readonly Check[] = [
 
 function mentionsCredentialCheck(fault: CredentialFault): Check {
   const statuses = fault.inferred === undefined ? [401] : fault.statuses;
+  // ids: errors.mentions-<fault>-is-<status>
+  // fault: suites/arrange/auth/credential-faults.ts
+  // errors.mentions-missing-credential-is-401: The mentions call without a credential is answered with 401.
+  // errors.mentions-malformed-credential-is-401: The mentions call with something other than a bearer
+  //   credential is answered with 401.
+  // errors.mentions-unknown-credential-is-401: The mentions call with a credential that was never issued is
+  //   answered with 401.
+  // errors.mentions-expired-credential-is-401: The mentions call with an expired credential is answered with
+  //   401.
+  // errors.mentions-revoked-credential-is-refused: The mentions call with a revoked credential is answered
+  //   with 401 or 403.
   return check(
     `errors.mentions-${fault.slug}-is-${refusalWord(statuses)}`,
     {

@@ -15,6 +15,7 @@ const missing = (id: string) => ({ expected: `the file ${id} with its message`, 
 
 /** What becomes of a file that is deleted. */
 export const fileDeletionChecks: readonly Check[] = [
+  // message.attachments.stable: A message keeps referring to the same files, whatever becomes of them.
   check(
     'file.deleted-file-stays-on-its-messages',
     {
@@ -50,6 +51,7 @@ export const fileDeletionChecks: readonly Check[] = [
       expect.equal('file.status.shows-deletion', 'status', goneAfter?.['status'], 'deleted', exchange);
     },
   ),
+  // message.attachments.deleted-not-downloadable: A deleted file can no longer be downloaded.
   check(
     'file.deleted-file-is-not-downloadable',
     {

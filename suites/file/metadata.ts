@@ -9,6 +9,8 @@ import { attach, firstShown, readAgain } from '../arrange/file/attached.ts';
 
 /** What is recorded of a file. */
 export const fileMetadataChecks: readonly Check[] = [
+  // file.immutable: What was first recorded of a file never changes; only its state and the time of its
+  //   upload do.
   check(
     'file.metadata-stays-what-it-was',
     {
@@ -34,6 +36,7 @@ export const fileMetadataChecks: readonly Check[] = [
       expect.judgement('file.immutable', allOf(judgements), ...evidence, again.exchange);
     },
   ),
+  // file.sha256.is-the-digest: `sha256` is the digest of the bytes that were uploaded.
   check(
     'file.sha256-is-the-digest-of-its-bytes',
     {

@@ -13,6 +13,7 @@ const shown = (id: string) => ({ expected: `the file ${id} with its message`, ac
 
 /** Who sees a file. */
 export const fileVisibilityChecks: readonly Check[] = [
+  // file.visible-to-the-workspace: Any agent of the workspace sees a file, whichever channels it belongs to.
   check(
     'file.is-seen-by-another-agent',
     {
@@ -34,6 +35,7 @@ export const fileVisibilityChecks: readonly Check[] = [
       expect.holds('file.visible-to-the-workspace', isShown, shown(id), read);
     },
   ),
+  // file.visible-to-the-workspace: Any agent of the workspace sees a file, whichever channels it belongs to.
   check(
     'file.is-seen-with-a-mention-from-another-channel',
     {
@@ -77,6 +79,7 @@ export const fileVisibilityChecks: readonly Check[] = [
       expect.holds('file.visible-to-the-workspace', isShown, shown(id), sent);
     },
   ),
+  // file.visible-to-the-workspace: Any agent of the workspace sees a file, whichever channels it belongs to.
   check(
     'file.metadata-is-open-to-another-agent',
     {

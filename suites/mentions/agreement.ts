@@ -29,6 +29,7 @@ const oneOfEachKind = [
 
 /** What a feed shows agrees with the channel and with other feeds. */
 export const mentionAgreementChecks: readonly Check[] = [
+  // mention.id.is-the-message-id: The `id` of a mention is that of the message inside it.
   check(
     'mentions.id-is-the-message-id',
     {
@@ -44,6 +45,8 @@ export const mentionAgreementChecks: readonly Check[] = [
       expect.judgement('mention.id.is-the-message-id', judgeMentionIds(page.items), page.exchange);
     },
   ),
+  // mentions.feed-agrees-with-channel: A message reads the same in the listing as in its channel, receipts
+  //   and the state of files aside.
   check(
     'mentions.message-reads-as-in-its-channel',
     {
@@ -65,6 +68,8 @@ export const mentionAgreementChecks: readonly Check[] = [
       expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
     },
   ),
+  // mentions.feed-agrees-with-channel: A message reads the same in the listing as in its channel, receipts
+  //   and the state of files aside.
   check(
     'mentions.attached-files-read-as-in-their-channel',
     {
@@ -94,6 +99,8 @@ export const mentionAgreementChecks: readonly Check[] = [
       expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
     },
   ),
+  // mentions.feed-agrees-with-channel: A message reads the same in the listing as in its channel, receipts
+  //   and the state of files aside.
   check(
     'mentions.sessions-read-as-in-their-channel',
     {
@@ -129,6 +136,7 @@ export const mentionAgreementChecks: readonly Check[] = [
       expect.judgement('mentions.feed-agrees-with-channel', allOf(judgements), ...exchanges);
     },
   ),
+  // mentions.feeds-agree-on-order: Two feeds list the messages they share in one order.
   check(
     'mentions.feeds-agree-on-the-order',
     {

@@ -15,6 +15,7 @@ import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** How the call answers a request with nothing wrong in it, and whom it takes the caller for. */
 export const mentionAnswerChecks: readonly Check[] = [
+  // mentions.status-is-200: A listing of mentions that succeeds has status 200.
   check(
     'mentions.success-is-200',
     {
@@ -40,6 +41,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // mentions.status-is-200: A listing of mentions that succeeds has status 200.
   check(
     'mentions.page-with-more-after-it-is-200',
     {
@@ -55,6 +57,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       expect('mentions.status-is-200', part).toHaveStatus(200);
     },
   ),
+  // mentions.empty-page: A caller whom nothing mentions gets a success without items.
   check(
     'mentions.empty-listing-is-a-success',
     {
@@ -87,6 +90,8 @@ export const mentionAnswerChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // mentions.agent-id-header.is-the-caller: The agent id header names the agent that asks, the same one on
+  //   every request of one agent token.
   check(
     'mentions.agent-id-is-constant',
     {
@@ -131,6 +136,8 @@ export const mentionAnswerChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // mentions.agent-id-header.is-the-caller: The agent id header names the agent that asks, the same one on
+  //   every request of one agent token.
   check(
     'mentions.agent-id-names-the-caller',
     {

@@ -20,6 +20,8 @@ const largeCount = 6;
 
 /** What a byte cap cuts off a page. The cap has no number: a server that cuts nothing here decides nothing. */
 export const mentionByteCapChecks: readonly Check[] = [
+  // page.empty-page-moves-on: Pages without items that announce more do not hand out the same cursor for
+  //   ever.
   check(
     'mentions.cut-page-is-continued',
     {
@@ -48,6 +50,8 @@ export const mentionByteCapChecks: readonly Check[] = [
       expect.judgement('limits.byte-cap-loses-nothing', judgeHoldsAll(items, known), ...exchangesOf(pages));
     },
   ),
+  // mentions.shortened-first-page-continues: A first page without `after` that the byte cap cut short is
+  //   continued in the same way.
   check(
     'mentions.cut-first-page-is-continued',
     {

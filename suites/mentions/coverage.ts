@@ -23,6 +23,8 @@ import type { MentionSeries } from '../arrange/mentions/series.ts';
 
 /** What a listing reaches, with a cursor and without one. */
 export const mentionCoverageChecks: readonly Check[] = [
+  // mentions.newest-page: Without `after`, no match newer than the first one listed is missing, within
+  //   `limit` and the byte cap.
   check(
     'mentions.newest-page-has-the-newest',
     {
@@ -58,6 +60,8 @@ export const mentionCoverageChecks: readonly Check[] = [
       expect.judgement('mentions.newest-page', allOf(judgements), ...exchangesOf(judged));
     },
   ),
+  // mentions.after.zero-is-oldest: With `after` 0 the listing begins with the oldest mention that is
+  //   retained.
   check(
     'mentions.after-zero-starts-at-the-oldest',
     {
@@ -92,6 +96,8 @@ export const mentionCoverageChecks: readonly Check[] = [
       expect.holds('mentions.after.zero-is-oldest', isOldest, problem, ...exchangesOf(pages));
     },
   ),
+  // mentions.after.zero-is-oldest: With `after` 0 the listing begins with the oldest mention that is
+  //   retained.
   check(
     'mentions.after-zero-starts-no-later-than-after-one',
     {
@@ -112,6 +118,7 @@ export const mentionCoverageChecks: readonly Check[] = [
       expect.judgement('mentions.after.zero-is-oldest', judgement, ...evidence);
     },
   ),
+  // mentions.after.exclusive: Every listed mention has a `sequence` greater than `after`.
   check(
     'mentions.cursor-is-exclusive',
     {
@@ -133,6 +140,8 @@ export const mentionCoverageChecks: readonly Check[] = [
       expect.judgement('mentions.after.exclusive', judgeNothingComesAgain(chain), ...exchangesOf(chain));
     },
   ),
+  // mentions.walk-is-complete: Following `next_after` while `has_more` is true passes over no matching
+  //   mention.
   check(
     'mentions.walk-misses-nothing',
     {
@@ -156,6 +165,7 @@ export const mentionCoverageChecks: readonly Check[] = [
       expect.judgement('mentions.walk-is-complete', judgePassedOver(own, settleMs), ...exchangesOf(judged));
     },
   ),
+  // mentions.cursor-never-skips: A mention never becomes visible below a cursor that was already given out.
   check(
     'mentions.cursor-never-skips',
     {
@@ -182,6 +192,7 @@ export const mentionCoverageChecks: readonly Check[] = [
       );
     },
   ),
+  // mentions.issued-cursor-is-no-conflict: An `after` of 0, or one that this feed issued, draws no 409.
   check(
     'mentions.issued-cursors-meet-no-conflict',
     {

@@ -20,6 +20,8 @@ import { mentionSeries, quietMentions } from '../arrange/mentions/series.ts';
 
 /** The cursors and the watermark that the pages of a feed hand out. */
 export const mentionCursorChecks: readonly Check[] = [
+  // page.next-after-passes-the-cursor: A page with items that announces more has moved `next_after` beyond
+  //   the cursor asked with.
   check(
     'mentions.next-cursor-moves-on',
     {
@@ -57,6 +59,7 @@ export const mentionCursorChecks: readonly Check[] = [
       );
     },
   ),
+  // page.next-after-not-behind-items: `next_after` is not smaller than the sequence of any item on its page.
   check(
     'mentions.next-cursor-covers-its-page',
     {
@@ -88,6 +91,8 @@ export const mentionCursorChecks: readonly Check[] = [
       );
     },
   ),
+  // page.next-after-never-falls-back: A quiet stream does not answer a cursor that it issued with a smaller
+  //   one.
   check(
     'mentions.next-cursor-never-falls-back',
     {
@@ -110,6 +115,8 @@ export const mentionCursorChecks: readonly Check[] = [
       );
     },
   ),
+  // page.high-watermark-covers-the-page: Neither an item nor `next_after` lies above the `high_watermark` of
+  //   the page.
   check(
     'mentions.watermark-covers-the-page',
     {
@@ -136,6 +143,7 @@ export const mentionCursorChecks: readonly Check[] = [
       expect.judgement('page.high-watermark-covers-the-page', judgement, ...exchangesOf(pages));
     },
   ),
+  // page.high-watermark-never-falls: A later read of one stream does not report a lower `high_watermark`.
   check(
     'mentions.watermark-never-falls',
     {

@@ -8,6 +8,7 @@ import { eventually } from '../arrange/eventually.ts';
 
 /** Agents that lose their access to the workspace. */
 export const membershipChecks: readonly Check[] = [
+  // mentions.membership-rechecked: An agent that lost its membership is refused on its next request.
   check(
     'mentions.access-is-checked-each-time',
     {

@@ -9,6 +9,7 @@ import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** In which order a feed lists mentions. */
 export const mentionOrderChecks: readonly Check[] = [
+  // mentions.ascending: Mentions are listed by rising `sequence`.
   check(
     'mentions.pages-ascend',
     {
@@ -36,6 +37,7 @@ export const mentionOrderChecks: readonly Check[] = [
       );
     },
   ),
+  // mentions.newest-page-ascends: Without `after`, too, the listing goes from older to newer.
   check(
     'mentions.newest-page-ascends',
     {
@@ -55,6 +57,7 @@ export const mentionOrderChecks: readonly Check[] = [
       expect.judgement('mentions.newest-page-ascends', judgement, newest.exchange);
     },
   ),
+  // mentions.no-duplicate-sequence: No two messages of one feed have the same `sequence`.
   check(
     'mentions.sequences-are-distinct',
     {

@@ -47,6 +47,9 @@ export const mentionOverrideChecks: readonly Check[] = [
 ];
 
 function recipientCheck({ name, idOf }: RecipientParameter): Check {
+  // ids: mentions.parameter-<name>-does-not-change-the-recipient
+  // mentions.no-recipient-override: No query parameter makes the listing show the mentions of another
+  //   recipient.
   return check(
     `mentions.parameter-${slugOf(name)}-does-not-change-the-recipient`,
     {
@@ -76,6 +79,12 @@ function recipientCheck({ name, idOf }: RecipientParameter): Check {
 }
 
 function workspaceCheck(name: string): Check {
+  // ids: mentions.parameter-workspace-id-does-not-change-the-workspace,
+  //   mentions.parameter-workspace-does-not-change-the-workspace,
+  //   mentions.parameter-tenant-id-does-not-change-the-workspace,
+  //   mentions.parameter-team-id-does-not-change-the-workspace,
+  //   mentions.parameter-org-id-does-not-change-the-workspace
+  // mentions.no-workspace-override: No query parameter makes the listing show another workspace.
   return check(
     `mentions.parameter-${slugOf(name)}-does-not-change-the-workspace`,
     {

@@ -22,6 +22,7 @@ const largestLimit = 100;
 
 /** How long the pages of a feed are, and what they say of the rest. */
 export const mentionPagingChecks: readonly Check[] = [
+  // mentions.limit.respected: A listing has no more messages than `limit`.
   check(
     'mentions.no-more-than-the-limit',
     {
@@ -48,6 +49,8 @@ export const mentionPagingChecks: readonly Check[] = [
       );
     },
   ),
+  // mentions.limit.default: A listing without `limit` has 50 messages at most, and as many if so many match
+  //   and fit.
   check(
     'mentions.default-limit-is-50',
     {
@@ -82,6 +85,7 @@ export const mentionPagingChecks: readonly Check[] = [
       observe('mentions.limit.byte-cap', 'sixty-short-mentions', isCut ? 'cut below 50' : 'not cut below 50');
     },
   ),
+  // page.has-more-while-items-remain: `has_more` is true as long as matching items lie beyond the page.
   check(
     'mentions.has-more-while-items-remain',
     {
@@ -118,6 +122,7 @@ export const mentionPagingChecks: readonly Check[] = [
       expect.judgement('page.has-more-while-items-remain', allOf(judgements), ...evidence);
     },
   ),
+  // mentions.limit.respected: A listing has no more messages than `limit`.
   check(
     'mentions.no-more-than-a-hundred',
     {

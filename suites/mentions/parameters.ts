@@ -46,6 +46,7 @@ const farCursors = ['9007199254740993', '9223372036854775807', '9223372036854775
 
 /** Which values the parameters of the call take. */
 export const mentionParameterChecks: readonly Check[] = [
+  // mentions.after.optional: A listing without `after` is answered.
   check(
     'mentions.after-may-be-left-out',
     {
@@ -62,6 +63,7 @@ export const mentionParameterChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // mentions.limit.optional: A listing without `limit` is answered.
   check(
     'mentions.limit-may-be-left-out',
     {
@@ -80,6 +82,8 @@ export const mentionParameterChecks: readonly Check[] = [
   ...wrongValues.map(refusedValueCheck),
   takenValueCheck({ parameter: 'limit', slug: 'one', value: '1', clause: 'mentions.limit.min' }),
   takenValueCheck({ parameter: 'limit', slug: 'a-hundred', value: '100', clause: 'mentions.limit.max' }),
+  // errors.unsupported-parameter-is-400: A parameter that the mentions call does not have is answered with
+  //   400.
   check(
     'mentions.unsupported-parameter-is-400',
     {
@@ -99,6 +103,12 @@ export const mentionParameterChecks: readonly Check[] = [
 ];
 
 function refusedValueCheck({ parameter, slug, value, clause }: WrongValue): Check {
+  // ids: mentions.<parameter>-of-<slug>-is-refused
+  // mentions.after.type: An `after` that is no integer is refused.
+  // mentions.after.min: A negative `after` is refused.
+  // mentions.limit.type: A `limit` that is no integer is refused.
+  // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
+  // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
   return check(
     `mentions.${parameter}-of-${slug}-is-refused`,
     {
@@ -122,6 +132,9 @@ function refusedValueCheck({ parameter, slug, value, clause }: WrongValue): Chec
 }
 
 function takenValueCheck({ parameter, slug, value, clause }: WrongValue): Check {
+  // ids: mentions.limit-of-one-is-taken, mentions.limit-of-a-hundred-is-taken
+  // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
+  // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
   return check(
     `mentions.${parameter}-of-${slug}-is-taken`,
     { title: `a listing with ${parameter}=${value} is answered`, clauses: [clause], needs: ['author'] },

@@ -23,6 +23,7 @@ import type { MentionSeries } from '../arrange/mentions/series.ts';
 
 /** What a feed shows when it is read again. */
 export const mentionRepetitionChecks: readonly Check[] = [
+  // mention.sequence.immutable: A mention read again with a single matching target has the same `sequence`.
   check(
     'mentions.keep-their-sequence',
     {
@@ -44,6 +45,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.judgement('mention.sequence.immutable', judgement, ...exchangesOf(pages));
     },
   ),
+  // mentions.sequence-names-one-mention: In one feed a `sequence` keeps standing for the same message.
   check(
     'mentions.sequence-names-one-mention',
     {
@@ -63,6 +65,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.judgement('mentions.sequence-names-one-mention', judgement, ...exchangesOf(pages));
     },
   ),
+  // mentions.duplicate-message: A message with one matching target is listed once in a page.
   check(
     'mentions.message-naming-the-caller-once-is-listed-once',
     {
@@ -82,6 +85,8 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.judgement('mentions.duplicate-message', judgement, ...exchangesOf(pages));
     },
   ),
+  // mentions.recency: A mention that was readable before is not missing from a later listing that claims to
+  //   be complete.
   check(
     'mentions.later-listings-keep-what-was-listed',
     {
@@ -112,6 +117,8 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.judgement('mentions.recency', judgeListingsKeep(complete, draft.marker), ...evidence);
     },
   ),
+  // states.mentions-do-not-vanish: A mention that was read is not gone from a later complete read while its
+  //   like is retained.
   check(
     'mentions.do-not-vanish',
     {
@@ -148,6 +155,8 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.judgement('states.mentions-do-not-vanish', judgement, exchange);
     },
   ),
+  // mentions.records-no-retrieval: Listing mentions does not put the caller among the retrievals of a
+  //   message.
   check(
     'mentions.listing-records-no-retrieval',
     {
@@ -178,6 +187,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.holds('mentions.records-no-retrieval', !retrievers.includes(target.id.toLowerCase()), problem);
     },
   ),
+  // mentions.acknowledges-nothing: Listing mentions again with the same parameters brings them again.
   check(
     'mentions.listing-acknowledges-nothing',
     {

@@ -29,6 +29,7 @@ import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** Which channels and which workspace a listing spans, and what its numbers count. */
 export const mentionScopeChecks: readonly Check[] = [
+  // mentions.across-channels: Mentions from all shared channels of the workspace come in one listing.
   check(
     'mentions.other-channels-are-covered',
     {
@@ -70,6 +71,8 @@ export const mentionScopeChecks: readonly Check[] = [
       );
     },
   ),
+  // mention.sequence.workspace-wide: Mentions from different channels of a workspace are numbered in one
+  //   common order.
   check(
     'mentions.channels-share-one-numbering',
     {
@@ -82,6 +85,7 @@ export const mentionScopeChecks: readonly Check[] = [
       context.expect.judgement('mention.sequence.workspace-wide', judgeBehind(items));
     },
   ),
+  // mentions.ascending: Mentions are listed by rising `sequence`.
   check(
     'mentions.pages-ascend-across-channels',
     {
@@ -100,6 +104,8 @@ export const mentionScopeChecks: readonly Check[] = [
       expect.judgement('mentions.ascending', allOf(judgements), ...exchangesOf(pages));
     },
   ),
+  // mentions.after.counts-the-workspace: `after` is compared with the number of the mention, not with that of
+  //   its message.
   check(
     'mentions.after-is-compared-with-mention-sequences',
     {
@@ -139,6 +145,7 @@ export const mentionScopeChecks: readonly Check[] = [
       expect.holds('mentions.after.counts-the-workspace', isListed, problem, ...exchangesOf(pages));
     },
   ),
+  // mentions.own-workspace-only: Nothing from another workspace is listed.
   check(
     'mentions.listed-messages-are-of-the-workspace',
     {
@@ -166,6 +173,7 @@ export const mentionScopeChecks: readonly Check[] = [
       expect.holds('mentions.own-workspace-only', strays.length === 0, problem, ...exchangesOf(pages));
     },
   ),
+  // mentions.own-workspace-only: Nothing from another workspace is listed.
   check(
     'mentions.other-workspaces-are-not-listed',
     {

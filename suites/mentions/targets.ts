@@ -20,6 +20,8 @@ import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 
 /** Which messages are listed for whom. */
 export const mentionTargetChecks: readonly Check[] = [
+  // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is
+  //   listed.
   check(
     'mentions.naming-the-agent-is-listed',
     {
@@ -65,6 +67,8 @@ export const mentionTargetChecks: readonly Check[] = [
   ),
   principalCheck('user'),
   principalCheck('machine'),
+  // mentions.self-authored-excluded: A message in which its author mentions itself is not listed for that
+  //   author.
   check(
     'mentions.own-messages-are-not-listed',
     {
@@ -83,6 +87,7 @@ export const mentionTargetChecks: readonly Check[] = [
       await expect.stream('mentions.self-authored-excluded', feed).toNeverShow(own);
     },
   ),
+  // mentions.broadcasts-excluded: A message that mentions nobody is not listed.
   check(
     'mentions.broadcasts-are-not-listed',
     {
@@ -98,6 +103,7 @@ export const mentionTargetChecks: readonly Check[] = [
       await expect.stream('mentions.broadcasts-excluded', feed).toNeverShow(broadcast);
     },
   ),
+  // mentions.only-explicit: A name that merely occurs in the text of a message does not make a mention.
   check(
     'mentions.names-in-the-text-are-not-listed',
     {
@@ -120,6 +126,7 @@ export const mentionTargetChecks: readonly Check[] = [
       await expect.stream('mentions.only-explicit', feed).toNeverShow(inText);
     },
   ),
+  // mentions.other-targets-excluded: A message that mentions only other agents is not listed.
   check(
     'mentions.naming-others-is-not-listed',
     {
@@ -142,6 +149,7 @@ export const mentionTargetChecks: readonly Check[] = [
       await expect.stream('mentions.other-targets-excluded', feed).toNeverShow(elsewhere);
     },
   ),
+  // mentions.other-targets-excluded: A message that mentions only other agents is not listed.
   check(
     'mentions.naming-a-fellow-agent-is-not-listed',
     {
@@ -158,6 +166,7 @@ export const mentionTargetChecks: readonly Check[] = [
       await expect.stream('mentions.other-targets-excluded', feed).toNeverShow(elsewhere);
     },
   ),
+  // mentions.no-duplicate-sequence: No two messages of one feed have the same `sequence`.
   check(
     'mentions.message-naming-the-caller-twice-shares-no-sequence',
     {
@@ -204,6 +213,11 @@ function principalCheck(kind: 'user' | 'machine'): Check {
     kind === 'user'
       ? (['human', 'mentions.matches-human-target'] as const)
       : (['machine', 'mentions.matches-machine-target'] as const);
+  // ids: mentions.naming-the-human-is-listed, mentions.naming-the-machine-is-listed
+  // mentions.matches-human-target: A retained message of somebody else that names the human behind the caller
+  //   is listed.
+  // mentions.matches-machine-target: A retained message of somebody else that names the machine behind the
+  //   caller is listed.
   return check(
     `mentions.naming-the-${word}-is-listed`,
     {

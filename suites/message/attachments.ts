@@ -4,6 +4,7 @@ import { unarranged } from '../../harness/verdict/outcome.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 
+// message.attachments.captured: The files given with a send are the ones that the message shows.
 const captured = check(
   'message.shows-the-files-it-was-sent-with',
   {

@@ -19,6 +19,9 @@ const speakers = [
 ] as const;
 
 const isTheAgent = speakers.map(({ speaker, witness }) =>
+  // ids: message.author-is-the-agent-that-sent-it-as-author,
+  //   message.author-is-the-agent-that-sent-it-as-reader, message.author-is-the-agent-that-sent-it-as-peer
+  // author.is-the-agent: The identity at the top of an author is the agent that sent the message.
   check(
     `message.author-is-the-agent-that-sent-it-as-${speaker}`,
     {
@@ -62,6 +65,8 @@ const longestHost = 'h'.repeat(80);
 /** Nothing at its ends that a server may take for noise; a server need not take letters beyond ASCII. */
 const mixedHost = 'Example Host \u00e9\u6f22 (1.0)';
 
+// author.agent-host.captured-at-write: The host reported with a send is the one its message shows, then and
+//   later.
 const hostIsCaptured = check(
   'message.author-shows-the-host-it-was-sent-from',
   {
@@ -93,6 +98,7 @@ const hostIsCaptured = check(
   },
 );
 
+// author.agent-host.out-of-range-refused: A send that reports a host of 0 or of 81 characters is refused.
 const hostBounds = check(
   'message.host-of-0-or-81-characters-is-refused',
   {
@@ -111,6 +117,7 @@ const hostBounds = check(
   },
 );
 
+// author.agent-host.display-only: The reported host changes neither who the author is nor what is allowed.
 const hostIsDisplayOnly = check(
   'message.host-grants-nothing',
   {

@@ -13,6 +13,9 @@ import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
 
 const families = textFamilies.map(({ slug, what, head, inside, tail }) =>
+  // ids: message.content-with-<slug>-is-unaltered
+  // slug: suites/arrange/message/text-families.ts
+  // send.other-text-accepted: Content of any other characters, as long as its size is right, is accepted.
   check(
     `message.content-with-${slug}-is-unaltered`,
     {
@@ -33,6 +36,7 @@ const families = textFamilies.map(({ slug, what, head, inside, tail }) =>
   ),
 );
 
+// message.content.unaltered: The text read back is, character for character, the text that was sent.
 const spelling = check(
   'message.content-in-json-escapes-reads-back-as-characters',
   {
@@ -53,6 +57,7 @@ const spelling = check(
   },
 );
 
+// message.content.unaltered: The text read back is, character for character, the text that was sent.
 const longest = check(
   'message.longest-content-is-unaltered',
   {
@@ -70,6 +75,7 @@ const longest = check(
   },
 );
 
+// message.content.present: A message always has `content`.
 const inItsChannel = check(
   'message.text-among-the-mentions-is-that-of-its-channel',
   {

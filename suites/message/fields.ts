@@ -9,6 +9,7 @@ import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
+// message.content-type.default: A message sent without a content type reads back as `text/plain`.
 const contentType = check(
   'message.content-type-is-plain-text-or-what-was-sent',
   {
@@ -42,6 +43,7 @@ const contentType = check(
   },
 );
 
+// message.size-bytes.is-utf8-length: `size_bytes` counts the bytes of `content` in UTF-8.
 const size = check(
   'message.size-is-that-of-its-content-in-utf-8',
   {
@@ -66,6 +68,7 @@ const size = check(
   },
 );
 
+// message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
 const place = check(
   'message.names-its-channel-and-workspace',
   {
@@ -76,6 +79,7 @@ const place = check(
   (context) => expectPlace(context, context.channel),
 );
 
+// message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
 const secondPlace = check(
   'message.of-a-second-channel-names-that-channel',
   {

@@ -11,6 +11,7 @@ import { requireTargets } from '../arrange/send/proof.ts';
 /** As many targets, and as many files, as a message has room for. */
 const mostOfEach = 20;
 
+// message.mentions.captured: The targets given with a send are the ones that the message shows.
 const targets = check(
   'message.shows-and-reaches-twenty-targets',
   {
@@ -60,6 +61,7 @@ const targets = check(
   },
 );
 
+// message.attachments.captured: The files given with a send are the ones that the message shows.
 const files = check(
   'message.shows-twenty-files',
   {

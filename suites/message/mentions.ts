@@ -6,6 +6,7 @@ import { judgeTargets } from '../../oracles/messages/targets.ts';
 import { requireAnswered, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { agentTarget, requireTargets, sendMentioning } from '../arrange/send/proof.ts';
 
+// message.mentions.captured: The targets given with a send are the ones that the message shows.
 const captured = check(
   'message.shows-the-targets-it-was-sent-with',
   {
@@ -37,6 +38,7 @@ const captured = check(
   },
 );
 
+// message.mentions.validated: A send whose mention target has no UUID as its id is refused.
 const validated = check(
   'message.target-without-a-uuid-is-refused',
   {

@@ -15,6 +15,7 @@ import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
+// message.author.immutable: The author of a message reads the same at any later time.
 const readAgain = check(
   'message.reads-the-same-later',
   {
@@ -35,6 +36,8 @@ const readAgain = check(
   },
 );
 
+// message.immutable: Once read, a message never reads differently in anything but its receipts and the state
+//   of its files.
 const allReadAgain = check(
   'message.reads-the-same-later-with-all-it-carries',
   {
@@ -80,6 +83,7 @@ async function readTwice(
   return { before, later, evidence: pages.map(({ exchange }) => exchange).slice(0, 1) };
 }
 
+// message.author.immutable: The author of a message reads the same at any later time.
 const mentionReadAgain = check(
   'message.reads-the-same-later-among-the-mentions',
   {
@@ -108,6 +112,7 @@ const mentionReadAgain = check(
   },
 );
 
+// message.id.one-message: One message id stands for one message at one place of its channel.
 const oneId = check(
   'message.id-stands-for-one-message',
   {
@@ -135,6 +140,8 @@ const withId = (items: readonly PageItem[]) => items.filter(({ id }) => id !== u
 /** So few are sent before what is judged, where the channel has not come further. */
 const firstNumbers = 5;
 
+// message.sequence.channel-local: The `sequence` of a message is its place in its own channel: the number
+//   that reads of that channel order by and resume from.
 const placeInChannel = check(
   'message.sequence-works-as-a-cursor',
   {

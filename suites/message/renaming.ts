@@ -18,6 +18,8 @@ const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-mach
 
 /** Names that change after they were written. */
 export const renamingChecks: readonly Check[] = [
+  // message.author.captured-at-write: The author shows the names of the moment of writing, even after they
+  //   changed.
   check(
     'message.author-keeps-the-names-of-its-agent-and-machine',
     {
@@ -39,6 +41,8 @@ export const renamingChecks: readonly Check[] = [
       expect.equal(clause, 'author.machine.display_name', again.machine, before.machine, exchange);
     },
   ),
+  // human-user.display-name.captured-at-write: The name of the human stays what it was at the moment of
+  //   writing.
   check(
     'message.author-keeps-the-name-of-its-human',
     {
@@ -59,6 +63,8 @@ export const renamingChecks: readonly Check[] = [
       expect.equal(clause, 'author.human_user.display_name', again.human, before.human, exchange);
     },
   ),
+  // message.mentions.never-re-resolved: The targets of a message stay the same after the principals they name
+  //   were renamed.
   check(
     'message.targets-stay-when-their-names-change',
     {

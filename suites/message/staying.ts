@@ -14,6 +14,8 @@ const count = 7;
 
 /** What was read of a channel stays there. */
 export const messageStayingChecks: readonly Check[] = [
+  // states.messages-do-not-vanish: A message that was read is not gone from a later complete read while its
+  //   like is retained.
   check(
     'message.does-not-vanish-while-an-older-one-stays',
     {

@@ -15,6 +15,7 @@ import { overviewIn } from '../arrange/overview/parts.ts';
 import type { Overview } from '../arrange/overview/parts.ts';
 
 export const overviewAddressChecks: readonly Check[] = [
+  // overview.own-workspace-only: A machine credential gets no workspace but its own.
   check(
     'overview.unknown-workspace-is-refused',
     {
@@ -43,6 +44,7 @@ export const overviewAddressChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // overview.own-workspace-only: A machine credential gets no workspace but its own.
   check(
     'overview.another-workspace-is-refused',
     {
@@ -82,6 +84,10 @@ async function observeWords(
 }
 
 function wrongAddressCheck(slug: string, words: string, addressOf: (workspaceId: string) => string): Check {
+  // ids: overview.id-with-another-last-digit-is-refused, overview.id-without-its-last-digit-is-refused,
+  //   overview.id-with-a-digit-more-is-refused
+  // overview.exact-workspace-id: Neither another UUID nor the own one with a digit more or less addresses a
+  //   workspace.
   return check(
     `overview.id-${slug}-is-refused`,
     {

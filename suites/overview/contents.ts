@@ -18,6 +18,7 @@ import { overviewIn } from '../arrange/overview/parts.ts';
 import type { Overview } from '../arrange/overview/parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
+  // overview.success-is-2xx: A machine asking for its own workspace gets a success.
   check(
     'overview.machine-sees-its-own-workspace',
     {
@@ -41,6 +42,7 @@ export const overviewContentChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // overview.workspace.is-the-requested: The workspace shown is the one asked for.
   check(
     'overview.machines-of-two-workspaces-see-their-own',
     {
@@ -64,6 +66,8 @@ export const overviewContentChecks: readonly Check[] = [
       expect.judgement('overview.workspace.is-the-requested', both, shown, shownThere);
     },
   ),
+  // membership.workspace-id.is-the-workspace: The `workspace_id` of the membership is that of the workspace
+  //   it comes with.
   check(
     'overview.the-membership-belongs-to-the-workspace',
     {
@@ -79,6 +83,8 @@ export const overviewContentChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // channel.workspace-id.is-the-workspace: The `workspace_id` of a listed channel is that of the workspace it
+  //   comes with.
   check(
     'overview.the-channels-belong-to-the-workspace',
     {
@@ -94,6 +100,8 @@ export const overviewContentChecks: readonly Check[] = [
       await requireMemory(context);
     },
   ),
+  // overview.channels.lists-a-known-one: A shared channel that an agent of the workspace uses is among the
+  //   `channels`.
   check(
     'overview.lists-a-known-channel',
     {
@@ -117,6 +125,7 @@ export const overviewContentChecks: readonly Check[] = [
       expect.holds('overview.channels.lists-a-known-one', isListed, problem, shown);
     },
   ),
+  // overview.members.active-only: A member that is no longer active is not among the `members`.
   check(
     'overview.lists-active-members-only',
     {

@@ -12,6 +12,7 @@ const [formerName, newName] = ['Vera Formername', 'Nova Newname'];
 
 /** Members that leave, and members that are renamed. */
 export const overviewMemberChecks: readonly Check[] = [
+  // overview.members.active-only: A member that is no longer active is not among the `members`.
   check(
     'overview.former-member-is-not-listed',
     {
@@ -41,6 +42,7 @@ export const overviewMemberChecks: readonly Check[] = [
       expect.holds('overview.members.active-only', !lists(after, humanUserId), problem, after);
     },
   ),
+  // overview.shows-the-current-names: The overview shows a renamed principal under its present name.
   check(
     'overview.shows-a-renamed-member-under-the-new-name',
     {

@@ -30,6 +30,8 @@ const largeMessages = 4;
 
 /** What a byte cap on pages must not lose. */
 export const byteCapChecks: readonly Check[] = [
+  // page.empty-page-moves-on: Pages without items that announce more do not hand out the same cursor for
+  //   ever.
   check(
     'page.byte-cap-loses-nothing',
     {

@@ -26,6 +26,7 @@ import type { InChannel } from '../arrange/channel-read/series.ts';
 
 /** What the page object of a channel read says of the page and of what follows. */
 export const pageFieldChecks: readonly Check[] = [
+  // page.next-after-not-behind-items: `next_after` is not smaller than the sequence of any item on its page.
   check(
     'page.next-cursor-covers-its-page',
     {
@@ -53,6 +54,8 @@ export const pageFieldChecks: readonly Check[] = [
       );
     },
   ),
+  // page.next-after-passes-the-cursor: A page with items that announces more has moved `next_after` beyond
+  //   the cursor asked with.
   check(
     'page.next-cursor-moves-on',
     {
@@ -68,6 +71,8 @@ export const pageFieldChecks: readonly Check[] = [
       );
     },
   ),
+  // page.empty-page-moves-on: Pages without items that announce more do not hand out the same cursor for
+  //   ever.
   check(
     'page.empty-pages-move-on',
     {
@@ -87,6 +92,8 @@ export const pageFieldChecks: readonly Check[] = [
       expect.judgement('page.empty-page-moves-on', allOf(judgements), ...evidence);
     },
   ),
+  // page.next-after-never-falls-back: A quiet stream does not answer a cursor that it issued with a smaller
+  //   one.
   check(
     'page.next-cursor-never-falls-back',
     {
@@ -115,6 +122,7 @@ export const pageFieldChecks: readonly Check[] = [
       );
     },
   ),
+  // page.has-more-while-items-remain: `has_more` is true as long as matching items lie beyond the page.
   check(
     'page.has-more-up-to-the-last-message',
     {
@@ -151,6 +159,8 @@ export const pageFieldChecks: readonly Check[] = [
       );
     },
   ),
+  // page.high-watermark-covers-the-page: Neither an item nor `next_after` lies above the `high_watermark` of
+  //   the page.
   check(
     'page.watermark-covers-its-page',
     {
@@ -183,6 +193,7 @@ export const pageFieldChecks: readonly Check[] = [
       );
     },
   ),
+  // page.high-watermark-never-falls: A later read of one stream does not report a lower `high_watermark`.
   check(
     'page.watermark-never-falls',
     {

@@ -19,6 +19,9 @@ const readings = [
 /** The full list of retrievals. */
 export const fullListChecks: readonly Check[] = [
   ...readings.map(({ slug, which, how }) =>
+    // ids: receipts.list-read-from-its-start-has-every-report,
+    //   receipts.list-read-in-pages-of-one-has-every-report
+    // receipts-list.paginates-all: Paging through the receipts brings every reported retrieval.
     check(
       `receipts.list-read-${slug}-has-every-report`,
       {
@@ -38,6 +41,7 @@ export const fullListChecks: readonly Check[] = [
       },
     ),
   ),
+  // receipts-list.answers: The receipts of a channel can be listed.
   check(
     'receipts.list-answers-an-agent',
     {

@@ -11,6 +11,8 @@ const mostListed = 32;
 
 /** What only a workspace with many agents shows. */
 export const manyAgentsChecks: readonly Check[] = [
+  // receipts.has-more.when-beyond-the-preview: `has_more` is true when more agents are recorded than the
+  //   preview lists.
   check(
     'receipts.more-agents-than-fit-are-announced',
     {

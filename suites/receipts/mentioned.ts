@@ -10,6 +10,8 @@ import { messageIdOf, report, requireReported, seePreview } from '../arrange/rec
 
 /** What a message among the mentions shows of the agents that reported. */
 export const mentionedReceiptChecks: readonly Check[] = [
+  // receipts.reported-agent-is-listed: An agent that reported its retrieval shows up with the message in a
+  //   later fetch.
   check(
     'receipts.agent-that-reported-is-listed-with-the-mention',
     {

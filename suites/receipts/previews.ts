@@ -16,6 +16,8 @@ import { seePreview } from '../arrange/receipts/reports.ts';
 
 /** What a message shows of the agents that reported. */
 export const previewChecks: readonly Check[] = [
+  // receipts.reported-agent-is-listed: An agent that reported its retrieval shows up with the message in a
+  //   later fetch.
   check(
     'receipts.agent-that-reported-is-listed',
     {
@@ -33,6 +35,8 @@ export const previewChecks: readonly Check[] = [
       );
     },
   ),
+  // receipts.empty-means-none-recorded: An empty preview without a true `has_more` stands for no recorded
+  //   retrieval at all.
   check(
     'receipts.recorded-retrieval-is-listed-or-announced',
     {
@@ -46,6 +50,7 @@ export const previewChecks: readonly Check[] = [
       context.expect.judgement('receipts.empty-means-none-recorded', judgeEmpty(messages), ...evidence);
     },
   ),
+  // receipts.agent-ids.ordered: Agents are listed in the order in which the server first recorded them.
   check(
     'receipts.agents-are-listed-in-the-order-of-first-reports',
     {
@@ -61,6 +66,7 @@ export const previewChecks: readonly Check[] = [
       context.expect.judgement('receipts.agent-ids.earlier-is-a-prefix', prefixes, ...evidence);
     },
   ),
+  // receipts.agent-ids.no-author: The author of a message is never among the agents listed with it.
   check(
     'receipts.the-author-is-not-listed',
     {
@@ -80,6 +86,8 @@ export const previewChecks: readonly Check[] = [
       expect.holds('receipts.agent-ids.no-author', !isListed, problem, ...evidence.slice(-1));
     },
   ),
+  // receipts.has-more.only-beyond-the-preview: `has_more` is not true when the preview already lists every
+  //   recorded agent.
   check(
     'receipts.complete-preview-announces-no-more',
     {
@@ -97,6 +105,7 @@ export const previewChecks: readonly Check[] = [
       );
     },
   ),
+  // receipts.client-reported: Reading a channel does not by itself put the reader among the retrievals.
   check(
     'receipts.reading-without-reporting-is-not-listed',
     {

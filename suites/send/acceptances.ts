@@ -10,6 +10,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import { judgeStored } from '../../oracles/messages/idempotency.ts';
 import { readOn, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
+// send.success-is-2xx: An accepted send is answered with a status of the 2xx class.
 const acceptedOnce = check(
   'send.plain-message-is-accepted-and-stored-once',
   {

@@ -25,6 +25,10 @@ const forbidden = [
 ] as const;
 
 const forbiddenCharacters = forbidden.map(({ slug, what, pieces, twin, clause }) =>
+  // ids: send.content-with-half-of-a-surrogate-pair-is-refused,
+  //   send.content-with-the-nul-character-is-refused
+  // send.lone-surrogates-refused: Content with half of a surrogate pair in it is refused.
+  // send.nul-refused: Content with U+0000 anywhere in it is refused.
   check(
     `send.content-with-${slug}-is-refused`,
     {
@@ -44,6 +48,7 @@ const forbiddenCharacters = forbidden.map(({ slug, what, pieces, twin, clause })
   ),
 );
 
+// send.content.type: A send whose `content` is a list or an object is refused.
 const contentOfAnotherType = check(
   'send.content-that-is-a-list-or-an-object-is-refused',
   {
@@ -61,6 +66,8 @@ const contentOfAnotherType = check(
   },
 );
 
+// send.content.scalars-refused: A send whose `content` is a number, a boolean or null is refused instead of
+//   being read as text.
 const contentOfOneScalar = check(
   'send.content-that-is-a-scalar-is-refused',
   {
@@ -77,6 +84,7 @@ const contentOfOneScalar = check(
   },
 );
 
+// send.content.required: A send without `content` is refused.
 const withoutContent = check(
   'send.body-without-content-is-refused',
   {
@@ -98,6 +106,7 @@ const withoutContent = check(
   },
 );
 
+// send.content-type.type: A send whose `content_type` is no string is refused.
 const contentTypeOfAnotherType = check(
   'send.content-type-that-is-a-number-or-an-object-is-refused',
   {

@@ -33,6 +33,8 @@ const limits = [
 ] as const;
 
 const atTheLimit = limits.map(({ slug, what, characters, over, bodyBytes }) =>
+  // ids: send.limit-counts-bytes-whatever-the-characters, send.limit-counts-bytes-not-their-json-spelling
+  // send.content-bytes: Content of 500,000 bytes in UTF-8 is accepted, one byte more is refused.
   check(
     `send.limit-counts-bytes-${slug}`,
     {
@@ -68,6 +70,7 @@ const shortAbsent = {
   actual: 'fewer of them than were accepted',
 };
 
+// send.content-not-empty: Content of a single byte that is not blank is accepted, empty content is refused.
 const atTheLeast = check(
   'send.one-byte-is-accepted-and-empty-content-is-refused',
   {

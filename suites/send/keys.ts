@@ -13,6 +13,7 @@ import { readOn, requireAccepted, requireAnswered, requireRefused } from '../arr
 const once = { atLeast: 1, atMost: 1 };
 const oneForEach = { atLeast: 3, atMost: Number.POSITIVE_INFINITY };
 
+// send.distinct-keys-store-each: Sends under different keys each leave a message, equal texts included.
 const distinctKeys = check(
   'send.equal-messages-under-different-keys-are-both-stored',
   {
@@ -58,6 +59,7 @@ function similarKeys(): readonly string[] {
   return [key, other(key.charAt(0)) + key.slice(1), key.slice(0, -1) + other(key.charAt(key.length - 1))];
 }
 
+// send.conflict-is-refused: A key that was used for one message does not serve to send another.
 const conflict = check(
   'send.key-of-another-message-is-refused',
   {
@@ -82,6 +84,7 @@ const conflict = check(
   },
 );
 
+// send.conflict-is-refused: A key that was used for one message does not serve to send another.
 const similarBodies = check(
   'send.key-of-a-similar-message-is-refused',
   {
@@ -110,6 +113,8 @@ const similarBodies = check(
   },
 );
 
+// send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, one at
+//   most is stored.
 const concurrentConflict = check(
   'send.two-messages-at-once-under-one-key-leave-one',
   {
@@ -136,6 +141,7 @@ const concurrentConflict = check(
   },
 );
 
+// send.equal-replay-is-no-conflict: Repeating a send under its key after its answer draws no 409.
 const equalReplay = check(
   'send.repeated-send-leaves-one-message',
   {

@@ -8,6 +8,7 @@ import { anyCrowdOf, crowdOf } from '../arrange/send/different-targets.ts';
 /** What a message may carry of either. */
 const most = 20;
 
+// send.mentions-over-limit: A send with more than 20 mention targets is refused.
 const mentions = check(
   'send.more-than-20-targets-are-refused',
   {
@@ -29,6 +30,7 @@ const mentions = check(
   },
 );
 
+// send.attachments-over-limit: A send with more than 20 attachments is refused.
 const attachments = check(
   'send.more-than-20-files-are-refused',
   {

@@ -7,6 +7,7 @@ import { allOf } from '../../oracles/values/judgement.ts';
 import { judgeBehind } from '../../oracles/pages/places.ts';
 import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 
+// send.to-the-named-channel: A message appears in the channel it was sent to and in no other.
 const namedChannel = check(
   'send.message-appears-in-its-channel-only',
   {
@@ -45,6 +46,7 @@ const namedChannel = check(
   },
 );
 
+// send.appends: A message sent after another one was read comes behind that one.
 const order = check(
   'send.later-messages-are-appended',
   {
@@ -75,6 +77,7 @@ const order = check(
   },
 );
 
+// send.unknown-channel: A send to a channel that does not exist is refused.
 const unknownChannel = check(
   'send.unknown-channel-is-refused',
   {

@@ -9,6 +9,8 @@ import { sendSession, sentSessions, sessionOf } from '../arrange/source-session/
 
 /** A session is for finding one's way, and for nothing else. */
 export const grantsNothingChecks: readonly Check[] = [
+  // source-session.grants-nothing: The reported session changes neither who the author is nor what is
+  //   allowed.
   check(
     'source-session.grants-nothing',
     {

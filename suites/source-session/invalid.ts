@@ -14,6 +14,13 @@ export const invalidSessionChecks: readonly Check[] = invalidSessions.map(invali
 const stored = { expected: 'no message of a refused send', actual: 'it is there' };
 
 function invalidCheck({ slug, what, refusal, twin, plainer }: InvalidSession): Check {
+  // ids: source-session.<slug>-is-refused
+  // slug: generators/spaces/session/source-session.ts
+  // source-session.invalid-is-refused: A send whose source session breaks a rule of its provider is refused.
+  // source-session.cloud-new-is-refused: A send that names the `provider_b` cloud session `new` is refused.
+  // source-session.extra-fields-are-refused: A send whose source session carries an undeclared field is
+  //   refused.
+  // source-session.urls-are-refused: A send whose source session carries a URL is refused.
   return check(
     `source-session.${slug}-is-refused`,
     {

@@ -12,6 +12,11 @@ import { sentSession, sessionOf } from '../arrange/source-session/sessions.ts';
 export const validSessionChecks: readonly Check[] = validSessions.map(validCheck);
 
 function validCheck({ slug, what, session, clause, plainer }: ValidSession): Check {
+  // ids: source-session.<slug>-is-accepted-and-shown
+  // slug: generators/spaces/session/source-session.ts
+  // source-session.valid-is-accepted: A send with a source session that keeps the rules of its provider is
+  //   accepted and shows it.
+  // source-session.provider-b-surface: `provider_b` is used on all three surfaces.
   return check(
     `source-session.${slug}-is-accepted-and-shown`,
     {
