@@ -56,6 +56,11 @@ export function clauseOf(id: ClauseId): Clause {
   return clause;
 }
 
+/** The clause whose verdict a clause shares: the one that it restates, or itself. */
+export function originalOf(id: string): string {
+  return byId.get(id)?.restates ?? id;
+}
+
 /** Where the contract says it, for people: `Message, row author`, or `Limits, paragraph 2`. */
 export function contractPlace({ heading, rule, paragraph, row, table }: ClauseSource): string {
   const place =

@@ -1,6 +1,7 @@
 export { clauseOfPointer } from './clause-of-pointer.ts';
 export {
   clauseOf,
+  originalOf,
   clauses,
   contractPlace,
   registerDigest,

@@ -13,7 +13,7 @@ import { hookFault } from '../../harness/preflight/preflight-hooks.ts';
 import { preflight } from '../../harness/preflight/preflight.ts';
 import type { Preflight } from '../../harness/preflight/preflight.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
-import { hookNames } from '../../harness/config/target.ts';
+import { hookNames, settleMsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { lookAtAccess } from './credentials.ts';
 import { bindingProbes, hookProbes } from './probes.ts';
@@ -48,7 +48,7 @@ export async function examine(
 ): Promise<Examination> {
   const found = await preflight(target, signal, env);
   const roundTripMs = found.roundTripMs ?? 0;
-  const settleMs = target.settleMs ?? Math.max(400, 10 * roundTripMs);
+  const settleMs = settleMsOf(target, roundTripMs);
   onFound({ preflight: found, settleMs });
   if (found.roundTripMs === undefined) return { preflight: found, settleMs, rows: [] };
   const client = new Client({

@@ -11,6 +11,7 @@ import { preflight } from '../../harness/preflight/preflight.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
+import { settleMsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { answerExcerptOf } from '../judge/answer-excerpt.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
@@ -99,10 +100,6 @@ async function prepare(target: Target, options: Told, signal: AbortSignal): Prom
   stream.preflight(found, settleMsOf(target, roundTripMs));
   if (!found.isOk) return undefined;
   return openBench(target, { roundTripMs, signal, env, limitPatienceMs, hasPassed: true });
-}
-
-function settleMsOf({ settleMs }: Target, roundTripMs: number): number {
-  return settleMs ?? Math.max(400, 10 * roundTripMs);
 }
 
 async function campaignAt(bench: Bench, options: Told, target: Target): Promise<CampaignOutcome> {

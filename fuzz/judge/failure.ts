@@ -1,7 +1,7 @@
 import type { CallName } from '../../calls/index.ts';
 import type { BrokenVerdict } from '../../harness/results/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
-import { clauseOf } from '../../spec/index.ts';
+import { clauseOf, originalOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
 /** One rule that a server broke on one request. */
@@ -30,7 +30,7 @@ export function rootOf({ clause, part }: Pick<Failure, 'clause' | 'part'>): stri
 }
 
 function sameRule(clause: ClauseId): string {
-  const original = clauseOf(clause).restates ?? clause;
+  const original = originalOf(clause);
   const flaw = /^errors\.mentions-([a-z]+)-credential-is-(?:401|refused)$/.exec(original)?.[1];
   return flaw === undefined ? original : `auth.${flaw}-credential`;
 }

@@ -4,7 +4,7 @@ import type { SentRequest } from '../../harness/client/exchange.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { Bindings, Names } from '../../harness/config/target.ts';
-import { isUuid } from '../../spec/index.ts';
+import { isUuid, maxContentBytes } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { agentHostAspect, hostToShow, mentionsAspect, mentionsToShow } from './expect-provenance.ts';
 import { sourceSessionAspect } from './expect-source-session.ts';
@@ -46,7 +46,6 @@ export interface SendView {
   readonly storing: Storing | undefined;
 }
 
-const maxContentBytes = 500_000;
 /** From here on the size of a content is what is special about it. */
 const largeBytes = 1_000;
 

@@ -158,3 +158,8 @@ export const defaultBindings: Bindings = Object.freeze({
   health: undefined,
   capabilities: undefined,
 });
+
+/** Settle time in ms: how long what was accepted may take to become visible; that of the target, or by its round trip. */
+export function settleMsOf({ settleMs }: Pick<Target, 'settleMs'>, roundTripMs: number): number {
+  return settleMs ?? Math.max(400, 10 * roundTripMs);
+}

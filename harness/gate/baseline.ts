@@ -1,4 +1,4 @@
-import { clauseOf } from '../../spec/index.ts';
+import { originalOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/events.ts';
 import type { Check } from '../check/check.ts';
@@ -135,11 +135,6 @@ function isAbout(entry: BaselineEntry, check: string, clause: string): boolean {
   if (entry.finding !== undefined) return false;
   if (entry.check !== undefined && entry.check !== check) return false;
   return entry.clause === undefined || originalOf(entry.clause) === originalOf(clause);
-}
-
-/** The clause whose verdict a clause shares. */
-function originalOf(clause: string): string {
-  return clauseOf(clause as ClauseId).restates ?? clause;
 }
 
 function staleOf(

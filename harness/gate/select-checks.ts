@@ -1,4 +1,4 @@
-import { clauses } from '../../spec/index.ts';
+import { clauses, originalOf } from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
 import { areaOf, runsAlone } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
@@ -72,11 +72,6 @@ function takenBy(
     given.filter((name) => !isPattern(name)).some(watches) ||
     (given.some(watches) && !checks.some(isTaken));
   return isAll ? () => true : isTaken;
-}
-
-/** The clause whose verdict a clause shares. */
-function originalOf(id: string): string {
-  return clauses.find((clause) => clause.id === id)?.restates ?? id;
 }
 
 function isWatched(clause: string): boolean {

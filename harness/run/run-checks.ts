@@ -16,6 +16,7 @@ import { isEnabled, whatEnables } from '../config/capabilities.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { KnownSecrets } from '../config/known-secrets.ts';
 import { secretsOf } from '../config/target-digest.ts';
+import { settleMsOf } from '../config/target.ts';
 import type { Target } from '../config/target.ts';
 import { attempt } from './attempt.ts';
 import type { Attempt, AttemptParts } from './attempt.ts';
@@ -162,7 +163,7 @@ class Run {
     );
     this.#footprint.addPreflight(chain);
     const roundTripMs = found.roundTripMs ?? 0;
-    const settleMs = this.#target.settleMs ?? Math.max(400, 10 * roundTripMs);
+    const settleMs = settleMsOf(this.#target, roundTripMs);
     this.#options.onEvent({
       type: 'preflight',
       ...found,

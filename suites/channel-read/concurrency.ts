@@ -7,7 +7,8 @@ import { judgeCursorNeverSkips, judgePassedOver } from '../../oracles/pages/cove
 import { judgeDistinctInWalk } from '../../oracles/pages/order.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { judgeCoverage, judgeShown, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
-import { follow, pagesOf } from '../arrange/channel-read/readers.ts';
+import { pageOf, pagesOf } from '../arrange/channel-read/readers.ts';
+import { follow } from '../arrange/follow.ts';
 import { channelNeeds, fromBefore, hasAll, pagesFrom, sendOne } from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
 
@@ -78,7 +79,14 @@ async function sendWhileFollowed(context: InChannel): Promise<Followed> {
   const sending = sendAtOnce(context, senders);
   const [drafts, ...following] = await Promise.all([
     sending,
-    ...senders.map((sender) => follow(context, sender, from, sending)),
+    ...senders.map((sender) =>
+      follow(
+        (cursor) => pageOf(context, sender, { after: cursor, limit: 100 }),
+        from,
+        sending,
+        () => context.clock.pause(2),
+      ),
+    ),
   ]);
   const after = await sendOne(context, author);
   return { from, drafts, around: [...before, after], following: following.flat() };

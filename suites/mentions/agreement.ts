@@ -14,7 +14,8 @@ import { judgeAscending } from '../../oracles/pages/order.ts';
 import { validate } from '../../spec/index.ts';
 import { inServersWords } from '../arrange/source-session/sessions.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { mentionSeries } from '../arrange/mentions/series.ts';
 

@@ -10,7 +10,7 @@ import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
-import { requireMemory } from '../arrange/mentions/remembering.ts';
+import { requireMemory } from '../arrange/auth/closed-call.ts';
 import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** How the call answers a request with nothing wrong in it, and whom it takes the caller for. */

@@ -9,7 +9,8 @@ import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
 import { reachOf } from '../../oracles/pages/read-page.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { quietMentions, requireNewest } from '../arrange/mentions/series.ts';
 

@@ -14,7 +14,8 @@ import {
 import { judgeAscending } from '../../oracles/pages/order.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { mentionSeries, quietMentions } from '../arrange/mentions/series.ts';
 

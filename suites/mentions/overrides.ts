@@ -14,7 +14,8 @@ import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { agentTarget, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 

@@ -5,7 +5,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { requireMemory } from '../arrange/mentions/remembering.ts';
+import { requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** One value that a parameter does not take. */
 interface WrongValue {

@@ -17,7 +17,8 @@ import {
 } from '../../oracles/pages/order.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { agentTarget, exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import { mentionSeries, quietMentions } from '../arrange/mentions/series.ts';
 import type { MentionSeries } from '../arrange/mentions/series.ts';
 

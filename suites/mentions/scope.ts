@@ -18,13 +18,8 @@ import { judgeBehind } from '../../oracles/pages/places.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import {
-  agentTarget,
-  exchangesOf,
-  mention,
-  mentionNeeds,
-  requireTarget,
-} from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** Which channels and which workspace a listing spans, and what its numbers count. */

@@ -7,13 +7,8 @@ import { judgeDistinctMessages } from '../../oracles/pages/order.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import {
-  agentTarget,
-  mention,
-  mentionNeeds,
-  ofChannel,
-  requireTarget,
-} from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds, ofChannel, requireTarget } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';

@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
-import { validate } from '../../spec/index.ts';
+import { maxContentBytes, validate } from '../../spec/index.ts';
 import { contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
@@ -64,10 +64,10 @@ const longest = check(
     title: 'content of 500,000 bytes is read back unaltered',
     clauses: ['message.content.unaltered'],
     needs: ['author', 'channel', 'large-contents'],
-    bodyBytes: 500_000,
+    bodyBytes: maxContentBytes,
   },
   async ({ author, channel, expect, marker }) => {
-    const draft = contentOfSizeEndingWith(marker(), 500_000, '😀');
+    const draft = contentOfSizeEndingWith(marker(), maxContentBytes, '😀');
     const sent = await author.send(channel.id, draft.text);
     requireAccepted(sent);
     const { content } = await channel.arrival(draft);

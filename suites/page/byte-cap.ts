@@ -22,9 +22,8 @@ import {
   pagesFrom,
 } from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
+import { maxContentBytes } from '../../spec/index.ts';
 
-/** The longest content that is accepted, in bytes. */
-const largestBytes = 500_000;
 /** Together more than most servers put on one page. */
 const largeMessages = 4;
 
@@ -43,13 +42,13 @@ export const byteCapChecks: readonly Check[] = [
         'limits.byte-cap-loses-nothing',
       ],
       needs: [...channelNeeds, 'large-contents'],
-      bodyBytes: (largeMessages + 1) * largestBytes,
+      bodyBytes: (largeMessages + 1) * maxContentBytes,
     },
     async (context) => {
       const { author, channel, draft, expect, marker, settleMs } = context;
       await requireSmallPagesWhole(context);
       const from = await fromBefore(context);
-      const large = Array.from({ length: largeMessages }, () => contentOfSize(marker(), largestBytes));
+      const large = Array.from({ length: largeMessages }, () => contentOfSize(marker(), maxContentBytes));
       const drafts = [draft(), ...large, draft()];
       for (const { text } of drafts) {
         // One after the other, so that the small ones are around the large ones.

@@ -5,7 +5,8 @@ import { previewIn } from '../../oracles/answers/receipts.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { agentTarget, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
 /** What a message among the mentions shows of the agents that reported. */

@@ -10,8 +10,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
-
-const maxContentBytes = 500_000;
+import { maxContentBytes } from '../../spec/index.ts';
 
 /** Contents of the largest size and of one byte more, in characters whose bytes, UTF-16 units and count all differ. */
 const limits = [

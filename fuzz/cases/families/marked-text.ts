@@ -1,12 +1,12 @@
 import { factsOf, textOf } from '../../../generators/index.ts';
 import type { Run, Text } from '../../../generators/index.ts';
 import { markLength, markPlace } from '../case-request.ts';
+import { maxContentBytes } from '../../../spec/index.ts';
 
 /** Where a content carries the mark that it is told by. */
 export const markings = ['none', 'start', 'end', 'inside'] as const;
 export type Marking = (typeof markings)[number];
 
-const maxContentBytes = 500_000;
 const mark: Run = { unit: markPlace, count: 1 };
 
 /**

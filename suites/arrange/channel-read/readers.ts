@@ -26,30 +26,6 @@ export async function pagesOf(
   return pages;
 }
 
-/** Follows the channel by its cursors while `work` goes on, and once more when it is done. */
-export async function follow(
-  context: InChannel,
-  reader: Actor,
-  from: bigint,
-  work: Promise<unknown>,
-): Promise<readonly PageRead[]> {
-  const pages: PageRead[] = [];
-  let isDone = false;
-  const done = (): void => {
-    isDone = true;
-  };
-  work.then(done, done);
-  for (let cursor = from, isLast = false; !isLast;) {
-    isLast = isDone;
-    // A page is asked for with the cursor of the one before; the pause lets a near server do something else.
-    const page = await pageOf(context, reader, { after: cursor, limit: 100 });
-    pages.push(page);
-    cursor = page.nextAfter ?? cursor;
-    await context.clock.pause(2);
-  }
-  return pages;
-}
-
 /** The control of a refusal: the same read with a cursor that is right shows what is there. */
 export async function requireReadable(context: InChannel): Promise<void> {
   const { after, draft } = await cursorBelowOne(context);

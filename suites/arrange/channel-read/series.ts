@@ -85,7 +85,7 @@ export async function pagesFrom(
 }
 
 /** True once pages show all of `drafts`. */
-export function hasAll(pages: readonly PageRead[], drafts: readonly Draft[]): boolean {
+export function hasAll(pages: readonly Pick<PageRead, 'items'>[], drafts: readonly Draft[]): boolean {
   const items = pages.flatMap((page) => page.items);
   return drafts.every((draft) => findIn(items, draft) !== undefined);
 }

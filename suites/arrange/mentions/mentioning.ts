@@ -36,14 +36,6 @@ export async function mention(
     : unarranged(`a message that names somebody ended with ${describeAnswer(sent)}`, sent);
 }
 
-/** The agent itself as a target. */
-export async function agentTarget(
-  { identities }: Pick<Always, 'identities'>,
-  agent: Actor,
-): Promise<NamedTarget> {
-  return { kind: 'agent', id: await identities.agentId(agent) };
-}
-
 /** Ends the check unless the channel shows that a message was stored with the target that its send named. */
 export function requireTarget(item: PageItem | undefined, target: NamedTarget): void {
   if (!showsTarget(item?.message['mentions'], target)) {

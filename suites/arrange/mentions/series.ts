@@ -5,9 +5,12 @@ import { unarranged } from '../../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../../harness/stream/stream-view.ts';
 import { judgeDistinctSequences } from '../../../oracles/pages/order.ts';
 import { eventually, settle } from '../eventually.ts';
+import { follow } from '../follow.ts';
+import { hasAll } from '../channel-read/series.ts';
 import { severalTimes } from '../several-times.ts';
 import { seekListed } from './listed.ts';
-import { agentTarget, mention, ownItems } from './mentioning.ts';
+import { mention, ownItems } from './mentioning.ts';
+import { agentTarget } from '../send/proof.ts';
 import type { Mentioning } from './mentioning.ts';
 import { requireAnswered } from '../send/accepted-sends.ts';
 
@@ -94,17 +97,22 @@ async function makeSeries(
   const end = (await feed.walk(undefined)).end ?? unarranged(`${feed.label} gave no cursor`);
   const after = lower(end, found[0]?.sequence);
   const sending = severalTimes(count, () => mention(context, naming));
-  const following = await follow(feed, after, sending, context.clock.pause);
+  const following = await follow(
+    (cursor) => feed.readPage(cursor, 100),
+    after,
+    sending,
+    () => context.clock.pause(pauseMs),
+  );
   const drafts = await sending;
   await eventually(
     context,
     () => feed.walk(after),
-    ({ items }) => hasAll(items, drafts),
+    (walked) => hasAll([walked], drafts),
   );
   await settle(context);
   const whole = await readWhole(feed, { after, drafts });
   const items = whole.items.filter((item) => ownItems([item], drafts).length > 0);
-  if (!hasAll(items, drafts)) {
+  if (!hasAll([{ items }], drafts)) {
     // What was not answered is trouble, and no feed that lacks something.
     requireAnswered(...whole.pages.map(({ exchange }) => exchange));
     unarranged(`${feed.label} showed ${items.length} of ${count} mentions once settled`);
@@ -123,33 +131,8 @@ async function readWhole(
   { after, drafts }: Pick<MentionSeries, 'after' | 'drafts'>,
 ): Promise<Pick<Walk, 'items' | 'pages'>> {
   const long = await feed.walk(after);
-  if (hasAll(long.items, drafts)) return long;
+  if (hasAll([long], drafts)) return long;
   const pairs = await feed.walk(after, { limit: 2 });
-  const { items } = hasAll(pairs.items, drafts) ? pairs : long;
+  const { items } = hasAll([pairs], drafts) ? pairs : long;
   return { items, pages: [...long.pages, ...pairs.pages] };
-}
-
-function hasAll(items: readonly PageItem[], drafts: readonly Draft[]): boolean {
-  return drafts.every((draft) => ownItems(items, [draft]).length > 0);
-}
-
-/** Follows a feed by its cursors while `work` goes on, and once more when it is done. */
-async function follow(
-  feed: StreamView,
-  after: bigint,
-  work: Promise<unknown>,
-  pause: (durationMs: number) => Promise<void>,
-): Promise<PageRead[]> {
-  const pages: PageRead[] = [];
-  let isDone = false;
-  const done = (): void => void (isDone = true);
-  work.then(done, done);
-  for (let cursor = after, wasDone = false; !wasDone;) {
-    wasDone = isDone;
-    const page = await feed.readPage(cursor, 100);
-    pages.push(page);
-    cursor = page.nextAfter ?? cursor;
-    await pause(pauseMs);
-  }
-  return pages;
 }

@@ -34,12 +34,12 @@ export async function sendMentioning(
   return { item, sent };
 }
 
-/** The agent behind a reader as a mention target. */
+/** The agent itself as a target. */
 export async function agentTarget(
   { identities }: Pick<Context<never>, 'identities'>,
-  reader: Actor,
+  agent: Actor,
 ): Promise<NamedTarget> {
-  return { kind: 'agent', id: await identities.agentId(reader) };
+  return { kind: 'agent', id: await identities.agentId(agent) };
 }
 
 /** Ends the check as not arranged when what a message shows as targets are none: another clause speaks of their form. */
