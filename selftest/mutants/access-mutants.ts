@@ -4,7 +4,7 @@ import type { CredentialProblem, RefusalKind } from '../../reference/model/refus
 import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { jsonAnswer } from '../../reference/model/answer.ts';
-import { mutant, refusing, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, refusing, what, type Mutant } from './base/mutant.ts';
 import { documentedRoutes, spoilRefusals, spoilSuccess } from './base/spoil-answer.ts';
 
 /** Ways in which a credential can be no good, and the clauses that speak of each: everywhere, and on mentions. */
@@ -88,25 +88,17 @@ function isKnown(problem: CredentialProblem, kind: RefusalKind): boolean {
 
 /** A 401 without its challenge: anywhere, or in one case only. */
 const challengeMutants: readonly Mutant[] = [
-  mutant('no-challenge', 'auth.www-authenticate', 'a 401 comes without a challenge', {
-    rules: { challenge: () => null },
+  ...breaking({
+    'auth.www-authenticate': {
+      'no-challenge': what('a 401 comes without a challenge', { challenge: () => null }),
+      'no-challenge-without-a-credential': what('only a bad credential is challenged', {
+        challenge: (problem) => (problem === 'missing' ? null : contractRules.challenge(problem)),
+      }),
+      'no-challenge-to-a-bad-credential': what('only a missing credential is challenged', {
+        challenge: (problem) => (problem === 'missing' ? contractRules.challenge(problem) : null),
+      }),
+    },
   }),
-  mutant(
-    'no-challenge-without-a-credential',
-    'auth.www-authenticate',
-    'only a bad credential is challenged',
-    {
-      rules: { challenge: (problem) => (problem === 'missing' ? null : contractRules.challenge(problem)) },
-    },
-  ),
-  mutant(
-    'no-challenge-to-a-bad-credential',
-    'auth.www-authenticate',
-    'only a missing credential is challenged',
-    {
-      rules: { challenge: (problem) => (problem === 'missing' ? contractRules.challenge(problem) : null) },
-    },
-  ),
   ...documentedRoutes.map(withoutChallenge),
 ];
 
@@ -129,166 +121,114 @@ function withoutChallenge(route: RouteName): Mutant {
 
 /** Credentials of one surface on the other, and credentials whose time is over while they are in use. */
 const lifeMutants: readonly Mutant[] = [
-  ...ruleMutants([
-    [
-      'any-token-prefix',
-      'auth.unknown-credential',
-      'what follows a valid token is not looked at',
-      {
+  ...breaking({
+    'auth.unknown-credential': {
+      'any-token-prefix': what('what follows a valid token is not looked at', {
         bearerToken: (header) => contractRules.bearerToken(header)?.slice(0, knownTokenLength(header)),
-      },
-    ],
-    [
-      'any-scheme',
-      'auth.malformed-credential',
-      'a token is taken after any scheme',
-      {
-        bearerToken: (header) => /^\S+ +(\S+)$/.exec(header)?.[1],
-      },
-    ],
-    [
-      'expiry-has-a-week-of-grace',
-      'auth.expired-credential',
-      'a credential works for a week after its expiry',
-      {
+      }),
+    },
+    'auth.malformed-credential': {
+      'any-scheme': { bearerToken: (header) => /^\S+ +(\S+)$/.exec(header)?.[1] },
+    },
+    'auth.expired-credential': {
+      'expiry-has-a-week-of-grace': what('a credential works for a week after its expiry', {
         isExpired: (credential, nowMs) =>
           contractRules.isExpired(credential, nowMs - 7 * 24 * 60 * 60 * 1000),
-      },
-    ],
-    [
-      'agents-open-the-overview',
-      'overview.requires-a-machine-token',
-      'an agent speaks for the machine it runs on',
-      {
+      }),
+    },
+    'overview.requires-a-machine-token': {
+      'agents-open-the-overview': what('an agent speaks for the machine it runs on', {
         opensSurface: (credential, surface) =>
           surface === 'machine' || contractRules.opensSurface(credential, surface),
         machineBehind: (credential, machineOfAgent) => credential.machineId ?? machineOfAgent(),
-      },
-    ],
-    [
-      'machines-open-mentions',
-      'auth.machine-token-refused-on-agent-surface',
-      'a machine speaks for its agent',
-      {
+      }),
+      'api-keys-open-the-overview': what('an API key speaks for the machine that was seen last', () => {
+        let seen: string | null = null;
+        return {
+          opensSurface: (credential, surface) =>
+            (surface === 'machine' && credential.kind === 'api_key') ||
+            contractRules.opensSurface(credential, surface),
+          machineBehind: ({ machineId }) => (seen = machineId ?? seen),
+        };
+      }),
+    },
+    'auth.machine-token-refused-on-agent-surface': {
+      'machines-open-mentions': what('a machine speaks for its agent', {
         opensSurface: (credential, surface) =>
           surface === 'agent' || contractRules.opensSurface(credential, surface),
         agentBehind: (credential, agentOfMachine) => credential.agentId ?? agentOfMachine(),
-      },
-    ],
-    [
-      'machine-lives-on',
-      'auth.machine-lifecycle',
-      'the token of an inactive machine still works',
-      {
-        isMachineAlive: () => true,
-      },
-    ],
-    [
-      'membership-is-not-looked-at',
-      'auth.machine-membership',
-      'a machine works whatever became of its human',
-      {
-        isLinkedMembershipActive: () => true,
-      },
-    ],
-    [
-      'no-access-is-401',
-      'auth.no-access-is-403',
-      'an agent without access is called unauthenticated outside mentions',
-      {
+      }),
+    },
+    'auth.machine-lifecycle': { 'machine-lives-on': { isMachineAlive: () => true } },
+    'auth.machine-membership': { 'membership-is-not-looked-at': { isLinkedMembershipActive: () => true } },
+    'auth.no-access-is-403': {
+      'no-access-is-401': what('an agent without access is called unauthenticated outside mentions', {
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && route !== 'mentions' && route !== 'overview'
             ? 401
             : contractRules.statusOfRefusal(kind, route),
-      },
-    ],
-    [
-      'no-access-is-400',
-      'auth.no-access-is-403',
-      'an agent without access is told that its request is a bad one',
-      {
+      }),
+      'no-access-is-400': what('an agent without access is told that its request is a bad one', {
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && (route === 'send' || route === 'read')
             ? 400
             : contractRules.statusOfRefusal(kind, route),
-      },
-    ],
-    [
-      'no-access-is-404',
-      'auth.no-access-is-not-hidden',
-      'an agent without access is told that there is nothing',
-      {
+      }),
+    },
+    'auth.no-access-is-not-hidden': {
+      'no-access-is-404': what('an agent without access is told that there is nothing', {
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && (route === 'send' || route === 'read')
             ? 404
             : contractRules.statusOfRefusal(kind, route),
-      },
-    ],
-    [
-      'no-access-to-mentions-is-401',
-      'errors.mentions-no-access-is-403',
-      'mentions call an agent without access unauthenticated',
-      {
+      }),
+    },
+    'errors.mentions-no-access-is-403': {
+      'no-access-to-mentions-is-401': what('mentions call an agent without access unauthenticated', {
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && route === 'mentions' ? 401 : contractRules.statusOfRefusal(kind, route),
-      },
-    ],
-    [
-      'no-access-to-mentions-is-400',
-      'errors.mentions-no-access-is-403',
-      'mentions call an agent without access invalid',
-      {
+      }),
+      'no-access-to-mentions-is-400': what('mentions call an agent without access invalid', {
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && route === 'mentions' ? 400 : contractRules.statusOfRefusal(kind, route),
-      },
-    ],
-    [
-      'foreign-agents-use-channels',
-      'auth.other-workspace-refused',
-      'any agent may use any channel',
-      { mayUseChannel: () => true },
-    ],
-    [
-      'foreign-agents-read',
-      'auth.other-workspace-refused',
-      'any agent may read any channel',
-      {
-        mayUseChannel: (channel, route) => route === 'read' || contractRules.mayUseChannel(channel, route),
-      },
-    ],
-    [
-      'foreign-agents-send',
-      'auth.other-workspace-refused',
-      'any agent may send to any channel',
-      {
-        mayUseChannel: (channel, route) => route === 'send' || contractRules.mayUseChannel(channel, route),
-      },
-    ],
-  ]),
-  mutant(
-    'access-is-looked-up-once',
-    'mentions.membership-rechecked',
-    'an agent that once had access keeps it',
-    {
-      rules: { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
+      }),
     },
-  ),
-  mutant(
-    'revocation-is-looked-up-once',
-    'auth.revoked-while-in-use',
-    'a token that once worked is not looked at again',
-    () => ({
-      rules: { isRevoked: firstAnswer((credential) => credential.isRevoked) },
-    }),
-  ),
-  mutant(
-    'expiry-is-looked-up-once',
-    'auth.expires-while-in-use',
-    'the expiry of a token that once worked is not looked at again',
-    () => ({
-      rules: { isExpired: firstAnswer((credential) => contractRules.isExpired(credential, Date.now())) },
-    }),
-  ),
+    'auth.other-workspace-refused': {
+      'foreign-agents-use-channels': what('any agent may use any channel', { mayUseChannel: () => true }),
+      'foreign-agents-read': what('any agent may read any channel', {
+        mayUseChannel: (channel, route) => route === 'read' || contractRules.mayUseChannel(channel, route),
+      }),
+      'foreign-agents-send': what('any agent may send to any channel', {
+        mayUseChannel: (channel, route) => route === 'send' || contractRules.mayUseChannel(channel, route),
+      }),
+    },
+    'mentions.membership-rechecked': {
+      'access-is-looked-up-once': { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
+    },
+    'auth.revoked-while-in-use': {
+      'revocation-is-looked-up-once': what('a token that once worked is not looked at again', () => ({
+        isRevoked: firstAnswer((credential) => credential.isRevoked),
+      })),
+    },
+    'auth.expires-while-in-use': {
+      'expiry-is-looked-up-once': what(
+        'the expiry of a token that once worked is not looked at again',
+        () => ({ isExpired: firstAnswer((credential) => contractRules.isExpired(credential, Date.now())) }),
+      ),
+    },
+    'auth.bearer-accepted': {
+      'a-mistake-spends-the-token': () => {
+        const spent = new Set<string>();
+        return {
+          bearerToken: (header) => {
+            const token = contractRules.bearerToken(header);
+            if (token === undefined) for (const word of header.split(' ')) spent.add(word);
+            return token === undefined || spent.has(token) ? undefined : token;
+          },
+        };
+      },
+    },
+  }),
   ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
     mutant(
       `api-key-refused-by-${route}`,
@@ -323,39 +263,6 @@ const lifeMutants: readonly Mutant[] = [
           credential.kind !== 'api_key' && contractRules.opensSurface(credential, surface),
       },
     }),
-  ),
-  mutant(
-    'a-mistake-spends-the-token',
-    'auth.bearer-accepted',
-    'a token that came in a malformed header opens nothing any more',
-    () => {
-      const spent = new Set<string>();
-      return {
-        rules: {
-          bearerToken: (header) => {
-            const token = contractRules.bearerToken(header);
-            if (token === undefined) for (const word of header.split(' ')) spent.add(word);
-            return token === undefined || spent.has(token) ? undefined : token;
-          },
-        },
-      };
-    },
-  ),
-  mutant(
-    'api-keys-open-the-overview',
-    'overview.requires-a-machine-token',
-    'an API key speaks for the machine that was seen last',
-    () => {
-      let seen: string | null = null;
-      return {
-        rules: {
-          opensSurface: (credential, surface) =>
-            (surface === 'machine' && credential.kind === 'api_key') ||
-            contractRules.opensSurface(credential, surface),
-          machineBehind: ({ machineId }) => (seen = machineId ?? seen),
-        },
-      };
-    },
   ),
   ...(['health', 'capabilities'] as const).map((route) =>
     mutant(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClauseId } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
   objectOf,
@@ -16,105 +16,61 @@ import {
 } from './base/spoil-answer.ts';
 
 /** Statuses and parameters of the call. */
-const parameterMutants: readonly Mutant[] = [
-  mutant('read-is-404', 'channel-read.success-is-2xx', 'a channel that is there is not found', {
-    answer: spoilSuccess('read', () => refusal(404)),
-  }),
-  mutant(
-    'empty-read-is-404',
-    'channel-read.success-is-2xx',
-    'a read that finds nothing is answered with 404',
-    {
+const parameterMutants: readonly Mutant[] = breaking({
+  'channel-read.success-is-2xx': {
+    'read-is-404': { answer: spoilSuccess('read', () => refusal(404)) },
+    'empty-read-is-404': what('a read that finds nothing is answered with 404', {
       answer: spoilSuccess('read', (answer) =>
         itemsOf(objectOf(answer.body), 'read').length === 0 ? refusal(404) : answer,
       ),
-    },
-  ),
-  mutant('read-is-302', 'channel-read.success-is-2xx', 'a read is answered with 302', {
-    answer: spoilSuccess('read', (answer) => ({ ...answer, status: 302 })),
-  }),
-  ...ruleMutants([
-    [
-      'read-after-may-be-a-word',
-      'channel-read.after-type',
-      'a cursor that is no number counts as 0',
-      { readAfter: readingAfter((text) => (/^-?\d+$/.test(text) ? undefined : 0n)) },
-    ],
-    [
-      'read-after-may-be-a-fraction',
-      'channel-read.after-type',
-      'a fraction as a cursor is rounded down',
-      {
-        readAfter: readingAfter((text) =>
-          /^\d+\.\d+$/.test(text) ? BigInt(Math.floor(Number(text))) : undefined,
-        ),
-      },
-    ],
-    [
-      'read-after-may-be-negative',
-      'channel-read.after-negative',
-      'a negative cursor counts as 0',
-      { readAfter: readingAfter((text) => (/^-\d+$/.test(text) ? 0n : undefined)) },
-    ],
-    [
-      'read-limit-ends-at-99',
-      'channel-read.limit-100-accepted',
-      'a limit of 100 is refused',
-      { maxLimit: (route) => (route === 'read' ? 99 : 100) },
-    ],
-    [
-      'read-limit-ends-at-50',
-      'channel-read.limit-100-accepted',
-      'a limit over 50 is refused',
-      { maxLimit: (route) => (route === 'read' ? 50 : 100) },
-    ],
-    [
-      'read-limit-is-one-more',
-      'channel-read.limit-respected',
-      'a read has one more than its limit',
-      { pageRead: inChannel(({ after, limit }) => ({ after, limit: limit + 1 })) },
-    ],
-    [
-      'read-limit-is-ten-at-least',
-      'channel-read.limit-respected',
-      'a limit below ten counts as ten',
-      { pageRead: inChannel(({ after, limit }) => ({ after, limit: Math.max(limit, 10) })) },
-    ],
-    [
-      'read-limit-needs-no-zero',
-      'channel-read.limit-respected',
-      'with a cursor of 0 the limit is not looked at',
-      { pageRead: inChannel(({ after, limit }) => ({ after, limit: after === 0n ? 100 : limit })) },
-    ],
-    [
-      'read-from-zero-is-newest',
-      'channel-read.after-zero',
-      'with a cursor of 0 the newest page is read',
-      { pageRead: inChannel(({ after, limit }) => ({ after: after === 0n ? undefined : after, limit })) },
-    ],
-    [
-      'read-from-zero-skips-the-first',
-      'channel-read.after-zero',
-      'with a cursor of 0 the first message is left out',
-      { firstSequenceAfter: (after, stream) => (stream === 'channel' && after === 0n ? 2n : after + 1n) },
-    ],
-    [
-      'read-cursor-0-is-a-conflict',
-      'channel-read.issued-cursor-is-no-conflict',
-      'a cursor of 0 is a conflict',
-      { conflictsWithWatermark: ({ after, streamEnd }) => after === 0n && streamEnd < 1000n },
-    ],
-    [
-      'read-cursor-at-the-end-is-a-conflict',
-      'channel-read.issued-cursor-is-no-conflict',
-      'a cursor at the end of the channel is a conflict',
-      {
-        conflictsWithWatermark: ({ after, streamEnd }) =>
-          streamEnd < 1000n && after > 0n && after >= streamEnd,
-      },
-    ],
-  ]),
-];
+    }),
+    'read-is-302': { answer: spoilSuccess('read', (answer) => ({ ...answer, status: 302 })) },
+  },
+  'channel-read.after-type': {
+    'read-after-may-be-a-word': what('a cursor that is no number counts as 0', {
+      readAfter: readingAfter((text) => (/^-?\d+$/.test(text) ? undefined : 0n)),
+    }),
+    'read-after-may-be-a-fraction': what('a fraction as a cursor is rounded down', {
+      readAfter: readingAfter((text) =>
+        /^\d+\.\d+$/.test(text) ? BigInt(Math.floor(Number(text))) : undefined,
+      ),
+    }),
+  },
+  'channel-read.after-negative': {
+    'read-after-may-be-negative': what('a negative cursor counts as 0', {
+      readAfter: readingAfter((text) => (/^-\d+$/.test(text) ? 0n : undefined)),
+    }),
+  },
+  'channel-read.limit-100-accepted': {
+    'read-limit-ends-at-99': { maxLimit: (route) => (route === 'read' ? 99 : 100) },
+    'read-limit-ends-at-50': { maxLimit: (route) => (route === 'read' ? 50 : 100) },
+  },
+  'channel-read.limit-respected': {
+    'read-limit-is-one-more': { pageRead: inChannel(({ after, limit }) => ({ after, limit: limit + 1 })) },
+    'read-limit-is-ten-at-least': what('a limit below ten counts as ten', {
+      pageRead: inChannel(({ after, limit }) => ({ after, limit: Math.max(limit, 10) })),
+    }),
+    'read-limit-needs-no-zero': what('with a cursor of 0 the limit is not looked at', {
+      pageRead: inChannel(({ after, limit }) => ({ after, limit: after === 0n ? 100 : limit })),
+    }),
+  },
+  'channel-read.after-zero': {
+    'read-from-zero-is-newest': what('with a cursor of 0 the newest page is read', {
+      pageRead: inChannel(({ after, limit }) => ({ after: after === 0n ? undefined : after, limit })),
+    }),
+    'read-from-zero-skips-the-first': what('with a cursor of 0 the first message is left out', {
+      firstSequenceAfter: (after, stream) => (stream === 'channel' && after === 0n ? 2n : after + 1n),
+    }),
+  },
+  'channel-read.issued-cursor-is-no-conflict': {
+    'read-cursor-0-is-a-conflict': what('a cursor of 0 is a conflict', {
+      conflictsWithWatermark: ({ after, streamEnd }) => after === 0n && streamEnd < 1000n,
+    }),
+    'read-cursor-at-the-end-is-a-conflict': what('a cursor at the end of the channel is a conflict', {
+      conflictsWithWatermark: ({ after, streamEnd }) => streamEnd < 1000n && after > 0n && after >= streamEnd,
+    }),
+  },
+});
 
 function readingAfter(read: (text: string) => bigint | undefined): Rules['readAfter'] {
   return (text, route) => contractRules.readAfter(text, route) ?? (route === 'read' ? read(text) : undefined);
@@ -127,46 +83,36 @@ function inChannel(read: (asked: Asked) => Asked): Rules['pageRead'] {
 }
 
 /** Reads that wait. */
-const waitMutants: readonly Mutant[] = [
-  mutant('wait-25-is-too-long', 'channel-read.wait-25-accepted', 'a wait of more than 20 s is refused', {
-    settings: { maxWaitSeconds: 20 },
-  }),
-  mutant('wait-is-unknown', 'channel-read.wait-25-accepted', 'the call has no parameter wait', {
-    rules: { acceptsParameter: (route, name, isKnown) => isKnown && !(route === 'read' && name === 'wait') },
-  }),
-  mutant('polls-are-not-woken', 'channel-read.wait-wakes', 'a message wakes nobody', {
-    rules: { wakesPolls: () => false },
-  }),
-  mutant(
-    'polls-of-a-channel-that-spoke-are-not-woken',
-    'channel-read.wait-wakes',
-    'a message wakes nobody after the first in its channel',
-    () => {
+const waitMutants: readonly Mutant[] = breaking({
+  'channel-read.wait-25-accepted': {
+    'wait-25-is-too-long': what('a wait of more than 20 s is refused', { settings: { maxWaitSeconds: 20 } }),
+    'wait-is-unknown': what('the call has no parameter wait', {
+      acceptsParameter: (route, name, isKnown) => isKnown && !(route === 'read' && name === 'wait'),
+    }),
+  },
+  'channel-read.wait-wakes': {
+    'polls-are-not-woken': what('a message wakes nobody', { wakesPolls: () => false }),
+    'polls-of-a-channel-that-spoke-are-not-woken': () => {
       const spoke = new Set<string>();
       return {
-        rules: {
-          wakesPolls: (channelId) => {
-            const isFirst = !spoke.has(channelId);
-            spoke.add(channelId);
-            return isFirst;
-          },
+        wakesPolls: (channelId) => {
+          const isFirst = !spoke.has(channelId);
+          spoke.add(channelId);
+          return isFirst;
         },
       };
     },
-  ),
-  mutant(
-    'polls-wait-for-messages-that-are-there',
-    'channel-read.wait-answers-at-once',
-    'a waiting read is held back although messages are there',
-    {
+  },
+  'channel-read.wait-answers-at-once': {
+    'polls-wait-for-messages-that-are-there': {
       answer: async (answer, { route, query }) => {
         if (route !== 'read' || answer.status >= 300 || query['wait'] === undefined) return answer;
         await sleep(Math.min(Number(query['wait']), 4) * 1000);
         return answer;
       },
     },
-  ),
-];
+  },
+});
 
 /** The order of messages, and what is not among them. */
 const orderMutants: readonly Mutant[] = [
@@ -191,218 +137,145 @@ const orderMutants: readonly Mutant[] = [
   read('sorts-by-size', 'channel-read.ascending', 'is ordered by size', (items) =>
     items.toSorted((left, right) => Number(left['size_bytes']) - Number(right['size_bytes'])),
   ),
-  mutant(
-    'read-sorts-as-text',
-    'channel-read.ascending',
-    'a read orders numbers as texts, so that 10 comes before 9',
-    {
-      answer: spoilList('read', (items) =>
-        items.toSorted((left, right) => (String(sequenceOf(left)) < String(sequenceOf(right)) ? -1 : 1)),
-      ),
+  ...breaking({
+    'channel-read.ascending': {
+      'read-sorts-as-text': what('a read orders numbers as texts, so that 10 comes before 9', {
+        answer: spoilList('read', (items) =>
+          items.toSorted((left, right) => (String(sequenceOf(left)) < String(sequenceOf(right)) ? -1 : 1)),
+        ),
+      }),
     },
-  ),
-  mutant(
-    'messages-share-a-number',
-    'channel-read.no-duplicate-sequence',
-    'every third message has the number of the one before',
-    () => {
-      let messages = 0;
-      return { rules: { nextChannelSequence: (last) => ((messages += 1) % 3 === 0 ? last : last + 1n) } };
-    },
-  ),
-  mutant(
-    'messages-of-one-moment-share-a-number',
-    'channel-read.no-duplicate-sequence',
-    'messages within a millisecond have one number',
-    () => {
-      let lastMs = 0;
-      return {
-        rules: {
+    'channel-read.no-duplicate-sequence': {
+      'messages-share-a-number': what('every third message has the number of the one before', () => {
+        let messages = 0;
+        return { nextChannelSequence: (last) => ((messages += 1) % 3 === 0 ? last : last + 1n) };
+      }),
+      'messages-of-one-moment-share-a-number': what('messages within a millisecond have one number', () => {
+        let lastMs = 0;
+        return {
           nextChannelSequence: (last) => {
             const isSame = Date.now() === lastMs;
             lastMs = Date.now();
             return isSame ? last : last + 1n;
           },
-        },
-      };
+        };
+      }),
     },
-  ),
-  mutant(
-    'number-stands-for-another-message',
-    'channel-read.sequence-names-one-message',
-    'every second read swaps the numbers of its first two messages',
-    () => {
-      let reads = 0;
-      return {
-        answer: spoilList('read', (items) => {
-          reads += 1;
-          const [first, second] = items;
-          if (first === undefined || second === undefined || reads % 2 === 0) return items;
-          return [
-            { ...second, sequence: first['sequence'] },
-            { ...first, sequence: second['sequence'] },
-            ...items.slice(2),
-          ];
-        }),
-      };
+    'channel-read.sequence-names-one-message': {
+      'number-stands-for-another-message': () => {
+        let reads = 0;
+        return {
+          answer: spoilList('read', (items) => {
+            reads += 1;
+            const [first, second] = items;
+            if (first === undefined || second === undefined || reads % 2 === 0) return items;
+            return [
+              { ...second, sequence: first['sequence'] },
+              { ...first, sequence: second['sequence'] },
+              ...items.slice(2),
+            ];
+          }),
+        };
+      },
     },
-  ),
-  mutant(
-    'late-messages',
-    'channel-read.cursor-never-skips',
-    'every third message is shown 300 ms after the next',
-    {
-      rules: {
+    'channel-read.cursor-never-skips': {
+      'late-messages': what('every third message is shown 300 ms after the next', {
         commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 3n === 0n ? 300 : 0),
-      },
-    },
-  ),
-  mutant(
-    'slow-commits-of-long-texts',
-    'channel-read.cursor-never-skips',
-    'a text over 1,000 bytes is shown 200 ms after its number was given',
-    {
-      rules: {
-        commitDelayMs: ({ stream, sizeBytes }) => (stream === 'channel' && sizeBytes > 1_000 ? 200 : 0),
-      },
-    },
-  ),
-  mutant(
-    'quick-messages-are-late',
-    'channel-read.cursor-never-skips',
-    'the first of two messages within 5 ms is shown 250 ms later',
-    () => {
-      const late = new Set<bigint>();
-      let lastMs = 0;
-      return {
-        rules: {
+      }),
+      'slow-commits-of-long-texts': what(
+        'a text over 1,000 bytes is shown 200 ms after its number was given',
+        { commitDelayMs: ({ stream, sizeBytes }) => (stream === 'channel' && sizeBytes > 1_000 ? 200 : 0) },
+      ),
+      'quick-messages-are-late': what('the first of two messages within 5 ms is shown 250 ms later', () => {
+        const late = new Set<bigint>();
+        let lastMs = 0;
+        return {
           nextChannelSequence: (last) => {
             if (performance.now() - lastMs < 5) late.add(last);
             lastMs = performance.now();
             return last + 1n;
           },
           commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && late.has(sequence) ? 250 : 0),
-        },
-      };
-    },
-  ),
-  mutant('read-consumes', 'channel-read.reads-repeat', 'an agent is not shown a message twice', () => {
-    const shown = new Set<string>();
-    return {
-      answer: spoilList('read', (items, { actor }) => {
-        const fresh = items.filter(({ id }) => !shown.has(`${actor?.agentId} ${String(id)}`));
-        for (const { id } of items) shown.add(`${actor?.agentId} ${String(id)}`);
-        return fresh;
+        };
       }),
-    };
-  }),
-  mutant(
-    'same-read-is-empty',
-    'channel-read.reads-repeat',
-    'a read with the cursor and limit of an earlier one is empty',
-    () => {
-      const asked = new Set<string>();
-      return {
-        answer: spoilList('read', (items, { actor, path, query }) => {
-          const key = `${actor?.agentId} ${path} ${query['after']} ${query['limit']}`;
-          const isRepeated = asked.has(key);
-          if (items.length > 0) asked.add(key);
-          return isRepeated ? [] : items;
-        }),
-      };
     },
-  ),
-  mutant(
-    'third-messages-vanish',
-    'states.messages-do-not-vanish',
-    'every third message is gone once others have come after it',
-    () => ({ answer: vanishing('read') }),
-  ),
-  mutant(
-    'messages-vanish-and-return',
-    'channel-read.after-zero',
-    'the oldest messages are gone at every second read and come back',
-    () => {
-      let reads = 0;
-      return {
-        answer: spoilList('read', (items) => {
-          reads += 1;
-          return reads % 2 === 0 ? items.slice(Math.ceil(items.length / 2)) : items;
-        }),
-      };
+    'channel-read.reads-repeat': {
+      'read-consumes': what('an agent is not shown a message twice', () => {
+        const shown = new Set<string>();
+        return {
+          answer: spoilList('read', (items, { actor }) => {
+            const fresh = items.filter(({ id }) => !shown.has(`${actor?.agentId} ${String(id)}`));
+            for (const { id } of items) shown.add(`${actor?.agentId} ${String(id)}`);
+            return fresh;
+          }),
+        };
+      }),
+      'same-read-is-empty': what('a read with the cursor and limit of an earlier one is empty', () => {
+        const asked = new Set<string>();
+        return {
+          answer: spoilList('read', (items, { actor, path, query }) => {
+            const key = `${actor?.agentId} ${path} ${query['after']} ${query['limit']}`;
+            const isRepeated = asked.has(key);
+            if (items.length > 0) asked.add(key);
+            return isRepeated ? [] : items;
+          }),
+        };
+      }),
     },
-  ),
-  mutant('lagging-reads', 'channel-read.recency', 'every second read shows how things were 2 s ago', () => {
-    let reads = 0;
-    return {
-      rules: { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 2 === 0 ? 2_000 : 0) },
-    };
-  }),
-  mutant(
-    'own-messages-come-late',
-    'channel-read.reads-own-writes',
-    'an agent sees its own messages 80 ms late',
-    () => ({
-      rules: { snapshotAgeMs: (stream) => (stream === 'channel' ? 80 : 0) },
-    }),
-  ),
-  mutant(
-    'reads-step-back',
-    'channel-read.reads-are-monotonic',
-    'every third read shows how things were 1 s ago',
-    () => {
-      let reads = 0;
-      return {
-        rules: { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 3 === 0 ? 1_000 : 0) },
-      };
+    'states.messages-do-not-vanish': { 'third-messages-vanish': () => ({ answer: vanishing('read') }) },
+    'channel-read.after-zero': {
+      'messages-vanish-and-return': () => {
+        let reads = 0;
+        return {
+          answer: spoilList('read', (items) => {
+            reads += 1;
+            return reads % 2 === 0 ? items.slice(Math.ceil(items.length / 2)) : items;
+          }),
+        };
+      },
     },
-  ),
-  mutant(
-    'service-speaks',
-    'channel-read.nothing-unsent',
-    'the service adds a message of its own to each channel',
-    () => ({
-      rules: { nextChannelSequence: (last) => last + 2n },
-      answer: spoilList('read', (items) =>
-        items.flatMap((item, index) => (index === 0 && items.length > 1 ? [item, greeting(item)] : [item])),
-      ),
-    }),
-  ),
-  mutant('others-are-hidden', 'service.channels-are-shared', 'an agent sees its own messages only', {
-    rules: { maySeeMessage: (entry, reader) => entry.authorId === reader.id },
-  }),
-  mutant(
-    'other-humans-are-hidden',
-    'service.channels-are-shared',
-    'an agent with a human sees only what agents of that human wrote',
-    () => {
-      const humans = new Map<string, string | null>();
-      return {
-        rules: {
+    'channel-read.recency': {
+      'lagging-reads': what('every second read shows how things were 2 s ago', () => {
+        let reads = 0;
+        return { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 2 === 0 ? 2_000 : 0) };
+      }),
+    },
+    'channel-read.reads-own-writes': {
+      'own-messages-come-late': () => ({ snapshotAgeMs: (stream) => (stream === 'channel' ? 80 : 0) }),
+    },
+    'channel-read.reads-are-monotonic': {
+      'reads-step-back': what('every third read shows how things were 1 s ago', () => {
+        let reads = 0;
+        return { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 3 === 0 ? 1_000 : 0) };
+      }),
+    },
+    'channel-read.nothing-unsent': {
+      'service-speaks': what('the service adds a message of its own to each channel', () => ({
+        rules: { nextChannelSequence: (last) => last + 2n },
+        answer: spoilList('read', (items) =>
+          items.flatMap((item, index) => (index === 0 && items.length > 1 ? [item, greeting(item)] : [item])),
+        ),
+      })),
+    },
+    'service.channels-are-shared': {
+      'others-are-hidden': { maySeeMessage: (entry, reader) => entry.authorId === reader.id },
+      'other-humans-are-hidden': () => {
+        const humans = new Map<string, string | null>();
+        return {
           capturedAgentId: (agent) => {
             humans.set(agent.id, agent.humanUserId);
             return agent.id;
           },
           maySeeMessage: (entry, reader) =>
             reader.humanUserId === null || humans.get(entry.authorId) === reader.humanUserId,
-        },
-      };
+        };
+      },
     },
-  ),
-  mutant(
-    'restart-forgets',
-    'channel-read.survives-a-restart',
-    'a restart loses the newest 20 messages of a channel, not their numbers',
-    () => ({
-      rules: { lostAtRestart: () => 20, ...numbersThatNeverRepeat },
-    }),
-  ),
-  mutant(
-    'restart-reuses-numbers',
-    'channel-read.restart-reuses-no-sequence',
-    'a restart loses the newest message of a channel and gives its number out again',
-    { rules: { lostAtRestart: () => 1 } },
-  ),
+    'channel-read.survives-a-restart': {
+      'restart-forgets': () => ({ lostAtRestart: () => 20, ...numbersThatNeverRepeat }),
+    },
+    'channel-read.restart-reuses-no-sequence': { 'restart-reuses-numbers': { lostAtRestart: () => 1 } },
+  }),
 ];
 
 function read(

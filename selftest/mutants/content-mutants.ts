@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, ruleMutants, what, type Mutant } from './base/mutant.ts';
 
 /** What a careless service does to a text on its way into the store. */
 const alterations: readonly (readonly [id: string, what: string, alter: (content: string) => string])[] = [
@@ -131,175 +131,92 @@ const alterations: readonly (readonly [id: string, what: string, alter: (content
   ],
 ];
 
-const sizes: Mutant[] = ruleMutants([
-  [
-    'limit-is-one-too-low',
-    'send.content-bytes',
-    'content ends at 499,999 bytes',
-    { maxContentBytes: () => 499_999 },
-  ],
-  [
-    'limit-is-one-too-high',
-    'send.content-bytes',
-    'content ends at 500,001 bytes',
-    { maxContentBytes: () => 500_001 },
-  ],
-  [
-    'limit-is-half-a-mebibyte',
-    'send.content-bytes',
-    'content ends at 512 KiB',
-    { maxContentBytes: () => 524_288 },
-  ],
-  [
-    'limit-is-488-kibibytes',
-    'send.content-bytes',
-    'content ends at 488 KiB',
-    { maxContentBytes: () => 488 * 1024 },
-  ],
-  ['no-limit', 'send.content-bytes', 'content has no end', { maxContentBytes: () => 5_000_000 }],
-  [
-    'counts-utf-16-units',
-    'send.content-bytes',
-    'content is counted in UTF-16 units',
-    { contentBytes: (text) => text.length },
-  ],
-  [
-    'counts-characters',
-    'send.content-bytes',
-    'content is counted in characters',
-    { contentBytes: (text) => Array.from(text).length },
-  ],
-  [
-    'counts-utf-16-bytes',
-    'send.content-bytes',
-    'content is counted in bytes of UTF-16',
-    { contentBytes: (text) => Math.max(text.length * 2, 1) },
-  ],
-  [
-    'counts-surrogates-as-three',
-    'send.content-bytes',
-    'each half of a pair counts three bytes',
-    {
-      contentBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text),
-    },
-  ],
-  [
-    'counts-escapes',
-    'send.content-bytes',
-    'content is counted as JSON writes it',
-    { contentBytes: (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0) },
-  ],
-  [
-    'counts-the-quotes',
-    'send.content-bytes',
-    'the quotes around content count',
-    { contentBytes: (text) => (text === '' ? 0 : Buffer.byteLength(text) + 2) },
-  ],
-  [
-    'counts-trimmed',
-    'send.content-bytes',
-    'white space at the ends does not count',
-    { contentBytes: (text) => Math.max(Buffer.byteLength(text.trim()), Math.min(text.length, 1)) },
-  ],
-  ['takes-empty', 'send.content-not-empty', 'empty content is taken', { minContentBytes: () => 0 }],
-  [
-    'wants-two-bytes',
-    'send.content-not-empty',
-    'content of one byte is refused',
-    { minContentBytes: () => 2 },
-  ],
-  [
-    'refuses-a-space',
-    'send.blank-content-accepted',
-    'content of one space is refused',
-    { acceptsNul: (text) => contractRules.acceptsNul(text) && text !== ' ' },
-  ],
-  [
-    'refuses-white-space-alone',
-    'send.blank-content-accepted',
-    'a text with nothing but several spaces is refused',
-    {
+const sizes: Mutant[] = breaking({
+  'send.content-bytes': {
+    'limit-is-one-too-low': what('content ends at 499,999 bytes', { maxContentBytes: () => 499_999 }),
+    'limit-is-one-too-high': what('content ends at 500,001 bytes', { maxContentBytes: () => 500_001 }),
+    'limit-is-half-a-mebibyte': what('content ends at 512 KiB', { maxContentBytes: () => 524_288 }),
+    'limit-is-488-kibibytes': what('content ends at 488 KiB', { maxContentBytes: () => 488 * 1024 }),
+    'no-limit': what('content has no end', { maxContentBytes: () => 5_000_000 }),
+    'counts-utf-16-units': { contentBytes: (text) => text.length },
+    'counts-characters': { contentBytes: (text) => Array.from(text).length },
+    'counts-utf-16-bytes': { contentBytes: (text) => Math.max(text.length * 2, 1) },
+    'counts-surrogates-as-three': { contentBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text) },
+    'counts-escapes': { contentBytes: (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0) },
+    'counts-the-quotes': { contentBytes: (text) => (text === '' ? 0 : Buffer.byteLength(text) + 2) },
+    'counts-trimmed': what('white space at the ends does not count', {
+      contentBytes: (text) => Math.max(Buffer.byteLength(text.trim()), Math.min(text.length, 1)),
+    }),
+  },
+  'send.content-not-empty': {
+    'takes-empty': what('empty content is taken', { minContentBytes: () => 0 }),
+    'wants-two-bytes': what('content of one byte is refused', { minContentBytes: () => 2 }),
+  },
+  'send.blank-content-accepted': {
+    'refuses-a-space': { acceptsNul: (text) => contractRules.acceptsNul(text) && text !== ' ' },
+    'refuses-white-space-alone': what('a text with nothing but several spaces is refused', {
       acceptsNul: (text) => contractRules.acceptsNul(text) && !(text.length > 1 && text.trim() === ''),
+    }),
+  },
+});
+
+const surrogates: Mutant[] = [
+  ...ruleMutants([
+    ...(
+      [
+        ['takes-lone-surrogates', 'unpaired surrogates are taken', () => true],
+        [
+          'looks-for-high-surrogates-only',
+          'a low half alone is taken',
+          (text) => !/[\ud800-\udbff](?![\udc00-\udfff])/.test(text),
+        ],
+        [
+          'looks-for-low-surrogates-only',
+          'a high half alone is taken',
+          (text) => !/(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text),
+        ],
+        [
+          'looks-at-the-end-for-surrogates',
+          'a half is only noticed at the end',
+          (text) => !/[\ud800-\udfff]$/u.test(text),
+        ],
+        [
+          'looks-at-the-start-for-surrogates',
+          'a half is only noticed in the first hundred characters',
+          (text) => contractRules.acceptsSurrogates(Array.from(text).slice(0, 100).join('')),
+        ],
+        [
+          'counts-surrogates',
+          'as many low halves as high ones are taken, in any order',
+          (text) =>
+            (text.match(/[\ud800-\udbff]/g) ?? []).length === (text.match(/[\udc00-\udfff]/g) ?? []).length,
+        ],
+      ] as readonly (readonly [string, string, (content: string) => boolean])[]
+    ).map(
+      ([id, what, acceptsSurrogates]) =>
+        [id, 'send.lone-surrogates-refused', what, { acceptsSurrogates }] as const,
+    ),
+  ]),
+  ...breaking({
+    'send.lone-surrogates-refused': {
+      'replaces-lone-surrogates': what('an unpaired surrogate becomes U+FFFD', {
+        acceptsSurrogates: () => true,
+        storedContent: (text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'),
+      }),
     },
-  ],
-]);
+  }),
+];
 
-const surrogates: Mutant[] = ruleMutants([
-  ...(
-    [
-      ['takes-lone-surrogates', 'unpaired surrogates are taken', () => true],
-      [
-        'looks-for-high-surrogates-only',
-        'a low half alone is taken',
-        (text) => !/[\ud800-\udbff](?![\udc00-\udfff])/.test(text),
-      ],
-      [
-        'looks-for-low-surrogates-only',
-        'a high half alone is taken',
-        (text) => !/(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text),
-      ],
-      [
-        'looks-at-the-end-for-surrogates',
-        'a half is only noticed at the end',
-        (text) => !/[\ud800-\udfff]$/u.test(text),
-      ],
-      [
-        'looks-at-the-start-for-surrogates',
-        'a half is only noticed in the first hundred characters',
-        (text) => contractRules.acceptsSurrogates(Array.from(text).slice(0, 100).join('')),
-      ],
-      [
-        'counts-surrogates',
-        'as many low halves as high ones are taken, in any order',
-        (text) =>
-          (text.match(/[\ud800-\udbff]/g) ?? []).length === (text.match(/[\udc00-\udfff]/g) ?? []).length,
-      ],
-    ] as readonly (readonly [string, string, (content: string) => boolean])[]
-  ).map(
-    ([id, what, acceptsSurrogates]) =>
-      [id, 'send.lone-surrogates-refused', what, { acceptsSurrogates }] as const,
-  ),
-  [
-    'replaces-lone-surrogates',
-    'send.lone-surrogates-refused',
-    'an unpaired surrogate becomes U+FFFD',
-    { acceptsSurrogates: () => true, storedContent: (text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd') },
-  ],
-]);
-
-const nul: Mutant[] = ruleMutants([
-  ['takes-nul', 'send.nul-refused', 'U+0000 is taken', { acceptsNul: () => true }],
-  [
-    'drops-nul',
-    'send.nul-refused',
-    'U+0000 is taken out',
-    { acceptsNul: () => true, storedContent: (text) => text.replaceAll('\0', '') },
-  ],
-  [
-    'looks-at-the-start-for-nul',
-    'send.nul-refused',
-    'U+0000 is only noticed as the first character',
-    { acceptsNul: (text) => !text.startsWith('\0') },
-  ],
-  [
-    'looks-at-the-end-for-nul',
-    'send.nul-refused',
-    'U+0000 is only noticed as the last character',
-    { acceptsNul: (text) => !text.endsWith('\0') },
-  ],
-  [
-    'looks-inside-for-nul',
-    'send.nul-refused',
-    'U+0000 is not noticed as the last character',
-    { acceptsNul: (text) => !text.slice(0, -1).includes('\0') },
-  ],
-  [
-    'looks-past-the-first-for-nul',
-    'send.nul-refused',
-    'U+0000 is not noticed as the first character',
-    { acceptsNul: (text) => !text.slice(1).includes('\0') },
-  ],
-]);
+const nul: Mutant[] = breaking({
+  'send.nul-refused': {
+    'takes-nul': what('U+0000 is taken', { acceptsNul: () => true }),
+    'drops-nul': { acceptsNul: () => true, storedContent: (text) => text.replaceAll('\0', '') },
+    'looks-at-the-start-for-nul': { acceptsNul: (text) => !text.startsWith('\0') },
+    'looks-at-the-end-for-nul': { acceptsNul: (text) => !text.endsWith('\0') },
+    'looks-inside-for-nul': { acceptsNul: (text) => !text.slice(0, -1).includes('\0') },
+    'looks-past-the-first-for-nul': { acceptsNul: (text) => !text.slice(1).includes('\0') },
+  },
+});
 
 /** Texts that a service may mistake for bad ones. */
 const refusedTexts: readonly (readonly [
@@ -336,129 +253,57 @@ export const contentMutants: readonly Mutant[] = [
       rules: { acceptsNul: (text) => contractRules.acceptsNul(text) && !isRefused(text) },
     }),
   ),
-  ...ruleMutants([
-    [
-      'takes-a-number-as-content',
-      'send.content.scalars-refused',
-      'a number as content becomes its digits',
-      { readText: reading((value) => (typeof value === 'number' ? String(value) : undefined)) },
-    ],
-    [
-      'takes-null-as-content',
-      'send.content.scalars-refused',
-      'null as content becomes the word',
-      { readText: reading((value) => (value === null ? 'null' : undefined)) },
-    ],
-    [
-      'takes-true-as-content',
-      'send.content.scalars-refused',
-      'a boolean as content becomes its word',
-      { readText: reading((value) => (typeof value === 'boolean' ? String(value) : undefined)) },
-    ],
-    [
-      'takes-a-list-as-content',
-      'send.content.type',
-      'a list as content is joined',
-      { readText: reading((value) => (Array.isArray(value) ? `[${value.join()}]` : undefined)) },
-    ],
-    [
-      'takes-an-object-as-content',
-      'send.content.type',
-      'an object as content becomes its JSON',
-      {
+  ...breaking({
+    'send.content.scalars-refused': {
+      'takes-a-number-as-content': what('a number as content becomes its digits', {
+        readText: reading((value) => (typeof value === 'number' ? String(value) : undefined)),
+      }),
+      'takes-null-as-content': { readText: reading((value) => (value === null ? 'null' : undefined)) },
+      'takes-true-as-content': what('a boolean as content becomes its word', {
+        readText: reading((value) => (typeof value === 'boolean' ? String(value) : undefined)),
+      }),
+    },
+    'send.content.type': {
+      'takes-a-list-as-content': what('a list as content is joined', {
+        readText: reading((value) => (Array.isArray(value) ? `[${value.join()}]` : undefined)),
+      }),
+      'takes-an-object-as-content': what('an object as content becomes its JSON', {
         readText: reading((value) =>
           typeof value === 'object' && value !== null && !Array.isArray(value)
             ? JSON.stringify(value)
             : undefined,
         ),
-      },
-    ],
-    [
-      'needs-no-content',
-      'send.content.required',
-      'a send without content is taken',
-      { readText: reading((value) => (value === undefined ? '(nothing)' : undefined)) },
-    ],
-    [
-      'takes-any-content-type',
-      'send.content-type.type',
-      'a content type that is no text is ignored',
-      {
+      }),
+    },
+    'send.content.required': {
+      'needs-no-content': { readText: reading((value) => (value === undefined ? '(nothing)' : undefined)) },
+    },
+    'send.content-type.type': {
+      'takes-any-content-type': what('a content type that is no text is ignored', {
         readText: (field, value) =>
           field === 'content_type' && typeof value !== 'string'
             ? 'text/plain'
             : contractRules.readText(field, value),
-      },
-    ],
-    [
-      'content-type-is-markdown',
-      'message.content-type.default',
-      'without a content type a text is markdown',
-      { contentTypeWhenOmitted: () => 'text/markdown' },
-    ],
-    [
-      'content-type-has-a-charset',
-      'message.content-type.default',
-      'without a content type a text has a charset',
-      { contentTypeWhenOmitted: () => 'text/plain; charset=utf-8' },
-    ],
-    [
-      'content-type-is-empty',
-      'message.content-type.default',
-      'without a content type a text has an empty one',
-      { contentTypeWhenOmitted: () => '', acceptsContentType: () => true },
-    ],
-    [
-      'content-type-is-always-plain',
-      'message.content-type.kept',
-      'every text is shown as plain',
-      { storedContentType: () => 'text/plain' },
-    ],
-    [
-      'content-type-loses-parameters',
-      'message.content-type.kept',
-      'the parameters of a content type are dropped',
-      { storedContentType: (type) => type.split(';')[0] ?? type },
-    ],
-    [
-      'content-type-is-cut',
-      'message.content-type.kept',
-      'a content type is cut at 16 characters',
-      { storedContentType: (type) => type.slice(0, 16) },
-    ],
-    [
-      'size-in-utf-16-units',
-      'message.size-bytes.is-utf8-length',
-      'the size is counted in UTF-16 units',
-      { sizeBytes: (text) => text.length },
-    ],
-    [
-      'size-in-characters',
-      'message.size-bytes.is-utf8-length',
-      'the size is counted in characters',
-      { sizeBytes: (text) => Array.from(text).length },
-    ],
-    [
-      'size-with-escapes',
-      'message.size-bytes.is-utf8-length',
-      'the size is that of the JSON text',
-      { sizeBytes: (text) => Buffer.byteLength(JSON.stringify(text)) - 2 },
-    ],
-    [
-      'size-is-one-more',
-      'message.size-bytes.is-utf8-length',
-      'the size counts a byte too many',
-      { sizeBytes: (text) => Buffer.byteLength(text) + 1 },
-    ],
-    [
-      'size-counts-pairs-as-six',
-      'message.size-bytes.is-utf8-length',
-      'each half of a pair counts three bytes',
-      {
-        sizeBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text),
-      },
-    ],
-  ]),
+      }),
+    },
+    'message.content-type.default': {
+      'content-type-is-markdown': { contentTypeWhenOmitted: () => 'text/markdown' },
+      'content-type-has-a-charset': { contentTypeWhenOmitted: () => 'text/plain; charset=utf-8' },
+      'content-type-is-empty': { contentTypeWhenOmitted: () => '', acceptsContentType: () => true },
+    },
+    'message.content-type.kept': {
+      'content-type-is-always-plain': { storedContentType: () => 'text/plain' },
+      'content-type-loses-parameters': { storedContentType: (type) => type.split(';')[0] ?? type },
+      'content-type-is-cut': { storedContentType: (type) => type.slice(0, 16) },
+    },
+    'message.size-bytes.is-utf8-length': {
+      'size-in-utf-16-units': { sizeBytes: (text) => text.length },
+      'size-in-characters': { sizeBytes: (text) => Array.from(text).length },
+      'size-with-escapes': { sizeBytes: (text) => Buffer.byteLength(JSON.stringify(text)) - 2 },
+      'size-is-one-more': { sizeBytes: (text) => Buffer.byteLength(text) + 1 },
+      'size-counts-pairs-as-six': { sizeBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text) },
+    },
+  }),
 ];
 
 /** Reads content that is no text in one more way. */

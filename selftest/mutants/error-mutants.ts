@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, AnswerHook } from '../../reference/model/answer.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import {
   documentedRoutes,
   itemsOf,
@@ -16,104 +16,69 @@ import {
 
 /** Statuses and headers of refusals, and calls that do not answer. */
 const statusMutants: readonly Mutant[] = [
-  ...ruleMutants([
-    [
-      'bad-bodies-are-500',
-      'errors.refusals-are-4xx',
-      'a send that is not JSON is answered with 500',
-      { statusOfRefusal: invalidAs(500, 'send') },
-    ],
-    [
-      'bad-bodies-are-200',
-      'errors.refusals-are-4xx',
-      'a send that is refused is answered with 200 and an error',
-      { statusOfRefusal: invalidAs(200, 'send') },
-    ],
-    [
-      'bad-bodies-are-303',
-      'errors.refusals-are-4xx',
-      'a send that is refused is answered with 303',
-      { statusOfRefusal: invalidAs(303, 'send') },
-    ],
-    [
-      'bad-parameters-are-422',
-      'errors.invalid-parameter-is-400',
-      'an invalid parameter of mentions is answered with 422',
-      { statusOfRefusal: invalidAs(422, 'mentions') },
-    ],
-    [
-      'bad-parameters-are-409',
-      'errors.invalid-parameter-is-400',
-      'an invalid parameter of mentions is answered with 409',
-      { statusOfRefusal: invalidAs(409, 'mentions') },
-    ],
-    [
-      'limits-are-503',
-      'errors.limits-reached-are-429',
-      'a limit that was reached is answered with 503',
-      { statusOfRefusal: limitAs(503, 'mentions') },
-    ],
-    [
-      'limits-are-403',
-      'errors.limits-reached-are-429',
-      'a limit that was reached is answered with 403',
-      { statusOfRefusal: limitAs(403, 'mentions') },
-    ],
-    [
-      'limits-are-400',
-      'errors.limits-reached-are-429',
-      'a limit that was reached is answered with 400',
-      { statusOfRefusal: limitAs(400, 'mentions') },
-    ],
-    [
-      'limits-elsewhere-are-503',
-      'errors.limit-elsewhere-is-429',
-      'a limit that was reached on a read is answered with 503',
-      {
+  ...breaking({
+    'errors.refusals-are-4xx': {
+      'bad-bodies-are-500': { statusOfRefusal: invalidAs(500, 'send') },
+      'bad-bodies-are-200': { statusOfRefusal: invalidAs(200, 'send') },
+      'bad-bodies-are-303': { statusOfRefusal: invalidAs(303, 'send') },
+    },
+    'errors.invalid-parameter-is-400': {
+      'bad-parameters-are-422': { statusOfRefusal: invalidAs(422, 'mentions') },
+      'bad-parameters-are-409': { statusOfRefusal: invalidAs(409, 'mentions') },
+    },
+    'errors.limits-reached-are-429': {
+      'limits-are-503': { statusOfRefusal: limitAs(503, 'mentions') },
+      'limits-are-403': { statusOfRefusal: limitAs(403, 'mentions') },
+      'limits-are-400': { statusOfRefusal: limitAs(400, 'mentions') },
+    },
+    'errors.limit-elsewhere-is-429': {
+      'limits-elsewhere-are-503': what('a limit that was reached on a read is answered with 503', {
         statusOfRefusal: (kind, route) =>
           kind === 'rate-limited' && route !== 'mentions' ? 503 : contractRules.statusOfRefusal(kind, route),
-      },
-    ],
-    [
-      'limits-elsewhere-are-403',
-      'errors.limit-elsewhere-is-429',
-      'a limit that was reached on a read is answered with 403',
-      {
+      }),
+      'limits-elsewhere-are-403': what('a limit that was reached on a read is answered with 403', {
         statusOfRefusal: (kind, route) =>
           kind === 'rate-limited' && route !== 'mentions' ? 403 : contractRules.statusOfRefusal(kind, route),
+      }),
+      'no-retry-after-elsewhere': what('a 429 of a read comes without Retry-After', {
+        answer: spoilRefusals(
+          (answer) => ({ ...answer, headers: without(answer.headers, 'retry-after') as Answer['headers'] }),
+          documentedRoutes.filter((route) => route !== 'mentions'),
+        ),
+      }),
+    },
+    'errors.retry-after-present': {
+      'no-retry-after': what('a 429 comes without Retry-After', { retryAfter: () => null }),
+    },
+    'errors.retry-after-is-a-count': {
+      'retry-after-is-a-date': what('Retry-After is a date', {
+        retryAfter: (seconds) => new Date(Date.now() + seconds * 1000).toUTCString(),
+      }),
+      'retry-after-is-a-fraction': { retryAfter: (seconds) => seconds.toFixed(3) },
+      'retry-after-is-negative': what('Retry-After is below 0', { retryAfter: () => '-1' }),
+      'retry-after-has-a-unit': { retryAfter: (seconds) => `${Math.ceil(seconds)}s` },
+    },
+    'service.paths-start-at-the-base': {
+      'mentions-are-elsewhere': { answer: spoilSuccess('mentions', () => refusal(404)) },
+      'sends-are-elsewhere': { answer: spoilSuccess('send', () => refusal(404)) },
+      'channel-reads-are-elsewhere': { answer: spoilSuccess('read', () => refusal(404)) },
+    },
+    'service.valid-requests-are-served': {
+      'pages-with-some-messages-are-500': {
+        answer: spoilSuccess('read', (answer) =>
+          itemsOf(objectOf(answer.body), 'read').some((item) => sequenceOf(item) % 5n === 3n)
+            ? refusal(500)
+            : answer,
+        ),
       },
-    ],
-    [
-      'no-retry-after',
-      'errors.retry-after-present',
-      'a 429 comes without Retry-After',
-      { retryAfter: () => null },
-    ],
-    [
-      'retry-after-is-a-date',
-      'errors.retry-after-is-a-count',
-      'Retry-After is a date',
-      { retryAfter: (seconds) => new Date(Date.now() + seconds * 1000).toUTCString() },
-    ],
-    [
-      'retry-after-is-a-fraction',
-      'errors.retry-after-is-a-count',
-      'Retry-After is a fraction',
-      { retryAfter: (seconds) => seconds.toFixed(3) },
-    ],
-    [
-      'retry-after-is-negative',
-      'errors.retry-after-is-a-count',
-      'Retry-After is below 0',
-      { retryAfter: () => '-1' },
-    ],
-    [
-      'retry-after-has-a-unit',
-      'errors.retry-after-is-a-count',
-      'Retry-After has a unit',
-      { retryAfter: (seconds) => `${Math.ceil(seconds)}s` },
-    ],
-  ]),
+    },
+    'service.requests-at-once-are-served': { 'reads-at-once-are-500': () => ({ answer: lockedReads() }) },
+    'channels-list.lists-a-known-one': {
+      'channels-list-is-empty': what('the list of channels is empty', {
+        answer: spoilSuccess('channels', (answer) => ({ ...answer, body: { channels: [] } })),
+      }),
+    },
+  }),
   ...(['after', 'limit'] as const).map((name) =>
     mutant(
       `bad-${name}-is-403`,
@@ -128,35 +93,6 @@ const statusMutants: readonly Mutant[] = [
       },
     ),
   ),
-  mutant(
-    'no-retry-after-elsewhere',
-    'errors.limit-elsewhere-is-429',
-    'a 429 of a read comes without Retry-After',
-    {
-      answer: spoilRefusals(
-        (answer) => ({ ...answer, headers: without(answer.headers, 'retry-after') as Answer['headers'] }),
-        documentedRoutes.filter((route) => route !== 'mentions'),
-      ),
-    },
-  ),
-  mutant(
-    'mentions-are-elsewhere',
-    'service.paths-start-at-the-base',
-    'mentions are not found under the base address',
-    { answer: spoilSuccess('mentions', () => refusal(404)) },
-  ),
-  mutant(
-    'sends-are-elsewhere',
-    'service.paths-start-at-the-base',
-    'sends are not found under the base address',
-    { answer: spoilSuccess('send', () => refusal(404)) },
-  ),
-  mutant(
-    'channel-reads-are-elsewhere',
-    'service.paths-start-at-the-base',
-    'channels are not found under the base address',
-    { answer: spoilSuccess('read', () => refusal(404)) },
-  ),
   ...[404, 500, 501].map((status) =>
     mutant(
       `channels-list-is-${status}`,
@@ -165,27 +101,6 @@ const statusMutants: readonly Mutant[] = [
       { answer: spoilSuccess('channels', () => refusal(status)) },
     ),
   ),
-  mutant(
-    'pages-with-some-messages-are-500',
-    'service.valid-requests-are-served',
-    'a channel read is answered with 500 whenever its page has a certain message in it',
-    {
-      answer: spoilSuccess('read', (answer) =>
-        itemsOf(objectOf(answer.body), 'read').some((item) => sequenceOf(item) % 5n === 3n)
-          ? refusal(500)
-          : answer,
-      ),
-    },
-  ),
-  mutant(
-    'reads-at-once-are-500',
-    'service.requests-at-once-are-served',
-    'a channel read that meets another one is answered with 500',
-    () => ({ answer: lockedReads() }),
-  ),
-  mutant('channels-list-is-empty', 'channels-list.lists-a-known-one', 'the list of channels is empty', {
-    answer: spoilSuccess('channels', (answer) => ({ ...answer, body: { channels: [] } })),
-  }),
 ];
 
 /** Answers reads with 500 while another one is under way, as a database does that lets in one at a time. */
@@ -271,8 +186,10 @@ const bodyMutants: readonly Mutant[] = [
       { answer: spoilSuccess(route, ofType('')) },
     ),
   ]),
-  mutant('send-answer-is-text', 'service.content-type-is-json', 'an answer to a send is declared as text', {
-    answer: spoilSuccess('send', ofType('text/plain')),
+  ...breaking({
+    'service.content-type-is-json': {
+      'send-answer-is-text': { answer: spoilSuccess('send', ofType('text/plain')) },
+    },
   }),
   ...documentedRoutes.map((route) =>
     mutant(

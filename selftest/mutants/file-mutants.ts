@@ -1,72 +1,55 @@
 import { createHash } from 'node:crypto';
 import type { ClauseId, WorkspaceFile } from '../../spec/index.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import { objectOf, spoilItems } from './base/spoil-answer.ts';
 
 /** What a message and a call say of files, before and after their deletion. */
 export const fileMutants: readonly Mutant[] = [
-  mutant(
-    'files-stay-in-the-first-channel',
-    'file.visible-to-the-workspace',
-    'a mention from any channel but the first that was written to comes without its files',
-    () => {
-      let first: string | undefined;
-      const hidden = spoilItems('mentions', (item) => {
-        const message = objectOf(item['message']);
-        return message['channel_id'] === first ? item : { ...item, message: { ...message, attachments: [] } };
-      });
-      return {
-        answer: (answer, request) => {
-          if (request.route === 'send') first ??= /channels\/([^/]+)/.exec(request.path)?.[1];
-          return hidden(answer, request);
-        },
-      };
+  ...breaking({
+    'file.visible-to-the-workspace': {
+      'files-stay-in-the-first-channel': () => {
+        let first: string | undefined;
+        const hidden = spoilItems('mentions', (item) => {
+          const message = objectOf(item['message']);
+          return message['channel_id'] === first
+            ? item
+            : { ...item, message: { ...message, attachments: [] } };
+        });
+        return {
+          answer: (answer, request) => {
+            if (request.route === 'send') first ??= /channels\/([^/]+)/.exec(request.path)?.[1];
+            return hidden(answer, request);
+          },
+        };
+      },
+      'foreign-files-are-hidden': { isFileVisible: () => false },
+      'attachments-are-hidden-from-others': what('only its author sees the files of a message', {
+        answer: spoilItems('read', (message, { actor }) =>
+          objectOf(message['author'])['id'] === actor?.agentId ? message : { ...message, attachments: [] },
+        ),
+      }),
     },
-  ),
-  ...ruleMutants([
-    [
-      'deleted-attachments-are-dropped',
-      'message.attachments.stable',
-      'a deleted file disappears from its messages',
-      { presentAttachments: (files) => files.filter(({ status }) => status !== 'deleted') },
-    ],
-    [
-      'deleted-files-are-downloadable',
-      'message.attachments.deleted-not-downloadable',
-      'a deleted file is downloaded as an empty one',
-      { isDownloadable: () => true },
-    ],
-    [
-      'foreign-files-are-hidden',
-      'file.visible-to-the-workspace',
-      'the call for a file shows it to nobody',
-      { isFileVisible: () => false },
-    ],
-    [
-      'digest-of-nothing',
-      'file.sha256.is-the-digest',
-      'the digest of a file is that of no bytes',
-      { presentFile: (file) => ({ ...file, sha256: digestOf('') }) },
-    ],
-    [
-      'digest-of-the-name',
-      'file.sha256.is-the-digest',
-      'the digest of a file is that of its name',
-      { presentFile: (file) => ({ ...file, sha256: digestOf(file.filename) }) },
-    ],
-    [
-      'deleted-is-ready',
-      'file.status.shows-deletion',
-      'a deleted file is called ready',
-      { presentFile: (file) => (file.status === 'deleted' ? { ...file, status: 'ready' } : file) },
-    ],
-    [
-      'deleted-is-expired',
-      'file.status.shows-deletion',
-      'a deleted file is called expired',
-      { presentFile: (file) => (file.status === 'deleted' ? { ...file, status: 'expired' } : file) },
-    ],
-  ]),
+    'message.attachments.stable': {
+      'deleted-attachments-are-dropped': what('a deleted file disappears from its messages', {
+        presentAttachments: (files) => files.filter(({ status }) => status !== 'deleted'),
+      }),
+    },
+    'message.attachments.deleted-not-downloadable': {
+      'deleted-files-are-downloadable': { isDownloadable: () => true },
+    },
+    'file.sha256.is-the-digest': {
+      'digest-of-nothing': { presentFile: (file) => ({ ...file, sha256: digestOf('') }) },
+      'digest-of-the-name': { presentFile: (file) => ({ ...file, sha256: digestOf(file.filename) }) },
+    },
+    'file.status.shows-deletion': {
+      'deleted-is-ready': what('a deleted file is called ready', {
+        presentFile: (file) => (file.status === 'deleted' ? { ...file, status: 'ready' } : file),
+      }),
+      'deleted-is-expired': what('a deleted file is called expired', {
+        presentFile: (file) => (file.status === 'deleted' ? { ...file, status: 'expired' } : file),
+      }),
+    },
+  }),
   ...(
     [
       ['filename', 'its name', (file) => ({ ...file, filename: 'deleted' })],
@@ -87,16 +70,6 @@ export const fileMutants: readonly Mutant[] = [
     ),
     changing(id, 'file.immutable', `a file changes ${what} when it is shown again`, change),
   ]),
-  mutant(
-    'attachments-are-hidden-from-others',
-    'file.visible-to-the-workspace',
-    'only its author sees the files of a message',
-    {
-      answer: spoilItems('read', (message, { actor }) =>
-        objectOf(message['author'])['id'] === actor?.agentId ? message : { ...message, attachments: [] },
-      ),
-    },
-  ),
 ];
 
 function changing(

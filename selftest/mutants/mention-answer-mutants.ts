@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, AnsweredRequest, AnswerHook } from '../../reference/model/answer.ts';
 import type { Rules } from '../../reference/rules/rules.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
   objectOf,
@@ -18,12 +18,56 @@ import {
 
 /** Statuses, headers and the message within a mention. */
 export const mentionAnswerMutants: readonly Mutant[] = [
-  mutant(
-    'listing-holds-a-foreign-message',
-    'mentions.own-workspace-only',
-    'a listing begins with a message of another workspace',
-    { answer: spoilList('mentions', withForeignFirst) },
-  ),
+  ...breaking({
+    'mentions.own-workspace-only': {
+      'listing-holds-a-foreign-message': { answer: spoilList('mentions', withForeignFirst) },
+    },
+    'mentions.empty-page': {
+      'empty-listing-is-204': { answer: whenEmpty({ status: 204, headers: {} }) },
+      'empty-listing-is-404': { answer: whenEmpty(refusal(404)) },
+      'empty-listing-is-400': { answer: whenEmpty(refusal(400)) },
+    },
+    'mentions.agent-id-header.is-the-caller': {
+      'agent-id-is-of-the-human': { agentIdHeader: (agent) => agent.humanUserId ?? agent.id },
+      'agent-id-is-of-the-machine': { agentIdHeader: (agent) => agent.machineId ?? agent.id },
+      'agent-id-is-of-the-workspace': { agentIdHeader: (agent) => agent.workspaceId },
+    },
+    'mentions.agent-id-header.present': {
+      'no-agent-id': what('no listing has the agent id header', { agentIdHeader: () => null }),
+      'no-agent-id-on-empty-listings': what('an empty listing has no agent id header', {
+        answer: spoilSuccess('mentions', (answer) =>
+          itemsOf(objectOf(answer.body), 'mentions').length === 0 ? { ...answer, headers: {} } : answer,
+        ),
+      }),
+    },
+    'mentions.agent-id-header.type': {
+      'agent-id-is-a-name': { agentIdHeader: (agent) => agent.displayName },
+      'agent-id-has-no-hyphens': { agentIdHeader: (agent) => agent.id.replaceAll('-', '') },
+      'agent-id-is-empty': what('the agent id header is empty', { agentIdHeader: () => '' }),
+    },
+    'mention.id.is-the-message-id': {
+      'mention-has-an-id-of-its-own': what('a mention has another id than its message', {
+        presentMention: (mention) => ({ ...mention, id: otherUuid(mention.id) }),
+      }),
+      'mention-has-the-id-of-the-author': what('a mention has the id of the author of its message', {
+        presentMention: (mention) => ({ ...mention, id: mention.message.author.id }),
+      }),
+      'mention-has-the-id-of-the-channel': what('a mention has the id of its channel', {
+        presentMention: (mention) => ({ ...mention, id: mention.message.channel_id }),
+      }),
+    },
+    'mentions.error-statuses': {
+      'unsupported-parameter-is-422': what('an unsupported parameter is answered with 422', {
+        answer: spoilRefusals(
+          (answer, { query }) =>
+            Object.keys(query).some((name) => name !== 'after' && name !== 'limit') && answer.status === 400
+              ? { ...answer, status: 422 }
+              : answer,
+          ['mentions'],
+        ),
+      }),
+    },
+  }),
   ...[201, 202, 203, 206].map((status) =>
     mutant(`listing-is-${status}`, 'mentions.status-is-200', `a listing is answered with ${status}`, {
       answer: spoilSuccess('mentions', (answer) => ({ ...answer, status })),
@@ -41,15 +85,6 @@ export const mentionAnswerMutants: readonly Mutant[] = [
       },
     ),
   ),
-  mutant('empty-listing-is-204', 'mentions.empty-page', 'an empty listing is answered with 204', {
-    answer: whenEmpty({ status: 204, headers: {} }),
-  }),
-  mutant('empty-listing-is-404', 'mentions.empty-page', 'an empty listing is answered with 404', {
-    answer: whenEmpty(refusal(404)),
-  }),
-  mutant('empty-listing-is-400', 'mentions.empty-page', 'an empty listing is answered with 400', {
-    answer: whenEmpty(refusal(400)),
-  }),
   ...(
     [
       ['constant', 'the agent id header is always the same', () => '00000000-0000-4000-8000-000000000000'],
@@ -59,80 +94,6 @@ export const mentionAnswerMutants: readonly Mutant[] = [
   ).map(([id, what, agentIdHeader]) =>
     mutant(`agent-id-is-${id}`, 'mentions.agent-id-header.is-the-caller', what, { rules: { agentIdHeader } }),
   ),
-  ...ruleMutants([
-    [
-      'agent-id-is-of-the-human',
-      'mentions.agent-id-header.is-the-caller',
-      'the agent id header names the human',
-      { agentIdHeader: (agent) => agent.humanUserId ?? agent.id },
-    ],
-    [
-      'agent-id-is-of-the-machine',
-      'mentions.agent-id-header.is-the-caller',
-      'the agent id header names the machine',
-      { agentIdHeader: (agent) => agent.machineId ?? agent.id },
-    ],
-    [
-      'agent-id-is-of-the-workspace',
-      'mentions.agent-id-header.is-the-caller',
-      'the agent id header names the workspace',
-      { agentIdHeader: (agent) => agent.workspaceId },
-    ],
-    [
-      'no-agent-id',
-      'mentions.agent-id-header.present',
-      'no listing has the agent id header',
-      { agentIdHeader: () => null },
-    ],
-    [
-      'agent-id-is-a-name',
-      'mentions.agent-id-header.type',
-      'the agent id header is a name',
-      { agentIdHeader: (agent) => agent.displayName },
-    ],
-    [
-      'agent-id-has-no-hyphens',
-      'mentions.agent-id-header.type',
-      'the agent id header has no hyphens',
-      { agentIdHeader: (agent) => agent.id.replaceAll('-', '') },
-    ],
-    [
-      'agent-id-is-empty',
-      'mentions.agent-id-header.type',
-      'the agent id header is empty',
-      { agentIdHeader: () => '' },
-    ],
-  ]),
-  mutant(
-    'no-agent-id-on-empty-listings',
-    'mentions.agent-id-header.present',
-    'an empty listing has no agent id header',
-    {
-      answer: spoilSuccess('mentions', (answer) =>
-        itemsOf(objectOf(answer.body), 'mentions').length === 0 ? { ...answer, headers: {} } : answer,
-      ),
-    },
-  ),
-  ...ruleMutants([
-    [
-      'mention-has-an-id-of-its-own',
-      'mention.id.is-the-message-id',
-      'a mention has another id than its message',
-      { presentMention: (mention) => ({ ...mention, id: otherUuid(mention.id) }) },
-    ],
-    [
-      'mention-has-the-id-of-the-author',
-      'mention.id.is-the-message-id',
-      'a mention has the id of the author of its message',
-      { presentMention: (mention) => ({ ...mention, id: mention.message.author.id }) },
-    ],
-    [
-      'mention-has-the-id-of-the-channel',
-      'mention.id.is-the-message-id',
-      'a mention has the id of its channel',
-      { presentMention: (mention) => ({ ...mention, id: mention.message.channel_id }) },
-    ],
-  ]),
   ...(
     [
       [
@@ -236,20 +197,6 @@ export const mentionAnswerMutants: readonly Mutant[] = [
         ),
       },
     ),
-  ),
-  mutant(
-    'unsupported-parameter-is-422',
-    'mentions.error-statuses',
-    'an unsupported parameter is answered with 422',
-    {
-      answer: spoilRefusals(
-        (answer, { query }) =>
-          Object.keys(query).some((name) => name !== 'after' && name !== 'limit') && answer.status === 400
-            ? { ...answer, status: 422 }
-            : answer,
-        ['mentions'],
-      ),
-    },
   ),
 ];
 

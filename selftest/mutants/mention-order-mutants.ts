@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../spec/index.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
   objectOf,
@@ -12,36 +12,150 @@ import {
 
 /** The order of a listing and the numbers in it. */
 export const mentionOrderMutants: readonly Mutant[] = [
-  ...ruleMutants([
-    [
-      'oldest-page-without-a-cursor',
-      'mentions.newest-page',
-      'without a cursor the oldest page is listed',
-      { readsNewestWhenOmitted: (stream) => stream !== 'mentions' },
-    ],
-    [
-      'late-mentions',
-      'mentions.cursor-never-skips',
-      'every third mention is shown 300 ms after the next',
-      { commitDelayMs: ({ stream, sequence }) => (stream === 'mentions' && sequence % 3n === 0n ? 300 : 0) },
-    ],
-    [
-      'mentions-share-a-number',
-      'mentions.no-duplicate-sequence',
-      'every second mention has the number of the one before',
-      { mentionSequences: (event, targets) => targets.map(() => event - (event % 2n)) },
-    ],
-    [
-      'one-mention-has-two-numbers',
-      'mentions.duplicate-message',
-      'a mention is listed under two numbers',
-      {
+  ...breaking({
+    'mentions.newest-page': {
+      'oldest-page-without-a-cursor': { readsNewestWhenOmitted: (stream) => stream !== 'mentions' },
+      'newest-page-is-cut-short': what('without a cursor the newest page ends two before the end', {
+        answer: spoilList('mentions', (items, { query }) =>
+          query['after'] === undefined && items.length > 2 ? items.slice(0, -2) : items,
+        ),
+      }),
+    },
+    'mentions.cursor-never-skips': {
+      'late-mentions': what('every third mention is shown 300 ms after the next', {
+        commitDelayMs: ({ stream, sequence }) => (stream === 'mentions' && sequence % 3n === 0n ? 300 : 0),
+      }),
+    },
+    'mentions.no-duplicate-sequence': {
+      'mentions-share-a-number': what('every second mention has the number of the one before', {
+        mentionSequences: (event, targets) => targets.map(() => event - (event % 2n)),
+      }),
+    },
+    'mentions.duplicate-message': {
+      'one-mention-has-two-numbers': what('a mention is listed under two numbers', {
         mentionedBy: (targets) => targets.flatMap((target) => [target, target]),
         nextEventSequence: (last) => last + 2n,
         mentionSequences: (event, targets) => targets.map((_, index) => event + BigInt(index % 2)),
+      }),
+      'listing-repeats-its-first': what('the first mention of a listing comes again under the next number', {
+        rules: { nextEventSequence: (last) => last + 2n },
+        answer: spoilList('mentions', (items) =>
+          items.length < 2 || items.length > 10
+            ? items
+            : items.flatMap((item, index) =>
+                index === 0 ? [item, { ...item, sequence: Number(sequenceOf(item)) + 1 }] : [item],
+              ),
+        ),
+      }),
+    },
+    'mentions.ascending': {
+      'listing-sorts-as-text': what('numbers are ordered as texts, so that 10 comes before 9', {
+        rules: {
+          firstEventSequence: () => 7n,
+          nextEventSequence: (last) => last + (last < 10n ** 12n ? last / 3n : 0n) + 1n,
+        },
+        answer: spoilList('mentions', (items) =>
+          items.toSorted((left, right) => (String(sequenceOf(left)) < String(sequenceOf(right)) ? -1 : 1)),
+        ),
+      }),
+    },
+    'mentions.after.counts-the-workspace': {
+      'cursor-is-compared-with-the-message': what('the cursor is compared with the numbers of the messages', {
+        answer: spoilList('mentions', (items, { query }) => {
+          const after = /^\d+$/.test(query['after'] ?? '') ? BigInt(query['after'] ?? 0) : undefined;
+          return after === undefined
+            ? items
+            : items.filter((item) => sequenceOf(objectOf(item['message'])) > after);
+        }),
+      }),
+    },
+    'mention.sequence.workspace-wide': {
+      'mention-has-the-number-of-its-message': what('a mention shows the number of its message', {
+        presentMention: (mention) => ({ ...mention, sequence: mention.message.sequence }),
+      }),
+      'channels-have-blocks-of-numbers': () => {
+        const blocks = new Map<string, number>();
+        return {
+          presentMention: (mention) => {
+            const block = blocks.get(mention.message.channel_id) ?? blocks.size * 10_000;
+            blocks.set(mention.message.channel_id, block);
+            return { ...mention, sequence: Number(mention.sequence) + block };
+          },
+        };
       },
-    ],
-  ]),
+    },
+    'mention.sequence.immutable': {
+      'mention-is-renumbered': what('a mention that was shown before has another number', () => {
+        const shown = new Set<string>();
+        return {
+          rules: { nextEventSequence: (last) => last + 10n },
+          answer: spoilBody('mentions', (body, { actor }) => {
+            const key = (item: JsonObject): string => `${actor?.agentId} ${String(item['id'])}`;
+            const again = new Set(
+              itemsOf(body, 'mentions')
+                .filter((item) => shown.has(key(item)))
+                .map(key),
+            );
+            const mentions = itemsOf(body, 'mentions').map((item) =>
+              again.has(key(item)) ? { ...item, sequence: Number(item['sequence']) + 1 } : item,
+            );
+            for (const item of mentions) shown.add(key(item));
+            const end = mentions.at(-1);
+            const page = objectOf(body['page']);
+            return {
+              ...body,
+              mentions,
+              page:
+                end === undefined
+                  ? page
+                  : {
+                      ...page,
+                      next_after: maxNumber(page['next_after'], end['sequence']),
+                      high_watermark: maxNumber(page['high_watermark'], end['sequence']),
+                    },
+            };
+          }),
+        };
+      }),
+    },
+    'mentions.sequence-names-one-mention': {
+      'number-stands-for-another-mention': () => {
+        let listings = 0;
+        return {
+          answer: spoilList('mentions', (items) => {
+            listings += 1;
+            if (items.length < 2 || listings % 2 === 0) return items;
+            const [first = {}, second = {}] = items;
+            return [
+              { ...second, sequence: first['sequence'] },
+              { ...first, sequence: second['sequence'] },
+              ...items.slice(2),
+            ];
+          }),
+        };
+      },
+    },
+    'mentions.feeds-agree-on-order': {
+      'feeds-count-by-target': what('two messages stand in another order for a second target', () => {
+        let sends = 0;
+        return {
+          nextEventSequence: (last) => last + 10n,
+          mentionSequences: (event, targets) => {
+            sends += 1;
+            return targets.map((_, index) =>
+              index === 0 ? event : sends % 2 === 0 ? event - 14n : event + 1n,
+            );
+          },
+        };
+      }),
+    },
+    'mentions.recency': {
+      'lagging-listings': what('every second listing shows how things were 2 s ago', () => {
+        let reads = 0;
+        return { snapshotAgeMs: (stream) => (stream === 'mentions' && (reads += 1) % 2 === 0 ? 2_000 : 0) };
+      }),
+    },
+  }),
   listed('descends', 'mentions.ascending', 'a listing goes from newer to older', (items) =>
     items.toReversed(),
   ),
@@ -92,165 +206,6 @@ export const mentionOrderMutants: readonly Mutant[] = [
         ? items.filter((_, index) => index !== items.length - 2)
         : items,
   ),
-  mutant(
-    'listing-repeats-its-first',
-    'mentions.duplicate-message',
-    'the first mention of a listing comes again under the next number',
-    {
-      rules: { nextEventSequence: (last) => last + 2n },
-      answer: spoilList('mentions', (items) =>
-        items.length < 2 || items.length > 10
-          ? items
-          : items.flatMap((item, index) =>
-              index === 0 ? [item, { ...item, sequence: Number(sequenceOf(item)) + 1 }] : [item],
-            ),
-      ),
-    },
-  ),
-  mutant(
-    'listing-sorts-as-text',
-    'mentions.ascending',
-    'numbers are ordered as texts, so that 10 comes before 9',
-    {
-      rules: {
-        firstEventSequence: () => 7n,
-        nextEventSequence: (last) => last + (last < 10n ** 12n ? last / 3n : 0n) + 1n,
-      },
-      answer: spoilList('mentions', (items) =>
-        items.toSorted((left, right) => (String(sequenceOf(left)) < String(sequenceOf(right)) ? -1 : 1)),
-      ),
-    },
-  ),
-  mutant(
-    'newest-page-is-cut-short',
-    'mentions.newest-page',
-    'without a cursor the newest page ends two before the end',
-    {
-      answer: spoilList('mentions', (items, { query }) =>
-        query['after'] === undefined && items.length > 2 ? items.slice(0, -2) : items,
-      ),
-    },
-  ),
-  mutant(
-    'cursor-is-compared-with-the-message',
-    'mentions.after.counts-the-workspace',
-    'the cursor is compared with the numbers of the messages',
-    {
-      answer: spoilList('mentions', (items, { query }) => {
-        const after = /^\d+$/.test(query['after'] ?? '') ? BigInt(query['after'] ?? 0) : undefined;
-        return after === undefined
-          ? items
-          : items.filter((item) => sequenceOf(objectOf(item['message'])) > after);
-      }),
-    },
-  ),
-  mutant(
-    'mention-has-the-number-of-its-message',
-    'mention.sequence.workspace-wide',
-    'a mention shows the number of its message',
-    {
-      rules: { presentMention: (mention) => ({ ...mention, sequence: mention.message.sequence }) },
-    },
-  ),
-  mutant(
-    'channels-have-blocks-of-numbers',
-    'mention.sequence.workspace-wide',
-    'each channel numbers its mentions in a block of its own',
-    () => {
-      const blocks = new Map<string, number>();
-      return {
-        rules: {
-          presentMention: (mention) => {
-            const block = blocks.get(mention.message.channel_id) ?? blocks.size * 10_000;
-            blocks.set(mention.message.channel_id, block);
-            return { ...mention, sequence: Number(mention.sequence) + block };
-          },
-        },
-      };
-    },
-  ),
-  mutant(
-    'mention-is-renumbered',
-    'mention.sequence.immutable',
-    'a mention that was shown before has another number',
-    () => {
-      const shown = new Set<string>();
-      return {
-        rules: { nextEventSequence: (last) => last + 10n },
-        answer: spoilBody('mentions', (body, { actor }) => {
-          const key = (item: JsonObject): string => `${actor?.agentId} ${String(item['id'])}`;
-          const again = new Set(
-            itemsOf(body, 'mentions')
-              .filter((item) => shown.has(key(item)))
-              .map(key),
-          );
-          const mentions = itemsOf(body, 'mentions').map((item) =>
-            again.has(key(item)) ? { ...item, sequence: Number(item['sequence']) + 1 } : item,
-          );
-          for (const item of mentions) shown.add(key(item));
-          const end = mentions.at(-1);
-          const page = objectOf(body['page']);
-          return {
-            ...body,
-            mentions,
-            page:
-              end === undefined
-                ? page
-                : {
-                    ...page,
-                    next_after: maxNumber(page['next_after'], end['sequence']),
-                    high_watermark: maxNumber(page['high_watermark'], end['sequence']),
-                  },
-          };
-        }),
-      };
-    },
-  ),
-  mutant(
-    'number-stands-for-another-mention',
-    'mentions.sequence-names-one-mention',
-    'every second listing swaps the messages of two numbers',
-    () => {
-      let listings = 0;
-      return {
-        answer: spoilList('mentions', (items) => {
-          listings += 1;
-          if (items.length < 2 || listings % 2 === 0) return items;
-          const [first = {}, second = {}] = items;
-          return [
-            { ...second, sequence: first['sequence'] },
-            { ...first, sequence: second['sequence'] },
-            ...items.slice(2),
-          ];
-        }),
-      };
-    },
-  ),
-  mutant(
-    'feeds-count-by-target',
-    'mentions.feeds-agree-on-order',
-    'two messages stand in another order for a second target',
-    () => {
-      let sends = 0;
-      return {
-        rules: {
-          nextEventSequence: (last) => last + 10n,
-          mentionSequences: (event, targets) => {
-            sends += 1;
-            return targets.map((_, index) =>
-              index === 0 ? event : sends % 2 === 0 ? event - 14n : event + 1n,
-            );
-          },
-        },
-      };
-    },
-  ),
-  mutant('lagging-listings', 'mentions.recency', 'every second listing shows how things were 2 s ago', () => {
-    let reads = 0;
-    return {
-      rules: { snapshotAgeMs: (stream) => (stream === 'mentions' && (reads += 1) % 2 === 0 ? 2_000 : 0) },
-    };
-  }),
 ];
 
 function listed(

@@ -2,7 +2,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
 /** What a message says of itself: on every read, and only in a channel. */
@@ -137,30 +137,27 @@ const changingMutants: readonly Mutant[] = [
     'the id of a message is another one at the second read',
     (message) => ({ ...message, id: otherUuid(message.id) }),
   ),
-  mutant(
-    'created-at-is-now',
-    'message.immutable',
-    'a message says the time of its reading as that of its writing',
-    {
-      rules: { presentMessage: (message) => ({ ...message, created_at: new Date().toISOString() }) },
+  ...breaking({
+    'message.immutable': {
+      'created-at-is-now': what('a message says the time of its reading as that of its writing', {
+        presentMessage: (message) => ({ ...message, created_at: new Date().toISOString() }),
+      }),
     },
-  ),
-  mutant('every-id-is-the-channel-s', 'message.id.one-message', 'all messages of a channel have one id', {
-    rules: { presentMessage: (message) => ({ ...message, id: message.channel_id }) },
-  }),
-  mutant('ids-repeat', 'message.id.one-message', 'a message has the id of the one before', () => {
-    const ids = new Map<string, string>();
-    let last: string | undefined;
-    return {
-      rules: {
-        presentMessage: (message) => {
-          const id = ids.get(message.id) ?? (ids.size % 2 === 1 ? last : undefined) ?? message.id;
-          ids.set(message.id, id);
-          last = id;
-          return { ...message, id };
-        },
-      },
-    };
+    'message.id.one-message': {
+      'every-id-is-the-channel-s': { presentMessage: (message) => ({ ...message, id: message.channel_id }) },
+      'ids-repeat': what('a message has the id of the one before', () => {
+        const ids = new Map<string, string>();
+        let last: string | undefined;
+        return {
+          presentMessage: (message) => {
+            const id = ids.get(message.id) ?? (ids.size % 2 === 1 ? last : undefined) ?? message.id;
+            ids.set(message.id, id);
+            last = id;
+            return { ...message, id };
+          },
+        };
+      }),
+    },
   }),
 ];
 
@@ -187,292 +184,139 @@ function changing(
 }
 
 /** Numbers of messages that are not their places. */
-const sequenceMutants: readonly Mutant[] = [
-  mutant(
-    'message-has-the-number-of-the-event',
-    'message.sequence.channel-local',
-    'a message shows a number of its workspace',
-    () => ({
-      rules: {
-        presentMessage: (message, route) =>
-          route === 'read' ? { ...message, sequence: Number(message.sequence) + 1_000 } : message,
-      },
+const sequenceMutants: readonly Mutant[] = breaking({
+  'message.sequence.channel-local': {
+    'message-has-the-number-of-the-event': what('a message shows a number of its workspace', () => ({
+      presentMessage: (message, route) =>
+        route === 'read' ? { ...message, sequence: Number(message.sequence) + 1_000 } : message,
+    })),
+    'message-numbers-are-doubled': what('a message shows twice its number', {
+      presentMessage: (message) => ({ ...message, sequence: Number(message.sequence) * 2 }),
     }),
-  ),
-  mutant(
-    'message-numbers-are-doubled',
-    'message.sequence.channel-local',
-    'a message shows twice its number',
-    {
-      rules: { presentMessage: (message) => ({ ...message, sequence: Number(message.sequence) * 2 }) },
-    },
-  ),
-  mutant(
-    'message-numbers-begin-with-each-page',
-    'message.sequence.channel-local',
-    'messages are numbered within their page',
-    () => {
+    'message-numbers-begin-with-each-page': what('messages are numbered within their page', () => {
       const seen = new Map<string, number>();
       return {
-        rules: {
-          presentMessage: (message) => {
-            const number = seen.get(message.id) ?? (seen.size % 5) + 1;
-            seen.set(message.id, number);
-            return { ...message, sequence: number };
-          },
+        presentMessage: (message) => {
+          const number = seen.get(message.id) ?? (seen.size % 5) + 1;
+          seen.set(message.id, number);
+          return { ...message, sequence: number };
         },
       };
-    },
-  ),
-];
+    }),
+  },
+});
 
 /** What is captured at the moment of writing, and what becomes of it later. */
-const captureMutants: readonly Mutant[] = [
-  ...ruleMutants([
-    [
-      'author-is-looked-up',
-      'message.author.captured-at-write',
-      'an author is shown under its present names',
-      { presentAuthor: (_captured, live) => live() },
-    ],
-    [
-      'agent-name-is-looked-up',
-      'message.author.captured-at-write',
-      'an agent is shown under its present name',
-      { presentAuthor: (captured, live) => ({ ...captured, display_name: live().display_name }) },
-    ],
-    [
-      'machine-name-is-looked-up',
-      'message.author.captured-at-write',
-      'a machine is shown under its present name',
-      { presentAuthor: (captured, live) => ({ ...captured, machine: live().machine }) },
-    ],
-    [
-      'human-name-is-looked-up',
-      'human-user.display-name.captured-at-write',
-      'a human is shown under the present name',
-      { presentAuthor: (captured, live) => ({ ...captured, human_user: live().human_user }) },
-    ],
-    [
-      'host-is-cut',
-      'author.agent-host.captured-at-write',
-      'the host of an agent is cut at 40 characters',
-      { capturedAgentHost: (host) => host?.slice(0, 40) ?? null },
-    ],
-    [
-      'host-is-cut-at-79',
-      'author.agent-host.captured-at-write',
-      'the host of an agent is cut at 79 characters',
-      { capturedAgentHost: (host) => host?.slice(0, 79) ?? null },
-    ],
-    [
-      'host-is-lower-cased',
-      'author.agent-host.captured-at-write',
-      'the host of an agent is made small',
-      { capturedAgentHost: (host) => host?.toLowerCase() ?? null },
-    ],
-    [
-      'host-ends-at-a-blank',
-      'author.agent-host.captured-at-write',
-      'the host of an agent is cut at its first blank',
-      { capturedAgentHost: (host) => host?.split(' ')[0] ?? null },
-    ],
-    [
-      'host-is-ascii',
-      'author.agent-host.captured-at-write',
-      'the host of an agent loses what is not ASCII',
-      { capturedAgentHost: (host) => host?.replaceAll(/[^\x20-\x7e]/gu, '?') ?? null },
-    ],
-    [
-      'host-names-the-agent',
-      'author.agent-host.display-only',
-      'the host of an agent becomes its name',
-      {
-        presentAuthor: (captured) => ({
-          ...captured,
-          display_name: captured.agent_host ?? captured.display_name,
-        }),
-      },
-    ],
-    [
-      'host-is-the-agent',
-      'author.agent-host.display-only',
-      'a message with a host has another author',
-      {
-        presentAuthor: (captured) =>
-          captured.agent_host ? { ...captured, id: otherUuid(captured.id) } : captured,
-      },
-    ],
-    [
-      'host-hides-the-machine',
-      'author.agent-host.display-only',
-      'a message with a host shows no machine',
-      { presentAuthor: (captured) => (captured.agent_host ? { ...captured, machine: null } : captured) },
-    ],
-    [
-      'host-of-81-is-taken',
-      'author.agent-host.out-of-range-refused',
-      'a host of 81 characters is taken',
-      { maxAgentHostLength: () => 81 },
-    ],
-    [
-      'host-is-taken-and-cut',
-      'author.agent-host.out-of-range-refused',
-      'a host over 80 characters is cut',
-      {
-        maxAgentHostLength: () => 10_000,
-        capturedAgentHost: (host) => host && Array.from(host).slice(0, 80).join(''),
-      },
-    ],
-    [
-      'host-may-be-empty',
-      'author.agent-host.out-of-range-refused',
-      'an empty host counts as none',
-      { minAgentHostLength: () => 0, capturedAgentHost: (host) => host || null },
-    ],
-    [
-      'targets-are-dropped',
-      'message.mentions.captured',
-      'a message shows no targets',
-      { presentTargets: () => [] },
-    ],
-    [
-      'first-target-is-kept',
-      'message.mentions.captured',
-      'a message shows its first target only',
-      { presentTargets: (targets) => targets.slice(0, 1) },
-    ],
-    [
-      'agent-targets-are-kept',
-      'message.mentions.captured',
-      'a message shows agents only among its targets',
-      { presentTargets: (targets) => targets.filter(({ kind }) => kind === 'agent') },
-    ],
-    [
-      'human-targets-are-dropped',
-      'message.mentions.captured',
-      'a message does not show humans among its targets',
-      { presentTargets: (targets) => targets.filter(({ kind }) => kind !== 'user') },
-    ],
-    [
-      'machine-targets-are-dropped',
-      'message.mentions.captured',
-      'a message does not show machines among its targets',
-      { presentTargets: (targets) => targets.filter(({ kind }) => kind !== 'machine') },
-    ],
-    [
-      'nine-targets-are-kept',
-      'message.mentions.captured',
-      'a message shows nine targets at most',
-      { presentTargets: (targets) => targets.slice(0, 9) },
-    ],
-    [
-      'two-targets-are-kept',
-      'message.mentions.captured',
-      'a message shows two targets at most',
-      { presentTargets: (targets) => targets.slice(0, 2) },
-    ],
-    [
-      '19-targets-are-kept',
-      'message.mentions.captured',
-      'a message shows 19 targets at most',
-      { presentTargets: (targets) => targets.slice(0, 19) },
-    ],
-    [
-      'targets-become-agents',
-      'message.mentions.captured',
-      'every target of a message is shown as an agent',
-      { presentTargets: (targets) => targets.map(({ id }) => ({ kind: 'agent' as const, id })) },
-    ],
-    [
-      'first-attachment-is-kept',
-      'message.attachments.captured',
-      'a message shows its first file only',
-      { capturedAttachments: (ids) => ids.slice(0, 1) },
-    ],
-    [
-      '19-attachments-are-kept',
-      'message.attachments.captured',
-      'a message shows 19 files at most',
-      { capturedAttachments: (ids) => contractRules.capturedAttachments(ids).slice(0, 19) },
-    ],
-  ]),
-  mutant(
-    'every-second-host-is-dropped',
-    'author.agent-host.captured-at-write',
-    'the host of every second message that has one is not kept',
-    () => {
+const captureMutants: readonly Mutant[] = breaking({
+  'message.author.captured-at-write': {
+    'author-is-looked-up': { presentAuthor: (_captured, live) => live() },
+    'agent-name-is-looked-up': what('an agent is shown under its present name', {
+      presentAuthor: (captured, live) => ({ ...captured, display_name: live().display_name }),
+    }),
+    'machine-name-is-looked-up': what('a machine is shown under its present name', {
+      presentAuthor: (captured, live) => ({ ...captured, machine: live().machine }),
+    }),
+  },
+  'human-user.display-name.captured-at-write': {
+    'human-name-is-looked-up': what('a human is shown under the present name', {
+      presentAuthor: (captured, live) => ({ ...captured, human_user: live().human_user }),
+    }),
+  },
+  'author.agent-host.captured-at-write': {
+    'host-is-cut': { capturedAgentHost: (host) => host?.slice(0, 40) ?? null },
+    'host-is-cut-at-79': { capturedAgentHost: (host) => host?.slice(0, 79) ?? null },
+    'host-is-lower-cased': { capturedAgentHost: (host) => host?.toLowerCase() ?? null },
+    'host-ends-at-a-blank': { capturedAgentHost: (host) => host?.split(' ')[0] ?? null },
+    'host-is-ascii': { capturedAgentHost: (host) => host?.replaceAll(/[^\x20-\x7e]/gu, '?') ?? null },
+    'every-second-host-is-dropped': what('the host of every second message that has one is not kept', () => {
       let hosts = 0;
-      return {
-        rules: { capturedAgentHost: (host) => (host !== null && (hosts += 1) % 2 === 0 ? null : host) },
-      };
-    },
-  ),
-  mutant(
-    'every-second-attachment-is-dropped',
-    'message.attachments.captured',
-    'the files of every second message that has any are not kept',
-    () => {
-      let messages = 0;
-      return {
-        rules: {
-          capturedAttachments: (ids) =>
-            ids.length > 0 && (messages += 1) % 2 === 0 ? [] : [...new Set(ids)],
-        },
-      };
-    },
-  ),
-  mutant(
-    'host-is-the-latest',
-    'author.agent-host.captured-at-write',
-    'every message of an agent shows the host of its latest',
-    () => {
+      return { capturedAgentHost: (host) => (host !== null && (hosts += 1) % 2 === 0 ? null : host) };
+    }),
+    'host-is-the-latest': what('every message of an agent shows the host of its latest', () => {
       let latest: string | null = null;
       return {
-        rules: {
-          capturedAgentHost: (host) => (latest = host ?? latest),
-          presentAuthor: (captured) => ({ ...captured, agent_host: captured.agent_host ? latest : null }),
-        },
+        capturedAgentHost: (host) => (latest = host ?? latest),
+        presentAuthor: (captured) => ({ ...captured, agent_host: captured.agent_host ? latest : null }),
+      };
+    }),
+  },
+  'author.agent-host.display-only': {
+    'host-names-the-agent': what('the host of an agent becomes its name', {
+      presentAuthor: (captured) => ({
+        ...captured,
+        display_name: captured.agent_host ?? captured.display_name,
+      }),
+    }),
+    'host-is-the-agent': what('a message with a host has another author', {
+      presentAuthor: (captured) =>
+        captured.agent_host ? { ...captured, id: otherUuid(captured.id) } : captured,
+    }),
+    'host-hides-the-machine': what('a message with a host shows no machine', {
+      presentAuthor: (captured) => (captured.agent_host ? { ...captured, machine: null } : captured),
+    }),
+  },
+  'author.agent-host.out-of-range-refused': {
+    'host-of-81-is-taken': what('a host of 81 characters is taken', { maxAgentHostLength: () => 81 }),
+    'host-is-taken-and-cut': what('a host over 80 characters is cut', {
+      maxAgentHostLength: () => 10_000,
+      capturedAgentHost: (host) => host && Array.from(host).slice(0, 80).join(''),
+    }),
+    'host-may-be-empty': { minAgentHostLength: () => 0, capturedAgentHost: (host) => host || null },
+  },
+  'message.mentions.captured': {
+    'targets-are-dropped': what('a message shows no targets', { presentTargets: () => [] }),
+    'first-target-is-kept': { presentTargets: (targets) => targets.slice(0, 1) },
+    'agent-targets-are-kept': { presentTargets: (targets) => targets.filter(({ kind }) => kind === 'agent') },
+    'human-targets-are-dropped': what('a message does not show humans among its targets', {
+      presentTargets: (targets) => targets.filter(({ kind }) => kind !== 'user'),
+    }),
+    'machine-targets-are-dropped': what('a message does not show machines among its targets', {
+      presentTargets: (targets) => targets.filter(({ kind }) => kind !== 'machine'),
+    }),
+    'nine-targets-are-kept': { presentTargets: (targets) => targets.slice(0, 9) },
+    'two-targets-are-kept': { presentTargets: (targets) => targets.slice(0, 2) },
+    '19-targets-are-kept': { presentTargets: (targets) => targets.slice(0, 19) },
+    'targets-become-agents': what('every target of a message is shown as an agent', {
+      presentTargets: (targets) => targets.map(({ id }) => ({ kind: 'agent' as const, id })),
+    }),
+  },
+  'message.attachments.captured': {
+    'first-attachment-is-kept': { capturedAttachments: (ids) => ids.slice(0, 1) },
+    '19-attachments-are-kept': what('a message shows 19 files at most', {
+      capturedAttachments: (ids) => contractRules.capturedAttachments(ids).slice(0, 19),
+    }),
+    'every-second-attachment-is-dropped': () => {
+      let messages = 0;
+      return {
+        capturedAttachments: (ids) => (ids.length > 0 && (messages += 1) % 2 === 0 ? [] : [...new Set(ids)]),
       };
     },
-  ),
-  mutant(
-    'renamed-targets-are-dropped',
-    'message.mentions.never-re-resolved',
-    'a target that was renamed is no longer shown',
-    () => {
+  },
+  'message.mentions.never-re-resolved': {
+    'renamed-targets-are-dropped': what('a target that was renamed is no longer shown', () => {
       const names = new Map<string, string | null>();
       return {
-        rules: {
-          presentTargets: (targets, nameNow) =>
-            targets.filter((target) => {
-              const name = nameNow(target);
-              if (!names.has(target.id)) names.set(target.id, name);
-              return names.get(target.id) === name;
-            }),
-        },
+        presentTargets: (targets, nameNow) =>
+          targets.filter((target) => {
+            const name = nameNow(target);
+            if (!names.has(target.id)) names.set(target.id, name);
+            return names.get(target.id) === name;
+          }),
       };
-    },
-  ),
-  mutant(
-    'renamed-targets-are-others',
-    'message.mentions.never-re-resolved',
-    'a target that was renamed is looked up under its old name',
-    () => {
+    }),
+    'renamed-targets-are-others': what('a target that was renamed is looked up under its old name', () => {
       const names = new Map<string, string | null>();
       return {
-        rules: {
-          presentTargets: (targets, nameNow) =>
-            targets.map((target) => {
-              const name = nameNow(target);
-              if (!names.has(target.id)) names.set(target.id, name);
-              return names.get(target.id) === name ? target : { ...target, id: otherUuid(target.id) };
-            }),
-        },
+        presentTargets: (targets, nameNow) =>
+          targets.map((target) => {
+            const name = nameNow(target);
+            if (!names.has(target.id)) names.set(target.id, name);
+            return names.get(target.id) === name ? target : { ...target, id: otherUuid(target.id) };
+          }),
       };
-    },
-  ),
-];
+    }),
+  },
+});
 
 export const messageMutants: readonly Mutant[] = [
   ...factMutants,

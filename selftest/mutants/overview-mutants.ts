@@ -1,7 +1,7 @@
 import type { Workspace } from '../../spec/index.ts';
 import type { Answer } from '../../reference/model/answer.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { mutant, refusing, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, refusing, what, type Mutant } from './base/mutant.ts';
 import { objectOf, otherUuid, refusal, spoilBody, spoilSuccess } from './base/spoil-answer.ts';
 
 /** What a machine sees of which workspace. */
@@ -22,93 +22,65 @@ export const overviewMutants: readonly Mutant[] = [
     'any UUID that is no workspace',
     (text, own) => contractRules.acceptsWorkspaceId(text) && text !== own?.id,
   ),
-  ...ruleMutants([
-    [
-      'machines-see-every-workspace',
-      'overview.own-workspace-only',
-      'a machine sees any workspace',
-      { mayOverview: () => true, isLinkedMembershipActive: () => true, isCallersMembership: () => true },
-    ],
-    [
-      'former-members-are-listed',
-      'overview.members.active-only',
-      'members of every state are listed',
-      { isMemberListed: () => true },
-    ],
-    [
-      'channel-of-another-workspace',
-      'channel.workspace-id.is-the-workspace',
-      'channels of every workspace are listed',
-      { isChannelListed: () => true },
-    ],
-    [
-      'channels-say-another-workspace',
-      'channel.workspace-id.is-the-workspace',
-      'a channel says another workspace',
-      { presentChannel: (channel) => ({ ...channel, workspace_id: otherUuid(channel.workspace_id ?? '') }) },
-    ],
-    [
-      'membership-says-another-workspace',
-      'membership.workspace-id.is-the-workspace',
-      'the membership says another workspace',
-      {
+  ...breaking({
+    'overview.own-workspace-only': {
+      'machines-see-every-workspace': what('a machine sees any workspace', {
+        mayOverview: () => true,
+        isLinkedMembershipActive: () => true,
+        isCallersMembership: () => true,
+      }),
+    },
+    'overview.members.active-only': {
+      'former-members-are-listed': what('members of every state are listed', { isMemberListed: () => true }),
+    },
+    'channel.workspace-id.is-the-workspace': {
+      'channel-of-another-workspace': { isChannelListed: () => true },
+      'channels-say-another-workspace': what('a channel says another workspace', {
+        presentChannel: (channel) => ({ ...channel, workspace_id: otherUuid(channel.workspace_id ?? '') }),
+      }),
+    },
+    'membership.workspace-id.is-the-workspace': {
+      'membership-says-another-workspace': what('the membership says another workspace', {
         presentMembership: (membership) => ({
           ...membership,
           workspace_id: otherUuid(membership.workspace_id ?? ''),
         }),
-      },
-    ],
-    [
-      'membership-says-itself',
-      'membership.workspace-id.is-the-workspace',
-      'the membership says its own id as its workspace',
-      { presentMembership: (membership) => ({ ...membership, workspace_id: membership.id ?? null }) },
-    ],
-    [
-      'workspace-has-another-id',
-      'overview.workspace.is-the-requested',
-      'the workspace shown has another id',
-      { presentWorkspace: (workspace) => ({ ...workspace, id: otherUuid(workspace.id ?? '') }) },
-    ],
-  ]),
-  mutant(
-    'workspace-is-the-first-shown',
-    'overview.workspace.is-the-requested',
-    'every overview shows the workspace that was shown first',
-    () => {
-      let first: Workspace | undefined;
-      return { rules: { presentWorkspace: (workspace) => (first ??= workspace) } };
+      }),
+      'membership-says-itself': what('the membership says its own id as its workspace', {
+        presentMembership: (membership) => ({ ...membership, workspace_id: membership.id ?? null }),
+      }),
     },
-  ),
-  mutant('no-channels', 'overview.channels.lists-a-known-one', 'no channel is listed', {
-    answer: spoilBody('overview', (body) => ({ ...body, channels: [] })),
+    'overview.workspace.is-the-requested': {
+      'workspace-has-another-id': what('the workspace shown has another id', {
+        presentWorkspace: (workspace) => ({ ...workspace, id: otherUuid(workspace.id ?? '') }),
+      }),
+      'workspace-is-the-first-shown': what('every overview shows the workspace that was shown first', () => {
+        let first: Workspace | undefined;
+        return { presentWorkspace: (workspace) => (first ??= workspace) };
+      }),
+    },
+    'overview.channels.lists-a-known-one': {
+      'no-channels': { answer: spoilBody('overview', (body) => ({ ...body, channels: [] })) },
+      'channels-that-are-not-default': what('the default channel is not listed', {
+        answer: spoilBody('overview', (body) => ({
+          ...body,
+          channels: listOf(body['channels']).filter((each) => objectOf(each)['is_default'] !== true),
+        })),
+      }),
+    },
+    'overview.shows-the-current-names': {
+      'names-are-remembered': what('an overview shows what it showed first', () => {
+        const first = new Map<string, unknown>();
+        return {
+          answer: spoilBody('overview', (body, { path }) => {
+            const known = first.get(path) ?? body;
+            first.set(path, known);
+            return known;
+          }),
+        };
+      }),
+    },
   }),
-  mutant(
-    'channels-that-are-not-default',
-    'overview.channels.lists-a-known-one',
-    'the default channel is not listed',
-    {
-      answer: spoilBody('overview', (body) => ({
-        ...body,
-        channels: listOf(body['channels']).filter((each) => objectOf(each)['is_default'] !== true),
-      })),
-    },
-  ),
-  mutant(
-    'names-are-remembered',
-    'overview.shows-the-current-names',
-    'an overview shows what it showed first',
-    () => {
-      const first = new Map<string, unknown>();
-      return {
-        answer: spoilBody('overview', (body, { path }) => {
-          const known = first.get(path) ?? body;
-          first.set(path, known);
-          return known;
-        }),
-      };
-    },
-  ),
   ...[302, 403, 404].flatMap((status) => [
     refusing(
       'machine',

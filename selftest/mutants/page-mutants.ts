@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { PageFacts, StreamName } from '../../reference/model/page-facts.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { mutant, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, type Mutant } from './base/mutant.ts';
 import { itemsOf, sequenceOf, spoilBody, spoilList, type ReadRoute } from './base/spoil-answer.ts';
 
 const streams: readonly StreamName[] = ['channel', 'mentions'];
@@ -93,15 +93,14 @@ const cursorMutants: readonly Mutant[] = [
         facts.isMoreAbove || (is(facts) && facts.after !== undefined && facts.entries.length === 0),
     }),
   ),
-  mutant(
-    'large-message-blocks-the-channel',
-    'page.empty-page-moves-on',
-    'a message over the byte cap is never returned, and more is said to be there',
-    {
-      rules: { fitsOnPage: ({ bytes, nextBytes, capBytes }) => bytes + nextBytes <= capBytes },
-      settings: { historyBytes: 300_000 },
+  ...breaking({
+    'page.empty-page-moves-on': {
+      'large-message-blocks-the-channel': {
+        rules: { fitsOnPage: ({ bytes, nextBytes, capBytes }) => bytes + nextBytes <= capBytes },
+        settings: { historyBytes: 300_000 },
+      },
     },
-  ),
+  }),
 ];
 
 /** Items that a walk passes over. */
@@ -165,52 +164,30 @@ const skippingMutants: readonly Mutant[] = [
       },
     ),
   ),
-  mutant(
-    'cut-page-is-passed-over',
-    'limits.byte-cap-loses-nothing',
-    'the next cursor of a page that the byte cap cut is computed before the cut',
-    {
-      rules: {
+  ...breaking({
+    'limits.byte-cap-loses-nothing': {
+      'cut-page-is-passed-over': {
         nextAfter: (facts) =>
           facts.isCutByBytes && facts.after !== undefined
             ? maxOf(next(facts), minOf(facts.after + BigInt(facts.limit), facts.streamEnd))
             : next(facts),
       },
+      'cut-page-loses-one': { nextAfter: (facts) => next(facts) + (facts.isCutByBytes ? 1n : 0n) },
     },
-  ),
-  mutant(
-    'cut-page-loses-one',
-    'limits.byte-cap-loses-nothing',
-    'the item that did not fit under the byte cap is passed over',
-    {
-      rules: { nextAfter: (facts) => next(facts) + (facts.isCutByBytes ? 1n : 0n) },
-    },
-  ),
-  mutant(
-    'cut-newest-page-is-passed-over',
-    'mentions.shortened-first-page-continues',
-    'a first page that the byte cap cut hands out the end of the feed',
-    {
-      rules: {
+    'mentions.shortened-first-page-continues': {
+      'cut-newest-page-is-passed-over': {
         nextAfter: (facts) =>
           facts.stream === 'mentions' && facts.after === undefined && facts.isCutByBytes
             ? facts.streamEnd
             : next(facts),
       },
-    },
-  ),
-  mutant(
-    'cut-newest-page-says-that-was-all',
-    'mentions.shortened-first-page-continues',
-    'a first page that the byte cap cut says that nothing more is there',
-    {
-      rules: {
+      'cut-newest-page-says-that-was-all': {
         hasMore: (facts) =>
           facts.isMoreAbove &&
           !(facts.stream === 'mentions' && facts.after === undefined && facts.isCutByBytes),
       },
     },
-  ),
+  }),
 ];
 
 /** `has_more` that says that the end was reached before it was. */

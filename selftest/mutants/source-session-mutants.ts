@@ -1,237 +1,119 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { mutant, ruleMutants, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
 /** A valid session that is refused. */
-const refusing: readonly Mutant[] = ruleMutants([
-  [
-    'provider-b-knows-no-cloud',
-    'source-session.provider-b-surface',
-    'provider_b is refused on cloud',
-    {
+const refusing: readonly Mutant[] = breaking({
+  'source-session.provider-b-surface': {
+    'provider-b-knows-no-cloud': what('provider_b is refused on cloud', {
       acceptsSurface: (provider, surface) =>
         !(provider === 'provider_b' && surface === 'cloud') &&
         contractRules.acceptsSurface(provider, surface),
-    },
-  ],
-  [
-    'provider-b-knows-no-desktop',
-    'source-session.provider-b-surface',
-    'provider_b is refused on desktop',
-    {
+    }),
+    'provider-b-knows-no-desktop': what('provider_b is refused on desktop', {
       acceptsSurface: (provider, surface) =>
         !(provider === 'provider_b' && surface === 'desktop') &&
         contractRules.acceptsSurface(provider, surface),
-    },
-  ],
-  [
-    'provider-b-knows-no-cli',
-    'source-session.provider-b-surface',
-    'provider_b is refused on cli',
-    {
+    }),
+    'provider-b-knows-no-cli': what('provider_b is refused on cli', {
       acceptsSurface: (provider, surface) =>
         !(provider === 'provider_b' && surface === 'cli') && contractRules.acceptsSurface(provider, surface),
-    },
-  ],
-  [
-    'provider-a-knows-no-cli',
-    'source-session.valid-is-accepted',
-    'provider_a is refused on cli',
-    {
+    }),
+  },
+  'source-session.valid-is-accepted': {
+    'provider-a-knows-no-cli': what('provider_a is refused on cli', {
       acceptsSurface: (provider, surface) =>
         !(provider === 'provider_a' && surface === 'cli') && contractRules.acceptsSurface(provider, surface),
-    },
-  ],
-  [
-    'provider-a-knows-no-desktop',
-    'source-session.valid-is-accepted',
-    'provider_a is refused on desktop',
-    {
+    }),
+    'provider-a-knows-no-desktop': what('provider_a is refused on desktop', {
       acceptsSurface: (provider, surface) =>
         !(provider === 'provider_a' && surface === 'desktop') &&
         contractRules.acceptsSurface(provider, surface),
-    },
-  ],
-  [
-    'provider-c-is-refused',
-    'source-session.valid-is-accepted',
-    'provider_c is refused',
-    { acceptsProvider: (provider) => provider !== 'provider_c' && contractRules.acceptsProvider(provider) },
-  ],
-  [
-    'provider-d-is-refused',
-    'source-session.valid-is-accepted',
-    'provider_d is refused',
-    { acceptsProvider: (provider) => provider !== 'provider_d' && contractRules.acceptsProvider(provider) },
-  ],
-  [
-    'uuids-are-of-version-4',
-    'source-session.valid-is-accepted',
-    'a session of provider_a has to be a UUID of version 4',
-    {
+    }),
+    'provider-c-is-refused': what('provider_c is refused', {
+      acceptsProvider: (provider) => provider !== 'provider_c' && contractRules.acceptsProvider(provider),
+    }),
+    'provider-d-is-refused': what('provider_d is refused', {
+      acceptsProvider: (provider) => provider !== 'provider_d' && contractRules.acceptsProvider(provider),
+    }),
+    'uuids-are-of-version-4': what('a session of provider_a has to be a UUID of version 4', {
       acceptsProviderASession: (id) =>
         /^.{14}4.{4}[89ab]/.test(id) && contractRules.acceptsProviderASession(id),
-    },
-  ],
-  [
-    'provider-b-has-64-characters',
-    'source-session.valid-is-accepted',
-    'a session of provider_b has at most 64 characters',
-    { acceptsProviderBSession: (id) => id.length <= 64 && contractRules.acceptsProviderBSession(id) },
-  ],
-  [
-    'provider-b-has-127-characters',
-    'source-session.valid-is-accepted',
-    'a session of provider_b has at most 127 characters',
-    { acceptsProviderBSession: (id) => id.length <= 127 && contractRules.acceptsProviderBSession(id) },
-  ],
-  [
-    'provider-b-has-two-characters',
-    'source-session.valid-is-accepted',
-    'a session of provider_b has at least two characters',
-    { acceptsProviderBSession: (id) => id.length >= 2 && contractRules.acceptsProviderBSession(id) },
-  ],
-  [
-    'provider-b-has-no-underscore',
-    'source-session.valid-is-accepted',
-    'a session of provider_b has no underscore',
-    { acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(id) },
-  ],
-  [
-    'provider-b-has-no-dash',
-    'source-session.valid-is-accepted',
-    'a session of provider_b has no dash',
-    { acceptsProviderBSession: (id) => /^[A-Za-z0-9]\w{0,127}$/.test(id) },
-  ],
-  [
-    'provider-b-has-no-capitals',
-    'source-session.valid-is-accepted',
-    'a session of provider_b has no capitals',
-    { acceptsProviderBSession: (id) => !/[A-Z]/.test(id) && contractRules.acceptsProviderBSession(id) },
-  ],
-  [
-    'provider-b-begins-with-a-letter',
-    'source-session.valid-is-accepted',
-    'a session of provider_b begins with a letter',
-    { acceptsProviderBSession: (id) => /^[A-Za-z]/.test(id) && contractRules.acceptsProviderBSession(id) },
-  ],
-  [
-    'nothing-new-in-the-cloud',
-    'source-session.valid-is-accepted',
-    'a session that begins with new is refused on cloud',
-    { acceptsProviderBCloudSession: (id) => !id.toLowerCase().startsWith('new') },
-  ],
-  [
-    'new-is-refused-everywhere',
-    'source-session.valid-is-accepted',
-    'a session called new is refused on every surface',
-    {
+    }),
+    'provider-b-has-64-characters': what('a session of provider_b has at most 64 characters', {
+      acceptsProviderBSession: (id) => id.length <= 64 && contractRules.acceptsProviderBSession(id),
+    }),
+    'provider-b-has-127-characters': what('a session of provider_b has at most 127 characters', {
+      acceptsProviderBSession: (id) => id.length <= 127 && contractRules.acceptsProviderBSession(id),
+    }),
+    'provider-b-has-two-characters': what('a session of provider_b has at least two characters', {
+      acceptsProviderBSession: (id) => id.length >= 2 && contractRules.acceptsProviderBSession(id),
+    }),
+    'provider-b-has-no-underscore': what('a session of provider_b has no underscore', {
+      acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(id),
+    }),
+    'provider-b-has-no-dash': { acceptsProviderBSession: (id) => /^[A-Za-z0-9]\w{0,127}$/.test(id) },
+    'provider-b-has-no-capitals': what('a session of provider_b has no capitals', {
+      acceptsProviderBSession: (id) => !/[A-Z]/.test(id) && contractRules.acceptsProviderBSession(id),
+    }),
+    'provider-b-begins-with-a-letter': what('a session of provider_b begins with a letter', {
+      acceptsProviderBSession: (id) => /^[A-Za-z]/.test(id) && contractRules.acceptsProviderBSession(id),
+    }),
+    'nothing-new-in-the-cloud': { acceptsProviderBCloudSession: (id) => !id.toLowerCase().startsWith('new') },
+    'new-is-refused-everywhere': what('a session called new is refused on every surface', {
       acceptsProviderBSession: (id) =>
         id.toLowerCase() !== 'new' && contractRules.acceptsProviderBSession(id),
-    },
-  ],
-  [
-    'provider-d-has-six-digits',
-    'source-session.valid-is-accepted',
-    'a session of provider_d ends in six digits',
-    { acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{6}$/.test(id) },
-  ],
-  [
-    'provider-d-has-eight-digits',
-    'source-session.valid-is-accepted',
-    'a session of provider_d ends in eight digits',
-    { acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{8}$/.test(id) },
-  ],
-  [
-    'no-leap-days',
-    'source-session.valid-is-accepted',
-    'the 29th of February is refused',
-    {
+    }),
+    'provider-d-has-six-digits': what('a session of provider_d ends in six digits', {
+      acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{6}$/.test(id),
+    }),
+    'provider-d-has-eight-digits': what('a session of provider_d ends in eight digits', {
+      acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{8}$/.test(id),
+    }),
+    'no-leap-days': what('the 29th of February is refused', {
       acceptsProviderDDate: (year, month, day) =>
         !(month === 2 && day === 29) && contractRules.acceptsProviderDDate(year, month, day),
-    },
-  ],
-  [
-    'no-leap-day-in-2000',
-    'source-session.valid-is-accepted',
-    'the 29th of February 2000 is refused',
-    {
+    }),
+    'no-leap-day-in-2000': what('the 29th of February 2000 is refused', {
       acceptsProviderDDate: (year, month, day) =>
         !(year % 100 === 0 && month === 2 && day === 29) &&
         contractRules.acceptsProviderDDate(year, month, day),
-    },
-  ],
-  [
-    'no-31st',
-    'source-session.valid-is-accepted',
-    'the 31st of a month is refused',
-    {
+    }),
+    'no-31st': what('the 31st of a month is refused', {
       acceptsProviderDDate: (year, month, day) =>
         day < 31 && contractRules.acceptsProviderDDate(year, month, day),
-    },
-  ],
-  [
-    'no-december',
-    'source-session.valid-is-accepted',
-    'the twelfth month is refused',
-    {
+    }),
+    'no-december': what('the twelfth month is refused', {
       acceptsProviderDDate: (year, month, day) =>
         month < 12 && contractRules.acceptsProviderDDate(year, month, day),
-    },
-  ],
-  [
-    'no-midnight',
-    'source-session.valid-is-accepted',
-    'the hour 0 is refused',
-    {
+    }),
+    'no-midnight': what('the hour 0 is refused', {
       acceptsProviderDTime: (hour, minute, second) =>
         hour > 0 && contractRules.acceptsProviderDTime(hour, minute, second),
-    },
-  ],
-  [
-    'no-last-hour',
-    'source-session.valid-is-accepted',
-    'the hour 23 is refused',
-    {
+    }),
+    'no-last-hour': what('the hour 23 is refused', {
       acceptsProviderDTime: (hour, minute, second) =>
         hour < 23 && contractRules.acceptsProviderDTime(hour, minute, second),
-    },
-  ],
-  [
-    'no-last-second',
-    'source-session.valid-is-accepted',
-    'the second 59 is refused',
-    {
+    }),
+    'no-last-second': what('the second 59 is refused', {
       acceptsProviderDTime: (hour, minute, second) =>
         second < 59 && contractRules.acceptsProviderDTime(hour, minute, second),
-    },
-  ],
-  [
-    'sessions-of-provider-c-are-dropped',
-    'source-session.valid-is-accepted',
-    'a session of provider_c is accepted and not shown',
-    { capturedSession: (session) => (session?.provider === 'provider_c' ? null : session) },
-  ],
-  [
-    'session-ids-are-lower-cased',
-    'source-session.valid-is-accepted',
-    'the id of a session is made small',
-    { capturedSession: (session) => session && { ...session, session_id: session.session_id.toLowerCase() } },
-  ],
-  [
-    'session-ids-are-cut-at-64',
-    'source-session.valid-is-accepted',
-    'the id of a session is cut at 64 characters',
-    { capturedSession: (session) => session && { ...session, session_id: session.session_id.slice(0, 64) } },
-  ],
-  [
-    'surfaces-become-cli',
-    'source-session.valid-is-accepted',
-    'every surface is shown as cli',
-    { capturedSession: (session) => session && { ...session, surface: 'cli' as const } },
-  ],
-]);
+    }),
+    'sessions-of-provider-c-are-dropped': what('a session of provider_c is accepted and not shown', {
+      capturedSession: (session) => (session?.provider === 'provider_c' ? null : session),
+    }),
+    'session-ids-are-lower-cased': what('the id of a session is made small', {
+      capturedSession: (session) => session && { ...session, session_id: session.session_id.toLowerCase() },
+    }),
+    'session-ids-are-cut-at-64': what('the id of a session is cut at 64 characters', {
+      capturedSession: (session) => session && { ...session, session_id: session.session_id.slice(0, 64) },
+    }),
+    'surfaces-become-cli': what('every surface is shown as cli', {
+      capturedSession: (session) => session && { ...session, surface: 'cli' as const },
+    }),
+  },
+});
 
 /** An invalid session that is accepted: what it does wrong, and the rule of what a message shows that it then breaks. */
 const accepting: readonly (readonly [
@@ -620,12 +502,27 @@ const namedMutants: readonly Mutant[] = [
       },
     }),
   ),
-  mutant(
-    'takes-new-and-shows-it',
-    'source-session.provider-b-cloud-new',
-    'the cloud session new is accepted and shown',
-    { rules: { acceptsProviderBCloudSession: () => true } },
-  ),
+  ...breaking({
+    'source-session.provider-b-cloud-new': {
+      'takes-new-and-shows-it': { acceptsProviderBCloudSession: () => true },
+    },
+    'source-session.no-extra-fields': { 'shows-more-fields': { acceptsSessionField: () => true } },
+    'source-session.grants-nothing': {
+      'session-names-the-agent': what('a session becomes the name of the agent', {
+        presentAuthor: (captured) =>
+          captured.source_session
+            ? { ...captured, display_name: captured.source_session.session_id }
+            : captured,
+      }),
+      'session-is-the-agent': what('a message with a session has another author', {
+        presentAuthor: (captured) =>
+          captured.source_session ? { ...captured, id: otherUuid(captured.id) } : captured,
+      }),
+      'session-hides-the-human': what('a message with a session shows no human', {
+        presentAuthor: (captured) => (captured.source_session ? { ...captured, human_user: null } : captured),
+      }),
+    },
+  }),
   ...(
     [
       [
@@ -662,42 +559,6 @@ const namedMutants: readonly Mutant[] = [
       },
     }),
   ),
-  mutant(
-    'shows-more-fields',
-    'source-session.no-extra-fields',
-    'a session is shown with the undeclared field it came with',
-    { rules: { acceptsSessionField: () => true } },
-  ),
-  ...ruleMutants([
-    [
-      'session-names-the-agent',
-      'source-session.grants-nothing',
-      'a session becomes the name of the agent',
-      {
-        presentAuthor: (captured) =>
-          captured.source_session
-            ? { ...captured, display_name: captured.source_session.session_id }
-            : captured,
-      },
-    ],
-    [
-      'session-is-the-agent',
-      'source-session.grants-nothing',
-      'a message with a session has another author',
-      {
-        presentAuthor: (captured) =>
-          captured.source_session ? { ...captured, id: otherUuid(captured.id) } : captured,
-      },
-    ],
-    [
-      'session-hides-the-human',
-      'source-session.grants-nothing',
-      'a message with a session shows no human',
-      {
-        presentAuthor: (captured) => (captured.source_session ? { ...captured, human_user: null } : captured),
-      },
-    ],
-  ]),
 ];
 
 export const sourceSessionMutants: readonly Mutant[] = [

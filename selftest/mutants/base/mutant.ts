@@ -33,28 +33,59 @@ export interface Overlay {
   readonly settings?: Partial<Settings>;
 }
 
+/** What a mutant does: the rules that it replaces, or an overlay; a function makes one for each start. */
+export type Fault = Partial<Rules> | Overlay | (() => Partial<Rules> | Overlay);
+
 /**
- * Makes a mutant from an overlay, or from a function that makes one for each start.
+ * Makes one mutant.
  * @throws Error on a clause that is never judged
  */
-export function mutant(
-  id: string,
-  clause: ClauseId,
-  what: string,
-  overlay: Overlay | (() => Overlay),
-): Mutant {
+export function mutant(id: string, clause: ClauseId, sentence: string, fault: Fault): Mutant {
   const { level } = clauseOf(clause);
   if (level === 'silent') throw new Error(`mutant ${id} breaks ${clause}, which says nothing`);
   const options = (): MutantOptions => {
-    const { rules, ...rest } = typeof overlay === 'function' ? overlay() : overlay;
+    const { rules, ...rest } = overlayOf(typeof fault === 'function' ? fault() : fault);
     return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } }) };
   };
-  return { id, clause, level, what, options };
+  return { id, clause, level, what: sentence, options };
+}
+
+function overlayOf(fault: Partial<Rules> | Overlay): Overlay {
+  const isOverlay = 'rules' in fault || 'answer' in fault || 'settings' in fault;
+  return isOverlay ? fault : { rules: fault as Partial<Rules> };
 }
 
 /** A mutant that takes the good credential of a role for a wrong one, which is all that it breaks. */
 export function refusing(role: string, made: Mutant): Mutant {
   return { ...made, refuses: role };
+}
+
+/** The mutants of some clauses by their names; a name in words is the sentence about the server where none is given. */
+export function breaking(
+  table: Readonly<Partial<Record<ClauseId, Readonly<Record<string, Fault | Described>>>>>,
+): Mutant[] {
+  return Object.entries(table).flatMap(([clause, rows]) =>
+    Object.entries(rows).map(([id, row]) => {
+      const [sentence, fault] =
+        row instanceof Described ? [row.sentence, row.fault] : [id.replaceAll('-', ' '), row];
+      return mutant(id, clause as ClauseId, sentence, fault);
+    }),
+  );
+}
+
+/** Gives a mutant of a table a sentence of its own. */
+export function what(sentence: string, fault: Fault): Described {
+  return new Described(sentence, fault);
+}
+
+class Described {
+  readonly sentence: string;
+  readonly fault: Fault;
+
+  constructor(sentence: string, fault: Fault) {
+    this.sentence = sentence;
+    this.fault = fault;
+  }
 }
 
 /** The mutants that one rule alone makes: `[id, clause, what, rules]` a row. */
