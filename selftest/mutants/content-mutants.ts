@@ -1,135 +1,64 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, ruleMutants, what, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 
 /** What a careless service does to a text on its way into the store. */
-const alterations: readonly (readonly [id: string, what: string, alter: (content: string) => string])[] = [
-  ['trims', 'white space at both ends is cut off', (text) => text.trim() || text],
-  ['trims-the-end', 'white space at the end is cut off', (text) => text.trimEnd() || text],
-  ['trims-the-start', 'white space at the start is cut off', (text) => text.trimStart() || text],
-  ['drops-the-last-newline', 'a newline at the end is cut off', (text) => text.replace(/(?<=.)\n$/s, '')],
-  ['composes', 'letters are composed (NFC)', (text) => text.normalize('NFC')],
-  ['decomposes', 'letters are decomposed (NFD)', (text) => text.normalize('NFD')],
-  ['folds-compatibility', 'compatibility forms are folded (NFKC)', (text) => text.normalize('NFKC')],
-  ['unifies-line-ends', 'CR LF becomes LF', (text) => text.replaceAll('\r\n', '\n')],
-  ['drops-carriage-returns', 'CR is dropped', (text) => text.replaceAll('\r', '') || text],
-  ['writes-crlf', 'LF becomes CR LF', (text) => text.replaceAll(/(?<!\r)\n/g, '\r\n')],
-  ['expands-tabs', 'a tab becomes spaces', (text) => text.replaceAll('\t', '    ')],
-  ['collapses-spaces', 'several spaces become one', (text) => text.replaceAll(/ {2,}/g, ' ')],
-  ['plain-spaces', 'a no-break space becomes a space', (text) => text.replaceAll('\u00a0', ' ')],
-  [
-    'drops-controls',
-    'control characters are dropped',
-    (text) =>
-      Array.from(text)
-        .filter((each) => !isControl(each))
-        .join('') || text,
-  ],
-  ['drops-delete', 'U+007F is dropped', (text) => text.replaceAll('\u007f', '') || text],
-  [
-    'drops-c1-controls',
-    'U+0080 to U+009F are dropped',
-    (text) => text.replaceAll(/[\u0080-\u009f]/g, '') || text,
-  ],
-  ['drops-the-bom', 'U+FEFF is dropped', (text) => text.replaceAll('\ufeff', '') || text],
-  [
-    'drops-zero-width',
-    'zero-width characters are dropped',
-    (text) => text.replaceAll(/\u200b|\u200c|\u200d|\u2060/g, '') || text,
-  ],
-  [
-    'drops-variation-selectors',
-    'variation selectors are dropped',
-    (text) => text.replaceAll(/[\ufe00-\ufe0f]/g, '') || text,
-  ],
-  [
-    'drops-direction-marks',
-    'direction marks are dropped',
-    (text) => text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') || text,
-  ],
-  ['drops-soft-hyphens', 'soft hyphens are dropped', (text) => text.replaceAll('\u00ad', '') || text],
-  [
-    'line-separators-become-newlines',
-    'U+2028 and U+2029 become newlines',
-    (text) => text.replaceAll(/[\u2028\u2029]/g, '\n'),
-  ],
-  ['next-line-becomes-newline', 'U+0085 becomes a newline', (text) => text.replaceAll('\u0085', '\n')],
-  [
-    'replaces-astral',
-    'what needs four bytes becomes U+FFFD',
-    (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
-  ],
-  [
-    'cuts-at-astral',
-    'the text ends before its first character of four bytes',
-    (text) => text.split(/[\u{10000}-\u{10ffff}]/u)[0] || text,
-  ],
-  [
-    'replaces-noncharacters',
-    'noncharacters become U+FFFD',
-    (text) => text.replaceAll(/[\ufdd0-\ufdef\ufffe\uffff]/g, '\ufffd'),
-  ],
-  [
-    'replaces-private-use',
-    'private-use characters become U+FFFD',
-    (text) => text.replaceAll(/[\ue000-\uf8ff]/g, '\ufffd'),
-  ],
-  [
-    'keeps-latin-1-only',
-    'what is not in Latin-1 becomes a question mark',
-    (text) => text.replaceAll(/[\u0100-\uffff]/g, '?'),
-  ],
-  [
-    'escapes-markup',
-    'markup characters are escaped',
-    (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
-  ],
-  [
-    'resolves-entities',
-    'character entities are resolved',
-    (text) => text.replaceAll('&amp;', '&').replaceAll('&lt;', '<'),
-  ],
-  ['strips-tags', 'tags are taken out', (text) => text.replaceAll(/<[^>]*>/g, '') || text],
-  ['resolves-escapes', 'a backslash and n become a newline', (text) => text.replaceAll('\\n', '\n')],
-  [
-    'resolves-unicode-escapes',
-    'a backslash, u and four digits become a character',
-    (text) =>
-      text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
-        String.fromCharCode(Number.parseInt(digits, 16)),
-      ),
-  ],
-  ['doubles-backslashes', 'backslashes are doubled', (text) => text.replaceAll('\\', '\\\\')],
-  [
-    'decodes-percent',
-    'percent codes are decoded',
-    (text) =>
-      text.replaceAll(/%([2-7][0-9a-f])/gi, (_, digits: string) =>
-        String.fromCharCode(Number.parseInt(digits, 16)),
-      ),
-  ],
-  [
-    'curls-quotes',
-    'straight quotes become typographic',
-    (text) => text.replaceAll('"', '\u201d').replaceAll("'", '\u2019'),
-  ],
-  ['lower-cases', 'letters are made small', (text) => text.toLowerCase()],
-  ['case-folds-sharp-s', 'a sharp s becomes two', (text) => text.replaceAll('\u00df', 'ss')],
-  [
-    'cuts-at-65535-bytes',
-    'a text ends after 65,535 bytes',
-    (text) => (text.length > 65_535 ? Buffer.from(text).subarray(0, 65_535).toString() : text),
-  ],
-  ['cuts-at-100000-characters', 'a text ends after 100,000 characters', (text) => text.slice(0, 100_000)],
-  [
-    'cuts-the-last-of-many-bytes',
-    'the last byte of a text over 400,000 bytes is lost',
-    (text) =>
-      text.length > 100_000 && Buffer.byteLength(text) > 400_000
-        ? Buffer.from(text).subarray(0, -1).toString()
-        : text,
-  ],
-];
+const alterations: Readonly<Record<string, (text: string) => string>> = {
+  trims: (text) => text.trim() || text,
+  'trims-the-end': (text) => text.trimEnd() || text,
+  'trims-the-start': (text) => text.trimStart() || text,
+  'drops-the-last-newline': (text) => text.replace(/(?<=.)\n$/s, ''),
+  composes: (text) => text.normalize('NFC'),
+  decomposes: (text) => text.normalize('NFD'),
+  'folds-compatibility': (text) => text.normalize('NFKC'),
+  'unifies-line-ends': (text) => text.replaceAll('\r\n', '\n'),
+  'drops-carriage-returns': (text) => text.replaceAll('\r', '') || text,
+  'writes-crlf': (text) => text.replaceAll(/(?<!\r)\n/g, '\r\n'),
+  'expands-tabs': (text) => text.replaceAll('\t', '    '),
+  'collapses-spaces': (text) => text.replaceAll(/ {2,}/g, ' '),
+  'plain-spaces': (text) => text.replaceAll('\u00a0', ' '),
+  'drops-controls': (text) =>
+    Array.from(text)
+      .filter((each) => !isControl(each))
+      .join('') || text,
+  'drops-delete': (text) => text.replaceAll('\u007f', '') || text,
+  'drops-c1-controls': (text) => text.replaceAll(/[\u0080-\u009f]/g, '') || text,
+  'drops-the-bom': (text) => text.replaceAll('\ufeff', '') || text,
+  'drops-zero-width': (text) => text.replaceAll(/\u200b|\u200c|\u200d|\u2060/g, '') || text,
+  'drops-variation-selectors': (text) => text.replaceAll(/[\ufe00-\ufe0f]/g, '') || text,
+  'drops-direction-marks': (text) => text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') || text,
+  'drops-soft-hyphens': (text) => text.replaceAll('\u00ad', '') || text,
+  'line-separators-become-newlines': (text) => text.replaceAll(/[\u2028\u2029]/g, '\n'),
+  'next-line-becomes-newline': (text) => text.replaceAll('\u0085', '\n'),
+  'replaces-astral': (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
+  'cuts-at-astral': (text) => text.split(/[\u{10000}-\u{10ffff}]/u)[0] || text,
+  'replaces-noncharacters': (text) => text.replaceAll(/[\ufdd0-\ufdef\ufffe\uffff]/g, '\ufffd'),
+  'replaces-private-use': (text) => text.replaceAll(/[\ue000-\uf8ff]/g, '\ufffd'),
+  'keeps-latin-1-only': (text) => text.replaceAll(/[\u0100-\uffff]/g, '?'),
+  'escapes-markup': (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+  'resolves-entities': (text) => text.replaceAll('&amp;', '&').replaceAll('&lt;', '<'),
+  'strips-tags': (text) => text.replaceAll(/<[^>]*>/g, '') || text,
+  'resolves-escapes': (text) => text.replaceAll('\\n', '\n'),
+  'resolves-unicode-escapes': (text) =>
+    text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    ),
+  'doubles-backslashes': (text) => text.replaceAll('\\', '\\\\'),
+  'decodes-percent': (text) =>
+    text.replaceAll(/%([2-7][0-9a-f])/gi, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    ),
+  'curls-quotes': (text) => text.replaceAll('"', '\u201d').replaceAll("'", '\u2019'),
+  'lower-cases': (text) => text.toLowerCase(),
+  'case-folds-sharp-s': (text) => text.replaceAll('\u00df', 'ss'),
+  'cuts-at-65535-bytes': (text) =>
+    text.length > 65_535 ? Buffer.from(text).subarray(0, 65_535).toString() : text,
+  'cuts-at-100000-characters': (text) => text.slice(0, 100_000),
+  'cuts-the-last-of-many-bytes': (text) =>
+    text.length > 100_000 && Buffer.byteLength(text) > 400_000
+      ? Buffer.from(text).subarray(0, -1).toString()
+      : text,
+};
 
 const sizes: Mutant[] = breaking({
   'send.content-bytes': {
@@ -160,52 +89,29 @@ const sizes: Mutant[] = breaking({
   },
 });
 
-const surrogates: Mutant[] = [
-  ...ruleMutants([
-    ...(
-      [
-        ['takes-lone-surrogates', 'unpaired surrogates are taken', () => true],
-        [
-          'looks-for-high-surrogates-only',
-          'a low half alone is taken',
-          (text) => !/[\ud800-\udbff](?![\udc00-\udfff])/.test(text),
-        ],
-        [
-          'looks-for-low-surrogates-only',
-          'a high half alone is taken',
-          (text) => !/(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text),
-        ],
-        [
-          'looks-at-the-end-for-surrogates',
-          'a half is only noticed at the end',
-          (text) => !/[\ud800-\udfff]$/u.test(text),
-        ],
-        [
-          'looks-at-the-start-for-surrogates',
-          'a half is only noticed in the first hundred characters',
-          (text) => contractRules.acceptsSurrogates(Array.from(text).slice(0, 100).join('')),
-        ],
-        [
-          'counts-surrogates',
-          'as many low halves as high ones are taken, in any order',
-          (text) =>
-            (text.match(/[\ud800-\udbff]/g) ?? []).length === (text.match(/[\udc00-\udfff]/g) ?? []).length,
-        ],
-      ] as readonly (readonly [string, string, (content: string) => boolean])[]
-    ).map(
-      ([id, what, acceptsSurrogates]) =>
-        [id, 'send.lone-surrogates-refused', what, { acceptsSurrogates }] as const,
-    ),
-  ]),
-  ...breaking({
-    'send.lone-surrogates-refused': {
-      'replaces-lone-surrogates': what('an unpaired surrogate becomes U+FFFD', {
-        acceptsSurrogates: () => true,
-        storedContent: (text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'),
-      }),
+const surrogates: Mutant[] = breaking({
+  'send.lone-surrogates-refused': {
+    'takes-lone-surrogates': { acceptsSurrogates: () => true },
+    'looks-for-high-surrogates-only': {
+      acceptsSurrogates: (text) => !/[\ud800-\udbff](?![\udc00-\udfff])/.test(text),
     },
-  }),
-];
+    'looks-for-low-surrogates-only': {
+      acceptsSurrogates: (text) => !/(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text),
+    },
+    'looks-at-the-end-for-surrogates': { acceptsSurrogates: (text) => !/[\ud800-\udfff]$/u.test(text) },
+    'looks-at-the-start-for-surrogates': what('a half is only noticed in the first hundred characters', {
+      acceptsSurrogates: (text) => contractRules.acceptsSurrogates(Array.from(text).slice(0, 100).join('')),
+    }),
+    'counts-surrogates': what('as many low halves as high ones are taken, in any order', {
+      acceptsSurrogates: (text) =>
+        (text.match(/[\ud800-\udbff]/g) ?? []).length === (text.match(/[\udc00-\udfff]/g) ?? []).length,
+    }),
+    'replaces-lone-surrogates': {
+      acceptsSurrogates: () => true,
+      storedContent: (text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'),
+    },
+  },
+});
 
 const nul: Mutant[] = breaking({
   'send.nul-refused': {
@@ -240,9 +146,10 @@ const refusedTexts: readonly (readonly [
 const alike: ClauseId = 'send.other-text-accepted';
 
 export const contentMutants: readonly Mutant[] = [
-  ...alterations.map(([id, what, storedContent]) =>
-    mutant(id, 'message.content.unaltered', what, {
-      rules: { storedContent, sizeBytes: (text) => contractRules.sizeBytes(storedContent(text)) },
+  ...Object.entries(alterations).map(([id, storedContent]) =>
+    mutant(id, 'message.content.unaltered', `a text is not kept: ${id.replaceAll('-', ' ')}`, {
+      storedContent,
+      sizeBytes: (text) => contractRules.sizeBytes(storedContent(text)),
     }),
   ),
   ...sizes,

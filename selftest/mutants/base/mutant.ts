@@ -87,10 +87,3 @@ class Described {
     this.fault = fault;
   }
 }
-
-/** The mutants that one rule alone makes: `[id, clause, what, rules]` a row. */
-export function ruleMutants(
-  rows: readonly (readonly [id: string, clause: ClauseId, what: string, rules: Partial<Rules>])[],
-): Mutant[] {
-  return rows.map(([id, clause, what, rules]) => mutant(id, clause, what, { rules }));
-}
