@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClauseId } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
+import { breaking, what, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
   objectOf,
@@ -115,178 +114,163 @@ const waitMutants: readonly Mutant[] = breaking({
 });
 
 /** The order of messages, and what is not among them. */
-const orderMutants: readonly Mutant[] = [
-  read('descends', 'channel-read.ascending', 'goes from newer to older', (items) => items.toReversed()),
-  read(
-    'descends-from-zero',
-    'channel-read.ascending',
-    'goes from newer to older when the cursor is 0',
-    (items, after) => (after === '0' ? items.toReversed() : items),
-  ),
-  read('swaps-the-last-two', 'channel-read.ascending', 'has its last two messages swapped', (items) =>
-    swapped(items, items.length - 2),
-  ),
-  read('swaps-after-50', 'channel-read.ascending', 'is out of order beyond 50 messages', (items) =>
-    items.length > 50 ? swapped(items, items.length - 2) : items,
-  ),
-  read('groups-by-author', 'channel-read.ascending', 'is grouped by author', (items) =>
-    items.toSorted((left, right) =>
-      authorOf(left) < authorOf(right) ? -1 : authorOf(left) > authorOf(right) ? 1 : 0,
-    ),
-  ),
-  read('sorts-by-size', 'channel-read.ascending', 'is ordered by size', (items) =>
-    items.toSorted((left, right) => Number(left['size_bytes']) - Number(right['size_bytes'])),
-  ),
-  ...breaking({
-    'channel-read.ascending': {
-      'read-sorts-as-text': what('a read orders numbers as texts, so that 10 comes before 9', {
-        answer: spoilList('read', (items) =>
-          items.toSorted((left, right) => (String(sequenceOf(left)) < String(sequenceOf(right)) ? -1 : 1)),
-        ),
-      }),
+const orderMutants: readonly Mutant[] = breaking({
+  'channel-read.ascending': {
+    'read-descends': { answer: spoilList('read', (items) => items.toReversed()) },
+    'read-descends-from-zero': {
+      answer: spoilList('read', (items, { query }) => (query['after'] === '0' ? items.toReversed() : items)),
     },
-    'channel-read.no-duplicate-sequence': {
-      'messages-share-a-number': what('every third message has the number of the one before', () => {
-        let messages = 0;
-        return { nextChannelSequence: (last) => ((messages += 1) % 3 === 0 ? last : last + 1n) };
-      }),
-      'messages-of-one-moment-share-a-number': what('messages within a millisecond have one number', () => {
-        let lastMs = 0;
-        return {
-          nextChannelSequence: (last) => {
-            const isSame = Date.now() === lastMs;
-            lastMs = Date.now();
-            return isSame ? last : last + 1n;
-          },
-        };
-      }),
+    'read-swaps-the-last-two': { answer: spoilList('read', (items) => swapped(items, items.length - 2)) },
+    'read-swaps-after-50': {
+      answer: spoilList('read', (items) => (items.length > 50 ? swapped(items, items.length - 2) : items)),
     },
-    'channel-read.sequence-names-one-message': {
-      'number-stands-for-another-message': () => {
-        let reads = 0;
-        return {
-          answer: spoilList('read', (items) => {
-            reads += 1;
-            const [first, second] = items;
-            if (first === undefined || second === undefined || reads % 2 === 0) return items;
-            return [
-              { ...second, sequence: first['sequence'] },
-              { ...first, sequence: second['sequence'] },
-              ...items.slice(2),
-            ];
-          }),
-        };
-      },
-    },
-    'channel-read.cursor-never-skips': {
-      'late-messages': what('every third message is shown 300 ms after the next', {
-        commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 3n === 0n ? 300 : 0),
-      }),
-      'slow-commits-of-long-texts': what(
-        'a text over 1,000 bytes is shown 200 ms after its number was given',
-        { commitDelayMs: ({ stream, sizeBytes }) => (stream === 'channel' && sizeBytes > 1_000 ? 200 : 0) },
+    'read-groups-by-author': { answer: spoilList('read', (items) => sortedBy(items, authorOf)) },
+    'read-sorts-by-size': {
+      answer: spoilList('read', (items) =>
+        items.toSorted((left, right) => Number(left['size_bytes']) - Number(right['size_bytes'])),
       ),
-      'quick-messages-are-late': what('the first of two messages within 5 ms is shown 250 ms later', () => {
-        const late = new Set<bigint>();
-        let lastMs = 0;
-        return {
-          nextChannelSequence: (last) => {
-            if (performance.now() - lastMs < 5) late.add(last);
-            lastMs = performance.now();
-            return last + 1n;
-          },
-          commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && late.has(sequence) ? 250 : 0),
-        };
-      }),
     },
-    'channel-read.reads-repeat': {
-      'read-consumes': what('an agent is not shown a message twice', () => {
-        const shown = new Set<string>();
-        return {
-          answer: spoilList('read', (items, { actor }) => {
-            const fresh = items.filter(({ id }) => !shown.has(`${actor?.agentId} ${String(id)}`));
-            for (const { id } of items) shown.add(`${actor?.agentId} ${String(id)}`);
-            return fresh;
-          }),
-        };
-      }),
-      'same-read-is-empty': what('a read with the cursor and limit of an earlier one is empty', () => {
-        const asked = new Set<string>();
-        return {
-          answer: spoilList('read', (items, { actor, path, query }) => {
-            const key = `${actor?.agentId} ${path} ${query['after']} ${query['limit']}`;
-            const isRepeated = asked.has(key);
-            if (items.length > 0) asked.add(key);
-            return isRepeated ? [] : items;
-          }),
-        };
-      }),
+    'read-sorts-as-text': what('a read orders numbers as texts, so that 10 comes before 9', {
+      answer: spoilList('read', (items) =>
+        items.toSorted((left, right) => (String(sequenceOf(left)) < String(sequenceOf(right)) ? -1 : 1)),
+      ),
+    }),
+  },
+  'channel-read.no-duplicate-sequence': {
+    'messages-share-a-number': what('every third message has the number of the one before', () => {
+      let messages = 0;
+      return { nextChannelSequence: (last) => ((messages += 1) % 3 === 0 ? last : last + 1n) };
+    }),
+    'messages-of-one-moment-share-a-number': what('messages within a millisecond have one number', () => {
+      let lastMs = 0;
+      return {
+        nextChannelSequence: (last) => {
+          const isSame = Date.now() === lastMs;
+          lastMs = Date.now();
+          return isSame ? last : last + 1n;
+        },
+      };
+    }),
+  },
+  'channel-read.sequence-names-one-message': {
+    'number-stands-for-another-message': () => {
+      let reads = 0;
+      return {
+        answer: spoilList('read', (items) => {
+          reads += 1;
+          const [first, second] = items;
+          if (first === undefined || second === undefined || reads % 2 === 0) return items;
+          return [
+            { ...second, sequence: first['sequence'] },
+            { ...first, sequence: second['sequence'] },
+            ...items.slice(2),
+          ];
+        }),
+      };
     },
-    'states.messages-do-not-vanish': { 'third-messages-vanish': () => ({ answer: vanishing('read') }) },
-    'channel-read.after-zero': {
-      'messages-vanish-and-return': () => {
-        let reads = 0;
-        return {
-          answer: spoilList('read', (items) => {
-            reads += 1;
-            return reads % 2 === 0 ? items.slice(Math.ceil(items.length / 2)) : items;
-          }),
-        };
-      },
+  },
+  'channel-read.cursor-never-skips': {
+    'late-messages': what('every third message is shown 300 ms after the next', {
+      commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 3n === 0n ? 300 : 0),
+    }),
+    'slow-commits-of-long-texts': what('a text over 1,000 bytes is shown 200 ms after its number was given', {
+      commitDelayMs: ({ stream, sizeBytes }) => (stream === 'channel' && sizeBytes > 1_000 ? 200 : 0),
+    }),
+    'quick-messages-are-late': what('the first of two messages within 5 ms is shown 250 ms later', () => {
+      const late = new Set<bigint>();
+      let lastMs = 0;
+      return {
+        nextChannelSequence: (last) => {
+          if (performance.now() - lastMs < 5) late.add(last);
+          lastMs = performance.now();
+          return last + 1n;
+        },
+        commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && late.has(sequence) ? 250 : 0),
+      };
+    }),
+  },
+  'channel-read.reads-repeat': {
+    'read-consumes': what('an agent is not shown a message twice', () => {
+      const shown = new Set<string>();
+      return {
+        answer: spoilList('read', (items, { actor }) => {
+          const fresh = items.filter(({ id }) => !shown.has(`${actor?.agentId} ${String(id)}`));
+          for (const { id } of items) shown.add(`${actor?.agentId} ${String(id)}`);
+          return fresh;
+        }),
+      };
+    }),
+    'same-read-is-empty': what('a read with the cursor and limit of an earlier one is empty', () => {
+      const asked = new Set<string>();
+      return {
+        answer: spoilList('read', (items, { actor, path, query }) => {
+          const key = `${actor?.agentId} ${path} ${query['after']} ${query['limit']}`;
+          const isRepeated = asked.has(key);
+          if (items.length > 0) asked.add(key);
+          return isRepeated ? [] : items;
+        }),
+      };
+    }),
+  },
+  'states.messages-do-not-vanish': { 'third-messages-vanish': () => ({ answer: vanishing('read') }) },
+  'channel-read.after-zero': {
+    'messages-vanish-and-return': () => {
+      let reads = 0;
+      return {
+        answer: spoilList('read', (items) => {
+          reads += 1;
+          return reads % 2 === 0 ? items.slice(Math.ceil(items.length / 2)) : items;
+        }),
+      };
     },
-    'channel-read.recency': {
-      'lagging-reads': what('every second read shows how things were 2 s ago', () => {
-        let reads = 0;
-        return { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 2 === 0 ? 2_000 : 0) };
-      }),
+  },
+  'channel-read.recency': {
+    'lagging-reads': what('every second read shows how things were 2 s ago', () => {
+      let reads = 0;
+      return { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 2 === 0 ? 2_000 : 0) };
+    }),
+  },
+  'channel-read.reads-own-writes': {
+    'own-messages-come-late': () => ({ snapshotAgeMs: (stream) => (stream === 'channel' ? 80 : 0) }),
+  },
+  'channel-read.reads-are-monotonic': {
+    'reads-step-back': what('every third read shows how things were 1 s ago', () => {
+      let reads = 0;
+      return { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 3 === 0 ? 1_000 : 0) };
+    }),
+  },
+  'channel-read.nothing-unsent': {
+    'service-speaks': what('the service adds a message of its own to each channel', () => ({
+      rules: { nextChannelSequence: (last) => last + 2n },
+      answer: spoilList('read', (items) =>
+        items.flatMap((item, index) => (index === 0 && items.length > 1 ? [item, greeting(item)] : [item])),
+      ),
+    })),
+  },
+  'service.channels-are-shared': {
+    'others-are-hidden': { maySeeMessage: (entry, reader) => entry.authorId === reader.id },
+    'other-humans-are-hidden': () => {
+      const humans = new Map<string, string | null>();
+      return {
+        capturedAgentId: (agent) => {
+          humans.set(agent.id, agent.humanUserId);
+          return agent.id;
+        },
+        maySeeMessage: (entry, reader) =>
+          reader.humanUserId === null || humans.get(entry.authorId) === reader.humanUserId,
+      };
     },
-    'channel-read.reads-own-writes': {
-      'own-messages-come-late': () => ({ snapshotAgeMs: (stream) => (stream === 'channel' ? 80 : 0) }),
-    },
-    'channel-read.reads-are-monotonic': {
-      'reads-step-back': what('every third read shows how things were 1 s ago', () => {
-        let reads = 0;
-        return { snapshotAgeMs: (stream) => (stream === 'channel' && (reads += 1) % 3 === 0 ? 1_000 : 0) };
-      }),
-    },
-    'channel-read.nothing-unsent': {
-      'service-speaks': what('the service adds a message of its own to each channel', () => ({
-        rules: { nextChannelSequence: (last) => last + 2n },
-        answer: spoilList('read', (items) =>
-          items.flatMap((item, index) => (index === 0 && items.length > 1 ? [item, greeting(item)] : [item])),
-        ),
-      })),
-    },
-    'service.channels-are-shared': {
-      'others-are-hidden': { maySeeMessage: (entry, reader) => entry.authorId === reader.id },
-      'other-humans-are-hidden': () => {
-        const humans = new Map<string, string | null>();
-        return {
-          capturedAgentId: (agent) => {
-            humans.set(agent.id, agent.humanUserId);
-            return agent.id;
-          },
-          maySeeMessage: (entry, reader) =>
-            reader.humanUserId === null || humans.get(entry.authorId) === reader.humanUserId,
-        };
-      },
-    },
-    'channel-read.survives-a-restart': {
-      'restart-forgets': () => ({ lostAtRestart: () => 20, ...numbersThatNeverRepeat }),
-    },
-    'channel-read.restart-reuses-no-sequence': { 'restart-reuses-numbers': { lostAtRestart: () => 1 } },
-  }),
-];
+  },
+  'channel-read.survives-a-restart': {
+    'restart-forgets': () => ({ lostAtRestart: () => 20, ...numbersThatNeverRepeat }),
+  },
+  'channel-read.restart-reuses-no-sequence': { 'restart-reuses-numbers': { lostAtRestart: () => 1 } },
+});
 
-function read(
-  id: string,
-  clause: ClauseId,
-  what: string,
-  change: (items: readonly JsonObject[], after: string | undefined) => readonly JsonObject[],
-): Mutant {
-  return mutant(`read-${id}`, clause, `a read ${what}`, {
-    answer: spoilList('read', (items, { query }) => change(items, query['after'])),
-  });
+function sortedBy(items: readonly JsonObject[], keyOf: (item: JsonObject) => string): readonly JsonObject[] {
+  return items.toSorted((left, right) =>
+    keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0,
+  );
 }
 
 function authorOf(message: JsonObject): string {

@@ -1,142 +1,81 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
-import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
+type Changes = Readonly<
+  Partial<Record<ClauseId, Readonly<Record<string, (message: OutgoingMessage) => Partial<OutgoingMessage>>>>>
+>;
+
+/** The rows of such a table: name, clause, and the message as it becomes. */
+function changesIn(
+  table: Changes,
+): readonly (readonly [
+  id: string,
+  clause: ClauseId,
+  change: (message: OutgoingMessage) => OutgoingMessage,
+])[] {
+  return Object.entries(table).flatMap(([clause, rows]) =>
+    Object.entries(rows).map(
+      ([id, change]) => [id, clause as ClauseId, (message) => ({ ...message, ...change(message) })] as const,
+    ),
+  );
+}
+
+function withAuthor(
+  { author }: OutgoingMessage,
+  change: Partial<OutgoingMessage['author']>,
+): Partial<OutgoingMessage> {
+  return { author: { ...author, ...change } };
+}
+
 /** What a message says of itself: on every read, and only in a channel. */
-const factMutants: readonly Mutant[] = (
-  [
-    [
-      'workspace-is-another',
-      'message.workspace-id.is-its-workspace',
-      'says another workspace',
-      (message) => ({ ...message, workspace_id: otherUuid(message.workspace_id) }),
-    ],
-    [
-      'workspace-is-its-channel',
-      'message.workspace-id.is-its-workspace',
-      'says its channel as its workspace',
-      (message) => ({ ...message, workspace_id: message.channel_id }),
-    ],
-    [
-      'channel-is-another',
-      'message.channel-id.is-its-channel',
-      'says another channel',
-      (message) => ({ ...message, channel_id: otherUuid(message.channel_id) }),
-    ],
-    [
-      'channel-is-its-workspace',
-      'message.channel-id.is-its-channel',
-      'says its workspace as its channel',
-      (message) => ({ ...message, channel_id: message.workspace_id }),
-    ],
-    [
-      'author-is-its-human',
-      'author.is-the-agent',
-      'has the human as its author',
-      (message) => ({
-        ...message,
-        author: { ...message.author, id: message.author.human_user?.id ?? otherUuid(message.author.id) },
-      }),
-    ],
-    [
-      'author-is-its-machine',
-      'author.is-the-agent',
-      'has the machine as its author',
-      (message) => ({
-        ...message,
-        author: { ...message.author, id: message.author.machine?.id ?? otherUuid(message.author.id) },
-      }),
-    ],
-    [
-      'author-is-another',
-      'author.is-the-agent',
-      'has somebody else as its author',
-      (message) => ({ ...message, author: { ...message.author, id: otherUuid(message.author.id) } }),
-    ],
-  ] as readonly (readonly [string, ClauseId, string, (message: OutgoingMessage) => OutgoingMessage])[]
-).flatMap(([id, clause, what, change]) => [
-  mutant(`message-${id}`, clause, `a message ${what}`, { rules: { presentMessage: change } }),
-  mutant(`channel-message-${id}`, clause, `a message ${what} in its channel`, {
-    rules: { presentMessage: (message, route) => (route === 'read' ? change(message) : message) },
+const factMutants: readonly Mutant[] = changesIn({
+  'message.workspace-id.is-its-workspace': {
+    'workspace-is-another': ({ workspace_id: id }) => ({ workspace_id: otherUuid(id) }),
+    'workspace-is-its-channel': ({ channel_id: id }) => ({ workspace_id: id }),
+  },
+  'message.channel-id.is-its-channel': {
+    'channel-is-another': ({ channel_id: id }) => ({ channel_id: otherUuid(id) }),
+    'channel-is-its-workspace': ({ workspace_id: id }) => ({ channel_id: id }),
+  },
+  'author.is-the-agent': {
+    'author-is-its-human': (message) =>
+      withAuthor(message, { id: message.author.human_user?.id ?? otherUuid(message.author.id) }),
+    'author-is-its-machine': (message) =>
+      withAuthor(message, { id: message.author.machine?.id ?? otherUuid(message.author.id) }),
+    'author-is-another': (message) => withAuthor(message, { id: otherUuid(message.author.id) }),
+  },
+}).flatMap(([id, clause, change]) => [
+  mutant(`message-${id}`, clause, `of a message the ${id.replaceAll('-', ' ')}`, { presentMessage: change }),
+  mutant(`channel-message-${id}`, clause, `of a message in its channel the ${id.replaceAll('-', ' ')}`, {
+    presentMessage: (message, route) => (route === 'read' ? change(message) : message),
   }),
 ]);
 
 /** What differs from one read to the next. */
 const changingMutants: readonly Mutant[] = [
-  changing(
-    'author-name',
-    'message.author.immutable',
-    'the name of an author is another one at the second read',
-    (message) => ({
-      ...message,
-      author: { ...message.author, display_name: `${message.author.display_name} (2)` },
-    }),
-  ),
-  changing(
-    'author-machine',
-    'message.author.immutable',
-    'the machine of an author is gone at the second read',
-    (message) => ({ ...message, author: { ...message.author, machine: null } }),
-  ),
-  changing(
-    'author-human',
-    'message.author.immutable',
-    'the human of an author is gone at the second read',
-    (message) => ({ ...message, author: { ...message.author, human_user: null } }),
-  ),
-  changing(
-    'author-host',
-    'message.author.immutable',
-    'the host of an author is another one at the second read',
-    (message) => ({ ...message, author: { ...message.author, agent_host: 'host' } }),
-  ),
-  changing(
-    'created-at',
-    'message.immutable',
-    'a message is a second younger at the second read',
-    (message) => ({ ...message, created_at: new Date(Date.parse(message.created_at) + 1_000).toISOString() }),
-  ),
-  changing('content', 'message.immutable', 'a text has one more character at the second read', (message) => ({
-    ...message,
-    content: `${message.content} `,
-  })),
-  changing(
-    'content-type',
-    'message.immutable',
-    'a content type is another one at the second read',
-    (message) => ({ ...message, content_type: 'text/html' }),
-  ),
-  changing('size', 'message.immutable', 'a size is another one at the second read', (message) => ({
-    ...message,
-    size_bytes: message.size_bytes + 1,
-  })),
-  changing(
-    'targets',
-    'message.immutable',
-    'the targets of a message are gone at the second read',
-    (message) => ({ ...message, mentions: [] }),
-  ),
-  changing(
-    'attachments',
-    'message.immutable',
-    'the files of a message are gone at the second read',
-    (message) => ({ ...message, attachments: [] }),
-  ),
-  changing(
-    'workspace',
-    'message.immutable',
-    'the workspace of a message is another one at the second read',
-    (message) => ({ ...message, workspace_id: otherUuid(message.workspace_id) }),
-  ),
-  changing(
-    'id',
-    'channel-read.sequence-names-one-message',
-    'the id of a message is another one at the second read',
-    (message) => ({ ...message, id: otherUuid(message.id) }),
-  ),
+  ...changesIn({
+    'message.author.immutable': {
+      'author-name': (message) => withAuthor(message, { display_name: `${message.author.display_name} (2)` }),
+      'author-machine': (message) => withAuthor(message, { machine: null }),
+      'author-human': (message) => withAuthor(message, { human_user: null }),
+      'author-host': (message) => withAuthor(message, { agent_host: 'host' }),
+    },
+    'message.immutable': {
+      'created-at': (message) => ({
+        created_at: new Date(Date.parse(message.created_at) + 1_000).toISOString(),
+      }),
+      content: ({ content }) => ({ content: `${content} ` }),
+      'content-type': () => ({ content_type: 'text/html' }),
+      size: ({ size_bytes: size }) => ({ size_bytes: size + 1 }),
+      targets: () => ({ mentions: [] }),
+      attachments: () => ({ attachments: [] }),
+      workspace: ({ workspace_id: id }) => ({ workspace_id: otherUuid(id) }),
+    },
+    'channel-read.sequence-names-one-message': { id: ({ id }) => ({ id: otherUuid(id) }) },
+  }).map(([id, clause, change]) => changing(id, clause, change)),
   ...breaking({
     'message.immutable': {
       'created-at-is-now': what('a message says the time of its reading as that of its writing', {
@@ -165,19 +104,16 @@ const changingMutants: readonly Mutant[] = [
 function changing(
   id: string,
   clause: ClauseId,
-  what: string,
   change: (message: OutgoingMessage) => OutgoingMessage,
 ): Mutant {
-  return mutant(`${id}-changes`, clause, what, () => {
+  return mutant(`${id}-changes`, clause, `${id.replaceAll('-', ' ')} changes at the second read`, () => {
     const shown = new Set<string>();
     return {
-      rules: {
-        presentMessage: (message: OutgoingMessage, route: RouteName) => {
-          if (route !== 'read') return message;
-          const isKnown = shown.has(message.id);
-          shown.add(message.id);
-          return isKnown ? change(message) : message;
-        },
+      presentMessage: (message, route) => {
+        if (route !== 'read') return message;
+        const isKnown = shown.has(message.id);
+        shown.add(message.id);
+        return isKnown ? change(message) : message;
       },
     };
   });

@@ -6,22 +6,21 @@ import { itemsOf, sequenceOf, spoilBody, spoilList, type ReadRoute } from './bas
 
 const streams: readonly StreamName[] = ['channel', 'mentions'];
 
-/** The same fault in one of the two histories. */
-function inEach(
-  id: string,
+type RuleOfPage = 'nextAfter' | 'hasMore' | 'highWatermark';
+
+/** What a page says of itself, wrong in one of the two histories: a mutant for each. */
+function inEach<Name extends RuleOfPage>(
+  rule: Name,
   clause: ClauseId | Readonly<Record<StreamName, ClauseId>>,
-  what: string,
-  rulesIn: (is: (facts: { readonly stream: StreamName }) => boolean) => Partial<Rules>,
+  table: Readonly<Record<string, Rules[Name]>>,
 ): Mutant[] {
-  return streams.map((stream) =>
-    mutant(
-      `${stream}-${id}`,
-      typeof clause === 'string' ? clause : clause[stream],
-      `${what} (${stream})`,
-      () => ({
-        rules: rulesIn((facts) => facts.stream === stream),
-      }),
-    ),
+  const keep = contractRules[rule] as (facts: PageFacts) => unknown;
+  return Object.entries(table).flatMap(([id, wrong]) =>
+    streams.map((stream) => {
+      const broken = (facts: PageFacts): unknown => (facts.stream === stream ? wrong(facts) : keep(facts));
+      const of = typeof clause === 'string' ? clause : clause[stream];
+      return mutant(`${stream}-${id}`, of, `${id.replaceAll('-', ' ')} (${stream})`, { [rule]: broken });
+    }),
   );
 }
 
@@ -35,64 +34,24 @@ const next = (facts: PageFacts): bigint => contractRules.nextAfter(facts);
 
 /** `next_after` that hands items over again, or never leads on. */
 const cursorMutants: readonly Mutant[] = [
-  ...inEach(
-    'next-after-is-before-the-last',
-    'page.next-after-not-behind-items',
-    'the next cursor is one before the last item',
-    (is) => ({
-      nextAfter: (facts) => next(facts) - (is(facts) && facts.entries.length > 0 ? 1n : 0n),
-    }),
-  ),
-  ...inEach(
-    'next-after-is-the-first',
-    'page.next-after-not-behind-items',
-    'the next cursor is the first item of the page',
-    (is) => ({
-      nextAfter: (facts) => (is(facts) ? facts.entries[0]?.sequence : undefined) ?? next(facts),
-    }),
-  ),
-  ...inEach(
-    'next-after-is-short-of-a-full-page',
-    'page.next-after-not-behind-items',
-    'the next cursor of a page of ten or more is one before its last item',
-    (is) => ({
-      nextAfter: (facts) => next(facts) - (is(facts) && facts.entries.length >= 10 ? 1n : 0n),
-    }),
-  ),
-  ...inEach(
-    'next-after-stays',
-    'page.next-after-passes-the-cursor',
-    'a page with more behind it hands its cursor back',
-    (is) => ({
-      nextAfter: (facts) => (is(facts) && facts.isMoreAbove ? (facts.after ?? 0n) : next(facts)),
-    }),
-  ),
-  ...inEach(
-    'empty-page-starts-over',
-    'page.next-after-never-falls-back',
-    'the next cursor of an empty page is 0',
-    (is) => ({
-      nextAfter: (facts) => (is(facts) ? (last(facts) ?? 0n) : next(facts)),
-    }),
-  ),
-  ...inEach(
-    'empty-page-goes-back',
-    'page.next-after-never-falls-back',
-    'the next cursor of an empty page is one less than its own',
-    (is) => ({
-      nextAfter: (facts) =>
-        is(facts) && facts.entries.length === 0 && (facts.after ?? 0n) > 0n ? next(facts) - 1n : next(facts),
-    }),
-  ),
-  ...inEach(
-    'bounded-scan-stays',
-    'page.empty-page-moves-on',
-    'a scan that found nothing says that more is there and hands its cursor back',
-    (is) => ({
-      hasMore: (facts) =>
-        facts.isMoreAbove || (is(facts) && facts.after !== undefined && facts.entries.length === 0),
-    }),
-  ),
+  ...inEach('nextAfter', 'page.next-after-not-behind-items', {
+    'next-after-is-before-the-last': (facts) => next(facts) - (facts.entries.length > 0 ? 1n : 0n),
+    'next-after-is-the-first': (facts) => facts.entries[0]?.sequence ?? next(facts),
+    'next-after-is-short-of-a-full-page': (facts) => next(facts) - (facts.entries.length >= 10 ? 1n : 0n),
+  }),
+  ...inEach('nextAfter', 'page.next-after-passes-the-cursor', {
+    'next-after-stays': (facts) => (facts.isMoreAbove ? (facts.after ?? 0n) : next(facts)),
+  }),
+  ...inEach('nextAfter', 'page.next-after-never-falls-back', {
+    'empty-page-starts-over': (facts) => last(facts) ?? 0n,
+    'empty-page-goes-back': (facts) =>
+      facts.entries.length === 0 && (facts.after ?? 0n) > 0n ? next(facts) - 1n : next(facts),
+  }),
+  // A scan that found nothing says that more is there, and hands its cursor back.
+  ...inEach('hasMore', 'page.empty-page-moves-on', {
+    'bounded-scan-stays': (facts) =>
+      facts.isMoreAbove || (facts.after !== undefined && facts.entries.length === 0),
+  }),
   ...breaking({
     'page.empty-page-moves-on': {
       'large-message-blocks-the-channel': {
@@ -105,39 +64,16 @@ const cursorMutants: readonly Mutant[] = [
 
 /** Items that a walk passes over. */
 const skippingMutants: readonly Mutant[] = [
-  ...inEach('next-after-is-one-too-far', walkOf, 'the next cursor is one beyond the last item', (is) => ({
-    nextAfter: (facts) => next(facts) + (is(facts) && facts.entries.length > 0 ? 1n : 0n),
-  })),
-  ...inEach(
-    'next-after-is-too-far-between-pages',
-    walkOf,
-    'the next cursor of a page with more behind it is one too far',
-    (is) => ({
-      nextAfter: (facts) => next(facts) + (is(facts) && facts.isMoreAbove ? 1n : 0n),
-    }),
-  ),
-  ...inEach(
-    'next-after-is-too-far-after-50',
-    walkOf,
-    'the next cursor of a page of 50 or more is one too far',
-    (is) => ({
-      nextAfter: (facts) => next(facts) + (is(facts) && facts.entries.length >= 50 ? 1n : 0n),
-    }),
-  ),
-  ...inEach('next-after-is-the-watermark', walkOf, 'the next cursor is the end of the history', (is) => ({
-    nextAfter: (facts) => (is(facts) && facts.entries.length > 0 ? facts.streamEnd : next(facts)),
-  })),
-  ...inEach(
-    'next-after-adds-the-limit',
-    walkOf,
-    'the next cursor is the cursor and the limit together',
-    (is) => ({
-      nextAfter: (facts) =>
-        is(facts) && facts.after !== undefined && facts.isMoreAbove
-          ? maxOf(facts.after + BigInt(facts.limit) + 1n, next(facts))
-          : next(facts),
-    }),
-  ),
+  ...inEach('nextAfter', walkOf, {
+    'next-after-is-one-too-far': (facts) => next(facts) + (facts.entries.length > 0 ? 1n : 0n),
+    'next-after-is-too-far-between-pages': (facts) => next(facts) + (facts.isMoreAbove ? 1n : 0n),
+    'next-after-is-too-far-after-50': (facts) => next(facts) + (facts.entries.length >= 50 ? 1n : 0n),
+    'next-after-is-the-watermark': (facts) => (facts.entries.length > 0 ? facts.streamEnd : next(facts)),
+    'next-after-adds-the-limit': (facts) =>
+      facts.after !== undefined && facts.isMoreAbove
+        ? maxOf(facts.after + BigInt(facts.limit) + 1n, next(facts))
+        : next(facts),
+  }),
   ...routes().map(([route, stream]) =>
     mutant(
       `${stream}-pages-lack-their-second-item`,
@@ -191,73 +127,21 @@ const skippingMutants: readonly Mutant[] = [
 ];
 
 /** `has_more` that says that the end was reached before it was. */
-const hasMoreMutants: readonly Mutant[] = [
-  ...inEach('has-more-is-false', 'page.has-more-while-items-remain', 'has_more is always false', (is) => ({
-    hasMore: (facts) => facts.isMoreAbove && !is(facts),
-  })),
-  ...inEach(
-    'has-more-is-false-for-small-limits',
-    'page.has-more-while-items-remain',
-    'has_more is false for a limit of 1',
-    (is) => ({
-      hasMore: (facts) => facts.isMoreAbove && !(is(facts) && facts.limit === 1),
-    }),
-  ),
-  ...inEach(
-    'has-more-wants-two',
-    'page.has-more-while-items-remain',
-    'has_more is false when a single item is left',
-    (is) => ({
-      hasMore: (facts) => facts.isMoreAbove && !(is(facts) && (last(facts) ?? 0n) + 1n >= facts.lastListed()),
-    }),
-  ),
-  ...inEach(
-    'has-more-knows-no-byte-cap',
-    'page.has-more-while-items-remain',
-    'has_more is false when the byte cap ended the page',
-    (is) => ({
-      hasMore: (facts) => facts.isMoreAbove && !(is(facts) && facts.isCutByBytes),
-    }),
-  ),
-  ...inEach(
-    'has-more-is-turned-round',
-    'page.has-more-while-items-remain',
-    'has_more is true on the last page and false before',
-    (is) => ({
-      hasMore: (facts) => (is(facts) && facts.entries.length > 0 ? !facts.isMoreAbove : facts.isMoreAbove),
-    }),
-  ),
-];
+const hasMoreMutants: readonly Mutant[] = inEach('hasMore', 'page.has-more-while-items-remain', {
+  'has-more-is-false': () => false,
+  'has-more-is-false-for-small-limits': (facts) => facts.isMoreAbove && facts.limit !== 1,
+  'has-more-wants-two': (facts) => facts.isMoreAbove && (last(facts) ?? 0n) + 1n < facts.lastListed(),
+  'has-more-knows-no-byte-cap': (facts) => facts.isMoreAbove && !facts.isCutByBytes,
+  'has-more-is-turned-round': (facts) => (facts.entries.length > 0 ? !facts.isMoreAbove : facts.isMoreAbove),
+});
 
 const watermarkMutants: readonly Mutant[] = [
-  ...inEach(
-    'watermark-is-zero',
-    'page.high-watermark-covers-the-page',
-    'the watermark is always 0',
-    (is) => ({ highWatermark: (facts) => (is(facts) ? 0n : facts.streamEnd) }),
-  ),
-  ...inEach(
-    'watermark-is-one-short',
-    'page.high-watermark-covers-the-page',
-    'the watermark is one less than the end',
-    (is) => ({
-      highWatermark: (facts) => (is(facts) && facts.streamEnd > 0n ? facts.streamEnd - 1n : facts.streamEnd),
-    }),
-  ),
-  ...inEach(
-    'watermark-is-the-first',
-    'page.high-watermark-covers-the-page',
-    'the watermark is the first item of the page',
-    (is) => ({
-      highWatermark: (facts) => (is(facts) ? facts.entries[0]?.sequence : undefined) ?? facts.streamEnd,
-    }),
-  ),
-  ...inEach(
-    'watermark-follows-the-page',
-    'page.high-watermark-never-falls',
-    'the watermark is where the page ends',
-    (is) => ({ highWatermark: (facts) => (is(facts) ? next(facts) : facts.streamEnd) }),
-  ),
+  ...inEach('highWatermark', 'page.high-watermark-covers-the-page', {
+    'watermark-is-zero': () => 0n,
+    'watermark-is-one-short': (facts) => (facts.streamEnd > 0n ? facts.streamEnd - 1n : facts.streamEnd),
+    'watermark-is-the-first': (facts) => facts.entries[0]?.sequence ?? facts.streamEnd,
+  }),
+  ...inEach('highWatermark', 'page.high-watermark-never-falls', { 'watermark-follows-the-page': next }),
   ...streams.map((stream) =>
     mutant(
       `${stream}-watermark-swings`,

@@ -1,403 +1,175 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { also, only, reading } from './base/changed-rules.ts';
 import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
+
+type Session = NonNullable<Parameters<Rules['capturedSession']>[0]>;
+
+const bareUuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
+const uuidInside = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** A valid session that is refused. */
 const refusing: readonly Mutant[] = breaking({
   'source-session.provider-b-surface': {
-    'provider-b-knows-no-cloud': what('provider_b is refused on cloud', {
-      acceptsSurface: (provider, surface) =>
-        !(provider === 'provider_b' && surface === 'cloud') &&
-        contractRules.acceptsSurface(provider, surface),
-    }),
-    'provider-b-knows-no-desktop': what('provider_b is refused on desktop', {
-      acceptsSurface: (provider, surface) =>
-        !(provider === 'provider_b' && surface === 'desktop') &&
-        contractRules.acceptsSurface(provider, surface),
-    }),
-    'provider-b-knows-no-cli': what('provider_b is refused on cli', {
-      acceptsSurface: (provider, surface) =>
-        !(provider === 'provider_b' && surface === 'cli') && contractRules.acceptsSurface(provider, surface),
-    }),
+    'provider-b-knows-no-cloud': only('acceptsSurface', without('provider_b', 'cloud')),
+    'provider-b-knows-no-desktop': only('acceptsSurface', without('provider_b', 'desktop')),
+    'provider-b-knows-no-cli': only('acceptsSurface', without('provider_b', 'cli')),
   },
   'source-session.valid-is-accepted': {
-    'provider-a-knows-no-cli': what('provider_a is refused on cli', {
-      acceptsSurface: (provider, surface) =>
-        !(provider === 'provider_a' && surface === 'cli') && contractRules.acceptsSurface(provider, surface),
-    }),
-    'provider-a-knows-no-desktop': what('provider_a is refused on desktop', {
-      acceptsSurface: (provider, surface) =>
-        !(provider === 'provider_a' && surface === 'desktop') &&
-        contractRules.acceptsSurface(provider, surface),
-    }),
-    'provider-c-is-refused': what('provider_c is refused', {
-      acceptsProvider: (provider) => provider !== 'provider_c' && contractRules.acceptsProvider(provider),
-    }),
-    'provider-d-is-refused': what('provider_d is refused', {
-      acceptsProvider: (provider) => provider !== 'provider_d' && contractRules.acceptsProvider(provider),
-    }),
-    'uuids-are-of-version-4': what('a session of provider_a has to be a UUID of version 4', {
-      acceptsProviderASession: (id) =>
-        /^.{14}4.{4}[89ab]/.test(id) && contractRules.acceptsProviderASession(id),
-    }),
-    'provider-b-has-64-characters': what('a session of provider_b has at most 64 characters', {
-      acceptsProviderBSession: (id) => id.length <= 64 && contractRules.acceptsProviderBSession(id),
-    }),
-    'provider-b-has-127-characters': what('a session of provider_b has at most 127 characters', {
-      acceptsProviderBSession: (id) => id.length <= 127 && contractRules.acceptsProviderBSession(id),
-    }),
-    'provider-b-has-two-characters': what('a session of provider_b has at least two characters', {
-      acceptsProviderBSession: (id) => id.length >= 2 && contractRules.acceptsProviderBSession(id),
-    }),
-    'provider-b-has-no-underscore': what('a session of provider_b has no underscore', {
+    'provider-a-knows-no-cli': only('acceptsSurface', without('provider_a', 'cli')),
+    'provider-a-knows-no-desktop': only('acceptsSurface', without('provider_a', 'desktop')),
+    'provider-c-is-refused': only('acceptsProvider', (provider) => provider !== 'provider_c'),
+    'provider-d-is-refused': only('acceptsProvider', (provider) => provider !== 'provider_d'),
+    'uuids-are-of-version-4': only('acceptsProviderASession', (id) => /^.{14}4.{4}[89ab]/.test(id)),
+    'provider-b-has-64-characters': only('acceptsProviderBSession', (id) => id.length <= 64),
+    'provider-b-has-127-characters': only('acceptsProviderBSession', (id) => id.length <= 127),
+    'provider-b-has-two-characters': only('acceptsProviderBSession', (id) => id.length >= 2),
+    'provider-b-has-no-underscore': {
       acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(id),
-    }),
+    },
     'provider-b-has-no-dash': { acceptsProviderBSession: (id) => /^[A-Za-z0-9]\w{0,127}$/.test(id) },
-    'provider-b-has-no-capitals': what('a session of provider_b has no capitals', {
-      acceptsProviderBSession: (id) => !/[A-Z]/.test(id) && contractRules.acceptsProviderBSession(id),
-    }),
-    'provider-b-begins-with-a-letter': what('a session of provider_b begins with a letter', {
-      acceptsProviderBSession: (id) => /^[A-Za-z]/.test(id) && contractRules.acceptsProviderBSession(id),
-    }),
+    'provider-b-has-no-capitals': only('acceptsProviderBSession', (id) => !/[A-Z]/.test(id)),
+    'provider-b-begins-with-a-letter': only('acceptsProviderBSession', (id) => /^[A-Za-z]/.test(id)),
     'nothing-new-in-the-cloud': { acceptsProviderBCloudSession: (id) => !id.toLowerCase().startsWith('new') },
-    'new-is-refused-everywhere': what('a session called new is refused on every surface', {
-      acceptsProviderBSession: (id) =>
-        id.toLowerCase() !== 'new' && contractRules.acceptsProviderBSession(id),
-    }),
-    'provider-d-has-six-digits': what('a session of provider_d ends in six digits', {
+    'new-is-refused-everywhere': only('acceptsProviderBSession', (id) => id.toLowerCase() !== 'new'),
+    'provider-d-has-six-digits': {
       acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{6}$/.test(id),
-    }),
-    'provider-d-has-eight-digits': what('a session of provider_d ends in eight digits', {
+    },
+    'provider-d-has-eight-digits': {
       acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{8}$/.test(id),
-    }),
-    'no-leap-days': what('the 29th of February is refused', {
-      acceptsProviderDDate: (year, month, day) =>
-        !(month === 2 && day === 29) && contractRules.acceptsProviderDDate(year, month, day),
-    }),
-    'no-leap-day-in-2000': what('the 29th of February 2000 is refused', {
-      acceptsProviderDDate: (year, month, day) =>
-        !(year % 100 === 0 && month === 2 && day === 29) &&
-        contractRules.acceptsProviderDDate(year, month, day),
-    }),
-    'no-31st': what('the 31st of a month is refused', {
-      acceptsProviderDDate: (year, month, day) =>
-        day < 31 && contractRules.acceptsProviderDDate(year, month, day),
-    }),
-    'no-december': what('the twelfth month is refused', {
-      acceptsProviderDDate: (year, month, day) =>
-        month < 12 && contractRules.acceptsProviderDDate(year, month, day),
-    }),
-    'no-midnight': what('the hour 0 is refused', {
-      acceptsProviderDTime: (hour, minute, second) =>
-        hour > 0 && contractRules.acceptsProviderDTime(hour, minute, second),
-    }),
-    'no-last-hour': what('the hour 23 is refused', {
-      acceptsProviderDTime: (hour, minute, second) =>
-        hour < 23 && contractRules.acceptsProviderDTime(hour, minute, second),
-    }),
-    'no-last-second': what('the second 59 is refused', {
-      acceptsProviderDTime: (hour, minute, second) =>
-        second < 59 && contractRules.acceptsProviderDTime(hour, minute, second),
-    }),
-    'sessions-of-provider-c-are-dropped': what('a session of provider_c is accepted and not shown', {
-      capturedSession: (session) => (session?.provider === 'provider_c' ? null : session),
-    }),
-    'session-ids-are-lower-cased': what('the id of a session is made small', {
-      capturedSession: (session) => session && { ...session, session_id: session.session_id.toLowerCase() },
-    }),
-    'session-ids-are-cut-at-64': what('the id of a session is cut at 64 characters', {
-      capturedSession: (session) => session && { ...session, session_id: session.session_id.slice(0, 64) },
-    }),
-    'surfaces-become-cli': what('every surface is shown as cli', {
-      capturedSession: (session) => session && { ...session, surface: 'cli' as const },
-    }),
+    },
+    'no-leap-days': only('acceptsProviderDDate', (_year, month, day) => !(month === 2 && day === 29)),
+    'no-leap-day-in-2000': only(
+      'acceptsProviderDDate',
+      (year, month, day) => !(year % 100 === 0 && month === 2 && day === 29),
+    ),
+    'no-31st': only('acceptsProviderDDate', (_year, _month, day) => day < 31),
+    'no-december': only('acceptsProviderDDate', (_year, month) => month < 12),
+    'no-midnight': only('acceptsProviderDTime', (hour) => hour > 0),
+    'no-last-hour': only('acceptsProviderDTime', (hour) => hour < 23),
+    'no-last-second': only('acceptsProviderDTime', (_hour, _minute, second) => second < 59),
+    'sessions-of-provider-c-are-dropped': shown((session) =>
+      session.provider === 'provider_c' ? null : session,
+    ),
+    'session-ids-are-lower-cased': shown((session) => ({
+      ...session,
+      session_id: session.session_id.toLowerCase(),
+    })),
+    'session-ids-are-cut-at-64': shown((session) => ({
+      ...session,
+      session_id: session.session_id.slice(0, 64),
+    })),
+    'surfaces-become-cli': shown((session) => ({ ...session, surface: 'cli' as const })),
   },
 });
 
-/** An invalid session that is accepted: what it does wrong, and the rule of what a message shows that it then breaks. */
-const accepting: readonly (readonly [
-  id: string,
-  shown: ClauseId | undefined,
-  what: string,
-  rules: Partial<Rules>,
-])[] = [
-  [
-    'takes-other-providers',
-    undefined,
-    'a provider that is not one of the four',
-    {
+/** An invalid session that is accepted, by the clause that a message breaks which shows it; no clause where none does. */
+const accepting: Readonly<Partial<Record<ClauseId | 'none', Readonly<Record<string, Partial<Rules>>>>>> = {
+  none: {
+    'takes-other-providers': {
       acceptsProvider: () => true,
-      acceptsSurface: (provider, surface) =>
-        !/^provider_[a-d]$/.test(provider) || contractRules.acceptsSurface(provider, surface),
+      ...also('acceptsSurface', (provider) => !/^provider_[a-d]$/.test(provider)),
     },
-  ],
-  [
-    'takes-other-surfaces',
-    undefined,
-    'a surface that is not one of the three',
-    {
-      acceptsSurface: (provider, surface) =>
-        !['desktop', 'cli', 'cloud'].includes(surface) || contractRules.acceptsSurface(provider, surface),
-    },
-  ],
-  [
-    'takes-provider-a-in-the-cloud',
-    'source-session.provider-a-surface',
-    'provider_a on cloud',
-    { acceptsSurface: beside('provider_a', 'cloud') },
-  ],
-  [
-    'takes-provider-c-on-desktop',
-    'source-session.provider-c-surface',
-    'provider_c on desktop',
-    { acceptsSurface: beside('provider_c', 'desktop') },
-  ],
-  [
-    'takes-provider-c-in-the-cloud',
-    'source-session.provider-c-surface',
-    'provider_c on cloud',
-    { acceptsSurface: beside('provider_c', 'cloud') },
-  ],
-  [
-    'takes-provider-d-on-desktop',
-    'source-session.provider-d-surface',
-    'provider_d on desktop',
-    { acceptsSurface: beside('provider_d', 'desktop') },
-  ],
-  [
-    'takes-provider-d-in-the-cloud',
-    'source-session.provider-d-surface',
-    'provider_d on cloud',
-    { acceptsSurface: beside('provider_d', 'cloud') },
-  ],
-  [
-    'takes-upper-case-uuids',
-    'source-session.provider-a-session-id',
-    'a UUID in upper case for provider_a',
-    { acceptsProviderASession: (id) => contractRules.acceptsProviderASession(id.toLowerCase()) },
-  ],
-  [
-    'takes-bare-uuids',
-    'source-session.provider-a-session-id',
-    'a UUID without hyphens for provider_a',
-    {
-      acceptsProviderASession: (id) =>
-        /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/.test(id),
-    },
-  ],
-  [
-    'takes-any-id-of-provider-a',
-    'source-session.provider-a-session-id',
-    'any text for provider_a',
-    { acceptsProviderASession: () => true },
-  ],
-  [
-    'takes-a-uuid-with-a-newline',
-    'source-session.provider-a-session-id',
-    'a UUID with a newline for provider_a',
-    { acceptsProviderASession: (id) => contractRules.acceptsProviderASession(id.replace(/\n$/, '')) },
-  ],
-  [
-    'takes-a-uuid-inside-a-text',
-    'source-session.provider-a-session-id',
-    'a text that holds a UUID for provider_a',
-    { acceptsProviderASession: (id) => /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(id) },
-  ],
-  [
-    'takes-upper-case-uuids-of-provider-c',
-    'source-session.provider-c-session-id',
-    'a UUID in upper case for provider_c',
-    { acceptsProviderCSession: (id) => contractRules.acceptsProviderCSession(id.toLowerCase()) },
-  ],
-  [
-    'takes-any-id-of-provider-c',
-    'source-session.provider-c-session-id',
-    'any text for provider_c',
-    { acceptsProviderCSession: () => true },
-  ],
-  [
-    'takes-129-characters',
-    undefined,
-    'an id of 129 characters for provider_b',
-    {
+    'takes-other-surfaces': also('acceptsSurface', (_, surface) => !/^(desktop|cli|cloud)$/.test(surface)),
+    'takes-129-characters': {
       maxSessionIdLength: () => 129,
       acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,128}$/.test(id),
     },
-  ],
-  [
-    'takes-a-leading-dash',
-    'source-session.provider-b-session-id',
-    'an id of provider_b that begins with a dash',
-    { acceptsProviderBSession: (id) => /^[A-Za-z0-9_-]{1,128}$/.test(id) },
-  ],
-  [
-    'takes-a-leading-underscore',
-    'source-session.provider-b-session-id',
-    'an id of provider_b that begins with an underscore',
-    { acceptsProviderBSession: (id) => /^\w[A-Za-z0-9_-]{0,127}$/.test(id) },
-  ],
-  [
-    'takes-dots',
-    'source-session.provider-b-session-id',
-    'an id of provider_b with a dot',
-    { acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(id) },
-  ],
-  [
-    'takes-spaces',
-    'source-session.provider-b-session-id',
-    'an id of provider_b with a space',
-    { acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9_ -]{0,127}$/.test(id) },
-  ],
-  [
-    'takes-letters-of-all-scripts',
-    'source-session.provider-b-session-id',
-    'an id of provider_b with letters beyond ASCII',
-    { acceptsProviderBSession: (id) => /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,127}$/u.test(id) },
-  ],
-  [
-    'takes-an-empty-id',
-    'source-session.provider-b-session-id',
-    'an empty id of provider_b',
-    { acceptsProviderBSession: (id) => id === '' || contractRules.acceptsProviderBSession(id) },
-  ],
-  [
-    'takes-a-newline',
-    'source-session.provider-b-session-id',
-    'an id of provider_b that ends in a newline',
-    { acceptsProviderBSession: (id) => contractRules.acceptsProviderBSession(id.replace(/\n$/, '')) },
-  ],
-  [
-    'takes-seven-digits',
-    'source-session.provider-d-session-id',
-    'seven digits at the end of an id of provider_d',
-    { acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{6,8}$/.test(id) },
-  ],
-  [
-    'takes-upper-case-digits',
-    'source-session.provider-d-session-id',
-    'digits in upper case at the end of an id of provider_d',
-    { acceptsProviderDSession: (id) => contractRules.acceptsProviderDSession(id.toLowerCase()) },
-  ],
-  [
-    'takes-dashes',
-    'source-session.provider-d-session-id',
-    'dashes between the parts of an id of provider_d',
-    { acceptsProviderDSession: (id) => /^[0-9]{8}[_-][0-9]{6}[_-][0-9a-f]{6}(?:[0-9a-f]{2})?$/.test(id) },
-  ],
-  [
-    'takes-any-id-of-provider-d',
-    'source-session.provider-d-session-id',
-    'any text for provider_d',
-    { acceptsProviderDSession: () => true },
-  ],
-  [
-    'takes-any-day',
-    'source-session.provider-d-real-time',
-    'a day that does not exist',
-    { acceptsProviderDDate: () => true },
-  ],
-  [
-    'takes-the-30th-of-february',
-    'source-session.provider-d-real-time',
-    'the 30th of February',
-    {
-      acceptsProviderDDate: (year, month, day) =>
-        month === 2 ? day >= 1 && day <= 31 : contractRules.acceptsProviderDDate(year, month, day),
+  },
+  'source-session.provider-a-surface': {
+    'takes-provider-a-in-the-cloud': also('acceptsSurface', beside('provider_a', 'cloud')),
+  },
+  'source-session.provider-c-surface': {
+    'takes-provider-c-on-desktop': also('acceptsSurface', beside('provider_c', 'desktop')),
+    'takes-provider-c-in-the-cloud': also('acceptsSurface', beside('provider_c', 'cloud')),
+  },
+  'source-session.provider-d-surface': {
+    'takes-provider-d-on-desktop': also('acceptsSurface', beside('provider_d', 'desktop')),
+    'takes-provider-d-in-the-cloud': also('acceptsSurface', beside('provider_d', 'cloud')),
+  },
+  'source-session.provider-a-session-id': {
+    'takes-upper-case-uuids': reading('acceptsProviderASession', (id) => [id.toLowerCase()]),
+    'takes-bare-uuids': { acceptsProviderASession: (id) => bareUuid.test(id) },
+    'takes-any-id-of-provider-a': { acceptsProviderASession: () => true },
+    'takes-a-uuid-with-a-newline': reading('acceptsProviderASession', (id) => [id.replace(/\n$/, '')]),
+    'takes-a-uuid-inside-a-text': { acceptsProviderASession: (id) => uuidInside.test(id) },
+  },
+  'source-session.provider-c-session-id': {
+    'takes-upper-case-uuids-of-provider-c': reading('acceptsProviderCSession', (id) => [id.toLowerCase()]),
+    'takes-any-id-of-provider-c': { acceptsProviderCSession: () => true },
+  },
+  'source-session.provider-b-session-id': {
+    'takes-a-leading-dash': { acceptsProviderBSession: (id) => /^[A-Za-z0-9_-]{1,128}$/.test(id) },
+    'takes-a-leading-underscore': { acceptsProviderBSession: (id) => /^\w[A-Za-z0-9_-]{0,127}$/.test(id) },
+    'takes-dots': { acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(id) },
+    'takes-spaces': { acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9_ -]{0,127}$/.test(id) },
+    'takes-letters-of-all-scripts': {
+      acceptsProviderBSession: (id) => /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,127}$/u.test(id),
     },
-  ],
-  [
-    'takes-leap-days-every-year',
-    'source-session.provider-d-real-time',
-    'the 29th of February of any year',
-    {
-      acceptsProviderDDate: (year, month, day) =>
-        (month === 2 && day === 29) || contractRules.acceptsProviderDDate(year, month, day),
+    'takes-an-empty-id': also('acceptsProviderBSession', (id) => id === ''),
+    'takes-a-newline': reading('acceptsProviderBSession', (id) => [id.replace(/\n$/, '')]),
+  },
+  'source-session.provider-d-session-id': {
+    'takes-seven-digits': { acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{6,8}$/.test(id) },
+    'takes-upper-case-digits': reading('acceptsProviderDSession', (id) => [id.toLowerCase()]),
+    'takes-dashes': {
+      acceptsProviderDSession: (id) => /^[0-9]{8}[_-][0-9]{6}[_-][0-9a-f]{6}(?:[0-9a-f]{2})?$/.test(id),
     },
-  ],
-  [
-    'takes-leap-days-of-1900',
-    'source-session.provider-d-real-time',
-    'the 29th of February 1900',
-    {
-      acceptsProviderDDate: (year, month, day) =>
-        (year % 4 === 0 && month === 2 && day === 29) || contractRules.acceptsProviderDDate(year, month, day),
-    },
-  ],
-  [
-    'takes-the-31st-of-april',
-    'source-session.provider-d-real-time',
-    'the 31st of a short month',
-    {
-      acceptsProviderDDate: (year, month, day) =>
-        (day === 31 && month !== 2 && month >= 1 && month <= 12) ||
-        contractRules.acceptsProviderDDate(year, month, day),
-    },
-  ],
-  [
-    'takes-month-13',
-    'source-session.provider-d-real-time',
-    'the 13th month',
-    {
-      acceptsProviderDDate: (year, month, day) =>
-        contractRules.acceptsProviderDDate(year, month === 13 ? 12 : month, day),
-    },
-  ],
-  [
-    'takes-month-0',
-    'source-session.provider-d-real-time',
-    'the month 0',
-    {
-      acceptsProviderDDate: (year, month, day) =>
-        contractRules.acceptsProviderDDate(year, month === 0 ? 1 : month, day),
-    },
-  ],
-  [
-    'takes-day-0',
-    'source-session.provider-d-real-time',
-    'the day 0',
-    {
-      acceptsProviderDDate: (year, month, day) =>
-        contractRules.acceptsProviderDDate(year, month, day === 0 ? 1 : day),
-    },
-  ],
-  [
-    'takes-any-time',
-    'source-session.provider-d-real-time',
-    'a time that does not exist',
-    { acceptsProviderDTime: () => true },
-  ],
-  [
-    'takes-hour-25',
-    'source-session.provider-d-real-time',
-    'the hour 25',
-    {
-      acceptsProviderDTime: (hour, minute, second) =>
-        contractRules.acceptsProviderDTime(hour >= 25 ? 23 : hour, minute, second),
-    },
-  ],
-  [
-    'takes-minute-60',
-    'source-session.provider-d-real-time',
-    'the minute 60',
-    {
-      acceptsProviderDTime: (hour, minute, second) =>
-        contractRules.acceptsProviderDTime(hour, minute >= 60 ? 59 : minute, second),
-    },
-  ],
-  [
-    'takes-second-61',
-    'source-session.provider-d-real-time',
-    'the second 61',
-    {
-      acceptsProviderDTime: (hour, minute, second) =>
-        contractRules.acceptsProviderDTime(hour, minute, second > 60 ? 59 : second),
-    },
-  ],
-];
+    'takes-any-id-of-provider-d': { acceptsProviderDSession: () => true },
+  },
+  'source-session.provider-d-real-time': {
+    'takes-any-day': { acceptsProviderDDate: () => true },
+    'takes-the-30th-of-february': also(
+      'acceptsProviderDDate',
+      (_, month, day) => month === 2 && day <= 31 && day >= 1,
+    ),
+    'takes-leap-days-every-year': also('acceptsProviderDDate', (_, month, day) => month === 2 && day === 29),
+    'takes-leap-days-of-1900': also(
+      'acceptsProviderDDate',
+      (year, month, day) => year % 4 === 0 && month === 2 && day === 29,
+    ),
+    'takes-the-31st-of-april': also(
+      'acceptsProviderDDate',
+      (_, month, day) => day === 31 && month !== 2 && month >= 1 && month <= 12,
+    ),
+    'takes-month-13': reading('acceptsProviderDDate', (year, month, day) => [
+      year,
+      month === 13 ? 12 : month,
+      day,
+    ]),
+    'takes-month-0': reading('acceptsProviderDDate', (year, month, day) => [
+      year,
+      month === 0 ? 1 : month,
+      day,
+    ]),
+    'takes-day-0': reading('acceptsProviderDDate', (year, month, day) => [year, month, day === 0 ? 1 : day]),
+    'takes-any-time': { acceptsProviderDTime: () => true },
+    'takes-hour-25': reading('acceptsProviderDTime', (hour, ...rest) => [hour >= 25 ? 23 : hour, ...rest]),
+    'takes-minute-60': reading('acceptsProviderDTime', (hour, minute, second) => [
+      hour,
+      minute >= 60 ? 59 : minute,
+      second,
+    ]),
+    'takes-second-61': reading('acceptsProviderDTime', (hour, minute, second) => [
+      hour,
+      minute,
+      second > 60 ? 59 : second,
+    ]),
+  },
+};
 
 function beside(provider: string, surface: string): Rules['acceptsSurface'] {
-  return (each, on) => (each === provider && on === surface) || contractRules.acceptsSurface(each, on);
+  return (each, on) => each === provider && on === surface;
+}
+
+function without(provider: string, surface: string): Rules['acceptsSurface'] {
+  return (each, on) => !(each === provider && on === surface);
+}
+
+/** Sessions that are accepted, and shown as something else. */
+function shown(change: (session: Session) => Session | null): Partial<Rules> {
+  return { capturedSession: (session) => session && change(session) };
 }
 
 const validOnly: Rules['capturedSession'] = (session) => (session && isValid(session) ? session : null);
@@ -435,30 +207,19 @@ const looseMutants: readonly Mutant[] = (['provider', 'surface', 'session_id'] a
 );
 
 /** Accepted and dropped, so that only the missing refusal is wrong; or accepted and shown. */
-const takenMutants: readonly Mutant[] = accepting.flatMap(([id, shown, what, rules]) => [
-  mutant(id, 'source-session.invalid-is-refused', `${what} is accepted, and dropped`, {
-    rules: { ...rules, capturedSession: validOnly },
-  }),
-  ...(shown === undefined
-    ? []
-    : [mutant(`${id}-and-shows-it`, shown, `${what} is accepted and shown`, { rules })]),
-]);
+const takenMutants: readonly Mutant[] = Object.entries(accepting).flatMap(([clause, rows]) =>
+  Object.entries(rows).flatMap(([id, rules]) => [
+    mutant(id, 'source-session.invalid-is-refused', `${id.replaceAll('-', ' ')}, and drops it`, {
+      ...rules,
+      capturedSession: validOnly,
+    }),
+    ...(clause === 'none' ? [] : breaking({ [clause]: { [`${id}-and-shows-it`]: rules } })),
+  ]),
+);
 
-function isValid({
-  provider,
-  surface,
-  session_id: id,
-}: {
-  provider: string;
-  surface: string;
-  session_id: string;
-}): boolean {
-  if (
-    !contractRules.acceptsProvider(provider) ||
-    !contractRules.acceptsSurface(provider, surface) ||
-    id.length > 128
-  )
-    return false;
+function isValid({ provider, surface, session_id: id }: Session): boolean {
+  const isKnown = contractRules.acceptsProvider(provider) && contractRules.acceptsSurface(provider, surface);
+  if (!isKnown || id.length > 128) return false;
   const [, year, month, day, hour, minute, second] = (
     /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)/.exec(id) ?? []
   ).map(Number);
@@ -483,24 +244,17 @@ function isValid({
 
 /** Sessions that the contract names one by one as refused, and what a session must not do. */
 const namedMutants: readonly Mutant[] = [
-  ...(
-    [
-      ['takes-new', 'new', () => true],
-      ['takes-new-in-capitals', 'NEW', (id) => id !== 'new'],
-      ['takes-capitalised-new', 'New', (id) => id !== 'new' && id !== 'NEW'],
-      [
-        'takes-small-new',
-        'new in small letters',
-        (id) => id === 'new' || contractRules.acceptsProviderBCloudSession(id),
-      ],
-    ] as readonly (readonly [string, string, (id: string) => boolean])[]
-  ).map(([id, what, acceptsProviderBCloudSession]) =>
-    mutant(id, 'source-session.cloud-new-is-refused', `the cloud session ${what} is accepted, and dropped`, {
-      rules: {
+  ...Object.entries({
+    'takes-new': () => true,
+    'takes-new-in-capitals': (id) => id !== 'new',
+    'takes-capitalised-new': (id) => id !== 'new' && id !== 'NEW',
+    'takes-small-new': (id) => id === 'new' || contractRules.acceptsProviderBCloudSession(id),
+  } satisfies Record<string, Rules['acceptsProviderBCloudSession']>).map(
+    ([id, acceptsProviderBCloudSession]) =>
+      mutant(id, 'source-session.cloud-new-is-refused', `${id.replaceAll('-', ' ')} on cloud, and drops it`, {
         acceptsProviderBCloudSession,
-        capturedSession: (session) => (session && isValid(session) ? session : null),
-      },
-    }),
+        capturedSession: validOnly,
+      }),
   ),
   ...breaking({
     'source-session.provider-b-cloud-new': {
@@ -523,43 +277,25 @@ const namedMutants: readonly Mutant[] = [
       }),
     },
   }),
-  ...(
-    [
-      [
-        'takes-urls',
-        'source-session.urls-are-refused',
-        'a session with a URL is accepted, and the URL dropped',
-        (name) => /url|link|href|uri/i.test(name),
-      ],
-      [
-        'takes-a-field-url',
-        'source-session.urls-are-refused',
-        'a session with a field url is accepted, and the field dropped',
-        (name) => name === 'url',
-      ],
-      [
-        'takes-more-fields',
-        'source-session.extra-fields-are-refused',
-        'a session with an undeclared field is accepted, and the field dropped',
-        () => true,
-      ],
-      [
-        'takes-other-fields-than-urls',
-        'source-session.extra-fields-are-refused',
-        'a session with an undeclared field other than a URL is accepted',
-        (name) => !/url|link|href|uri/i.test(name),
-      ],
-    ] as readonly (readonly [string, ClauseId, string, (name: string) => boolean])[]
-  ).map(([id, clause, what, takes]) =>
-    mutant(id, clause, what, {
-      rules: {
-        acceptsSessionField: (name) => contractRules.acceptsSessionField(name) || takes(name),
-        capturedSession: (session) =>
-          session && { provider: session.provider, surface: session.surface, session_id: session.session_id },
-      },
-    }),
-  ),
+  ...breaking({
+    'source-session.urls-are-refused': {
+      'takes-urls': taking((name) => /url|link|href|uri/i.test(name)),
+      'takes-a-field-url': taking((name) => name === 'url'),
+    },
+    'source-session.extra-fields-are-refused': {
+      'takes-more-fields': taking(() => true),
+      'takes-other-fields-than-urls': taking((name) => !/url|link|href|uri/i.test(name)),
+    },
+  }),
 ];
+
+/** A session with further fields is accepted, and they are dropped. */
+function taking(takes: (name: string) => boolean): Partial<Rules> {
+  return {
+    ...also('acceptsSessionField', takes),
+    ...shown(({ provider, surface, session_id }) => ({ provider, surface, session_id })),
+  };
+}
 
 export const sourceSessionMutants: readonly Mutant[] = [
   ...refusing,
