@@ -21,6 +21,7 @@ describe('isLoopback', () => {
 
   it.each([
     'http://127.example',
+    'https://127.example.com',
     'http://128.0.0.1',
     'http://localhost.example',
     'http://[::2]',

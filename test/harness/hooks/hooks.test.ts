@@ -1,65 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HookFailed } from '../../../harness/errors.ts';
+import { describe, expect, it } from 'vitest';
 import type { HookAnswer, HookInputs } from '../../../harness/hooks/hook-protocol.ts';
-import { HookLinks } from '../../../harness/hooks/hook-links.ts';
 import { callHook } from '../../../harness/hooks/hooks.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
-import type { HookSurroundings } from '../../../harness/hooks/hooks.ts';
 import type { Hook, HookName } from '../../../harness/config/target.ts';
-import { TargetFolder } from '../config/target-folder.ts';
+import { refusalOf, token, useHooks } from './use-hooks.ts';
 
-let folder: TargetFolder;
-let links: HookLinks;
-beforeEach(() => {
-  folder = new TargetFolder();
-  links = new HookLinks(
-    readTarget({ flags: { baseUrl: 'http://127.0.0.1:9' }, env: {}, cwd: '/' }).target,
-    {},
-  );
-});
-afterEach(async () => {
-  await links.close();
-  folder.remove();
-});
-
-const token = 's3cret-t0ken';
-
-function surroundings(more: Partial<HookSurroundings> = {}): HookSurroundings {
-  return {
-    baseUrl: 'http://127.0.0.1:9/prefix',
-    env: { PATH: process.env['PATH'] },
-    secrets: () => [token],
-    signal: new AbortController().signal,
-    links,
-    ...more,
-  };
-}
+const { path, surroundings, revoke } = useHooks();
 
 /** A hook that is a script for `node -e`. */
 function node(script: string, timeoutMs = 5_000): Hook {
-  return { command: [process.execPath, '-e', script], timeoutMs, cwd: folder.path };
+  return { command: [process.execPath, '-e', script], timeoutMs, cwd: path() };
 }
 
 function sh(script: string, timeoutMs = 5_000): Hook {
-  return { command: ['sh', '-c', script], timeoutMs, cwd: folder.path };
-}
-
-function revoke(hook: Hook, more?: Partial<HookSurroundings>): Promise<HookAnswer> {
-  return callHook('revoke', hook, { token }, surroundings(more));
-}
-
-async function refusalOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => new Error('the hook was taken to have worked'),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof HookFailed)) throw error;
-  expect(error.message).not.toContain(token);
-  expect(error.message).not.toMatch(/\n/);
-  return error.message;
+  return { command: ['sh', '-c', script], timeoutMs, cwd: path() };
 }
 
 describe('a command', () => {
@@ -94,9 +50,9 @@ describe('a command', () => {
   });
 
   it('runs in the folder of its target file, without a shell', async () => {
-    await revoke({ command: ['touch', 'a b; touch c'], timeoutMs: 5_000, cwd: folder.path });
-    expect(existsSync(join(folder.path, 'a b; touch c'))).toBe(true);
-    expect(existsSync(join(folder.path, 'c'))).toBe(false);
+    await revoke({ command: ['touch', 'a b; touch c'], timeoutMs: 5_000, cwd: path() });
+    expect(existsSync(join(path(), 'a b; touch c'))).toBe(true);
+    expect(existsSync(join(path(), 'c'))).toBe(false);
   });
 
   it.each([
@@ -116,7 +72,7 @@ describe('a command', () => {
     const startedMs = performance.now();
     expect(await revoke(sh('sleep 3 & echo $! > pid; echo "{}"'))).toEqual({ output: {} });
     expect(performance.now() - startedMs).toBeLessThan(1_500);
-    const pid = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
+    const pid = Number(readFileSync(join(path(), 'pid'), 'utf8'));
     expect(isAlive(pid)).toBe(true);
     process.kill(pid);
   });
@@ -149,7 +105,7 @@ describe('the output of a command', () => {
     await sleep(50);
     holdUp(400);
     expect(await call).toEqual({ output: { workspace: large } });
-    process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
+    process.kill(Number(readFileSync(join(path(), 'pid'), 'utf8')));
   });
 
   it('that is owed may come from what the command started and left behind', async () => {
@@ -162,14 +118,14 @@ describe('the output of a command', () => {
     const message = await refusalOf(provision(sh('sleep 3 & echo $! > pid; exit 0', 400)));
     expect(message).toContain('hooks.provision: its output is empty; expected the fields of a target');
     expect(performance.now() - startedMs).toBeLessThan(2_000);
-    process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
+    process.kill(Number(readFileSync(join(path(), 'pid'), 'utf8')));
   });
 
   it('of a server that it left running neither fills this process nor ends the server', async () => {
     const logs = `while :; do head -c 100000 /dev/zero; sleep 0.01; done & echo $! > pid; exit 0`;
     expect(await revoke(sh(logs.replace('head', 'sleep 0.2; head')))).toEqual({ output: {} });
     await sleep(1_500);
-    const pid = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
+    const pid = Number(readFileSync(join(path(), 'pid'), 'utf8'));
     expect(isAlive(pid)).toBe(true);
     process.kill(pid);
   });
@@ -293,16 +249,16 @@ describe('the process group of a command', () => {
     await expect(revoke(sh('touch started'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       isInterrupted: true,
     });
-    expect(existsSync(join(folder.path, 'started'))).toBe(false);
+    expect(existsSync(join(path(), 'started'))).toBe(false);
   });
 
   async function untilStarted(): Promise<void> {
-    while (!existsSync(join(folder.path, 'grandchild'))) await sleep(20);
+    while (!existsSync(join(path(), 'grandchild'))) await sleep(20);
     await sleep(20);
   }
 
   async function survivors(): Promise<number[]> {
-    const pids = ['child', 'grandchild'].map((name) => Number(readFileSync(join(folder.path, name), 'utf8')));
+    const pids = ['child', 'grandchild'].map((name) => Number(readFileSync(join(path(), name), 'utf8')));
     expect(pids.every((pid) => pid > 1)).toBe(true);
     for (let tries = 0; tries < 40 && pids.some(isAlive); tries += 1) await sleep(25);
     return pids.filter(isAlive);

@@ -1,29 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HookFailed } from '../../../harness/errors.ts';
-import { HookLinks } from '../../../harness/hooks/hook-links.ts';
-import type { HookAnswer } from '../../../harness/hooks/hook-protocol.ts';
-import { callHook } from '../../../harness/hooks/hooks.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import { describe, expect, it } from 'vitest';
 import type { CommandHook } from '../../../harness/config/target.ts';
-import { TargetFolder } from '../config/target-folder.ts';
+import { refusalOf, token, useHooks } from './use-hooks.ts';
 
-const token = 's3cret-t0ken';
-let folder: TargetFolder;
-let links: HookLinks;
-
-beforeEach(() => {
-  folder = new TargetFolder();
-  links = new HookLinks(
-    readTarget({ flags: { baseUrl: 'http://127.0.0.1:9' }, env: {}, cwd: '/' }).target,
-    {},
-  );
-});
-afterEach(async () => {
-  await links.close();
-  folder.remove();
-});
+const { path, revoke, close } = useHooks();
 
 /** A process that stays: `answer` is the body of a function of each call, which prints. */
 function staying(answer: string, { timeoutMs = 5_000 } = {}): CommandHook {
@@ -37,32 +18,12 @@ function staying(answer: string, { timeoutMs = 5_000 } = {}): CommandHook {
       fs.appendFileSync('asked', line + '\\n');
       ${answer}
     });`;
-  writeFileSync(join(folder.path, 'hook.cjs'), script);
-  return { command: [process.execPath, 'hook.cjs'], timeoutMs, cwd: folder.path, stays: true };
-}
-
-function revoke(hook: CommandHook, signal = new AbortController().signal): Promise<HookAnswer> {
-  const env = { PATH: process.env['PATH'] };
-  return callHook(
-    'revoke',
-    hook,
-    { token },
-    { baseUrl: 'http://b', env, secrets: () => [token], signal, links },
-  );
-}
-
-async function refusalOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => new Error('the hook was taken to have worked'),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof HookFailed)) throw error;
-  expect(error.message).not.toContain(token);
-  return error.message;
+  writeFileSync(join(path(), 'hook.cjs'), script);
+  return { command: [process.execPath, 'hook.cjs'], timeoutMs, cwd: path(), stays: true };
 }
 
 const linesOf = (name: string): readonly string[] =>
-  existsSync(join(folder.path, name)) ? readFileSync(join(folder.path, name), 'utf8').trim().split('\n') : [];
+  existsSync(join(path(), name)) ? readFileSync(join(path(), name), 'utf8').trim().split('\n') : [];
 
 describe('a process that stays', () => {
   it('is started once and asked line by line, each with a number of its own', async () => {
@@ -70,7 +31,12 @@ describe('a process that stays', () => {
     for (let count = 0; count < 3; count += 1) expect(await revoke(hook)).toEqual({ output: {} });
     expect(linesOf('started')).toHaveLength(1);
     expect(linesOf('asked').map((line) => JSON.parse(line) as unknown)).toEqual(
-      [1, 2, 3].map((id) => ({ id, hook: 'revoke', base_url: 'http://b', input: { token } })),
+      [1, 2, 3].map((id) => ({
+        id,
+        hook: 'revoke',
+        base_url: 'http://127.0.0.1:9/prefix',
+        input: { token },
+      })),
     );
   });
 
@@ -136,7 +102,7 @@ describe('a process that stays', () => {
   });
 
   it('that is not there is named', async () => {
-    const hook: CommandHook = { command: ['./none'], timeoutMs: 1_000, cwd: folder.path, stays: true };
+    const hook: CommandHook = { command: ['./none'], timeoutMs: 1_000, cwd: path(), stays: true };
     expect(await refusalOf(revoke(hook))).toBe('hooks.revoke: `./none` cannot be started (ENOENT)');
   });
 
@@ -144,13 +110,13 @@ describe('a process that stays', () => {
     await revoke(staying('print(call.id, {}); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'));
     const [pid] = linesOf('started').map(Number);
     expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
-    await links.close();
+    await close();
     expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
   });
 
   it('is let go of after an abort, which is no fault of the hook', async () => {
     const controller = new AbortController();
-    const call = revoke(staying(''), controller.signal);
+    const call = revoke(staying(''), { signal: controller.signal });
     setTimeout(() => controller.abort(), 100);
     await expect(call).rejects.toMatchObject({ isInterrupted: true });
   });
