@@ -8,7 +8,7 @@ export {
   type Labelled,
 } from './space/labelled.ts';
 export { isSameKind, type InputSpace } from './space/input-space.ts';
-export { factsOf, textOf, type Run, type Text, type TextFacts } from './texts/text.ts';
+export { countsOf, textOf, type Run, type Text } from './texts/text.ts';
 export { contentSpace } from './spaces/content/content-space.ts';
 export { contentTypeSpace } from './spaces/content/content-type-space.ts';
 export type { JsonValue } from './texts/json-values.ts';

@@ -3,22 +3,24 @@ import type { Session } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { acceptedRoles, roleNames } from '../../harness/config/roles.ts';
+import { roleNames } from '../../harness/config/roles.ts';
+import type { Preflight } from '../../harness/preflight/preflight.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Row } from './row.ts';
 
-const noWorkspace = '00000000-0000-0000-0000-000000000000';
-
 /** Tries every credential, the channels and the names of a target by reading. */
-export async function lookAtAccess(target: Target, session: Session): Promise<readonly Row[]> {
+export async function lookAtAccess(
+  target: Target,
+  { preflight, session }: { readonly preflight: Preflight; readonly session: Session },
+): Promise<readonly Row[]> {
   const actorOf = (role: RoleName): Actor | undefined => {
     const token = target.roles[role]?.token;
     return token === undefined ? undefined : new Actor(role, token, session);
   };
   const viewer = actorOf('author') ?? actorOf('reader');
   return [
-    ...(await Promise.all(roleNames.map((role) => roleRow(role, actorOf(role), target)))),
+    ...(await Promise.all(roleNames.map((role) => roleRow(role, actorOf(role), { target, ...preflight })))),
     await channelRow('channel', target.channelId, viewer),
     await channelRow('second_channel', target.secondChannelId, viewer),
     workspaceRow(target),
@@ -26,36 +28,28 @@ export async function lookAtAccess(target: Target, session: Session): Promise<re
   ];
 }
 
-async function roleRow(role: RoleName, actor: Actor | undefined, target: Target): Promise<Row> {
+/** A role that is to be let in was tried by preflight; one that is to be refused is tried here. */
+async function roleRow(
+  role: RoleName,
+  actor: Actor | undefined,
+  { target, tried, accepted }: Pick<Preflight, 'tried' | 'accepted'> & { readonly target: Target },
+): Promise<Row> {
   const field = `roles.${role.replaceAll('-', '_')}`;
   if (actor === undefined) return { field, state: 'absent', text: '' };
-  const source = target.roles[role]?.source ?? '';
-  if (role === 'machine') {
-    const exchange = await actor.overview(target.workspaceId ?? noWorkspace);
-    const isUnderstood =
-      target.workspaceId === undefined && isRefused(exchange) && exchange.response?.status !== 401;
-    return acceptedRow(field, exchange, { isWanted: isAccepted(exchange) || isUnderstood, source });
+  if (accepted.includes(role)) return { field, state: 'works', text: 'accepted' };
+  const exchange = tried.find((each) => each.role === role)?.exchange;
+  if (exchange !== undefined) {
+    const text = `the credential from ${target.roles[role]?.source ?? ''} is not accepted: GET ${exchange.request.path} came to ${describeAnswer(exchange)}`;
+    return { field, state: 'broken', text };
   }
-  const exchange = await actor.mentions({ limit: 1 });
-  if (acceptedRoles.includes(role))
-    return acceptedRow(field, exchange, { isWanted: isAccepted(exchange), source });
-  return isRefused(exchange)
-    ? { field, state: 'works', text: `refused with ${describeAnswer(exchange)}, as it should be` }
+  const answer = await actor.mentions({ limit: 1 });
+  return isRefused(answer)
+    ? { field, state: 'works', text: `refused with ${describeAnswer(answer)}, as it should be` }
     : {
         field,
         state: 'odd',
-        text: `${describeAnswer(exchange)}, where a refusal belongs: is it the right credential?`,
+        text: `${describeAnswer(answer)}, where a refusal belongs: is it the right credential?`,
       };
-}
-
-function acceptedRow(
-  field: string,
-  exchange: Exchange,
-  { isWanted, source }: { readonly isWanted: boolean; readonly source: string },
-): Row {
-  if (isWanted) return { field, state: 'works', text: 'accepted' };
-  const text = `the credential from ${source} is not accepted: GET ${exchange.request.path} came to ${describeAnswer(exchange)}`;
-  return { field, state: 'broken', text };
 }
 
 function isRefused({ response }: Exchange): boolean {

@@ -59,7 +59,10 @@ export async function examine(
   const run = new RunState(target, { roundTripMs, settleMs });
   const hooks = new HookCaller(target, { env, secrets: new KnownSecrets(secretsOf(target)) });
   try {
-    const access = await lookAtAccess(target, { client, signal, record: () => undefined });
+    const access = await lookAtAccess(target, {
+      preflight: found,
+      session: { client, signal, record: () => undefined },
+    });
     access.forEach(onFound);
     const parts: AttemptParts = {
       run,

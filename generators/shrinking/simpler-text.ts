@@ -1,4 +1,4 @@
-import { bytesOf, factsOf, isSurrogate, normalText, type Run, type Text } from '../texts/text.ts';
+import { bytesOf, countsOf, isSurrogate, normalText, type Run, type Text } from '../texts/text.ts';
 
 /** One plain unit for each width, and the plainest halves of a pair. */
 const plainUnits = ['a', 'é', '€', '😀'];
@@ -18,7 +18,7 @@ export function* simplerTexts(text: Text): Generator<Text> {
 /** Fewer bytes, then fewer runs, then plainer characters. */
 export function rankOfText(text: Text): readonly number[] {
   const units = text.reduce((sum, { unit }) => sum + rankOfUnit(unit), 0);
-  return [factsOf(text).sizeBytes, text.length, units];
+  return [countsOf(text).sizeBytes, text.length, units];
 }
 
 function* simplerRuns({ unit, count }: Run): Generator<readonly Run[]> {

@@ -10,7 +10,7 @@ export interface Run {
 export type Text = readonly Run[];
 
 /** What is counted in a text without writing it out. */
-export interface TextFacts {
+export interface TextCounts {
   /** In UTF-8; an unpaired surrogate counts the three bytes of its replacement. */
   readonly sizeBytes: number;
   /** Unpaired surrogates. */
@@ -30,7 +30,7 @@ export function runsOf(string: string): Text {
 }
 
 /** The facts of a text. Where a run of high surrogates meets one of low ones, the two at the seam are a pair. */
-export function factsOf(text: Text): TextFacts {
+export function countsOf(text: Text): TextCounts {
   let [sizeBytes, loneSurrogates, nuls] = [0, 0, 0];
   let isHighBefore = false;
   for (const { unit, count } of text) {

@@ -21,6 +21,8 @@ export interface Preflight {
   readonly roundTripMs: number | undefined;
   /** Requests that followed one another. */
   readonly chain: number;
+  /** What the credential of each role was tried with. */
+  readonly tried: readonly { readonly role: RoleName; readonly exchange: Exchange }[];
   /** Roles whose credential was taken. */
   readonly accepted: readonly RoleName[];
   /** Whether the author could read the target's channel. */
@@ -89,6 +91,7 @@ async function investigate(
   const nothing = {
     isOk: false,
     roundTripMs: undefined,
+    tried: [],
     accepted: [],
     hasReadChannel: false,
   };
@@ -120,8 +123,14 @@ async function investigate(
   return { isOk, lines, roundTripMs: median(trips), ...takenIn(probes) };
 }
 
-function takenIn(probes: readonly (Probe | undefined)[]): Pick<Preflight, 'accepted' | 'hasReadChannel'> {
+function takenIn(
+  probes: readonly (Probe | undefined)[],
+): Pick<Preflight, 'tried' | 'accepted' | 'hasReadChannel'> {
   return {
+    tried: acceptedRoles.flatMap((role, index) => {
+      const exchange = probes[index]?.exchange;
+      return exchange === undefined ? [] : [{ role, exchange }];
+    }),
     accepted: acceptedRoles.filter((_, index) => probes[index]?.isTaken === true),
     hasReadChannel: probes.some((probe) => probe?.hasReadChannel === true),
   };

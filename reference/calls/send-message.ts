@@ -3,7 +3,7 @@ import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
 import { Refusal } from '../model/refusal.ts';
 import { commitMessage, type Sent } from '../sending/commit-message.ts';
-import { readDraft, type Draft } from '../sending/draft.ts';
+import { readDraft, type SentFields } from '../sending/draft.ts';
 import { refusalOf } from '../sending/judge-draft.ts';
 import { commitAfterPause, recordUse, replayOf, waitForTurn, type KeyUse } from '../sending/key-use.ts';
 import type { Service } from '../service/service.ts';
@@ -37,7 +37,7 @@ export async function sendMessage(call: AgentCall): Promise<Answer> {
 /** Sends under a key: answers as before when it was used for an equal body, refuses when for another one. */
 async function sendOnce(
   { service }: AgentCall,
-  { content }: Draft,
+  { content }: SentFields,
   use: KeyUse,
   commit: (recorded?: KeyUse) => Sent,
 ): Promise<Answer> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MentionTarget } from '../../spec/generated/types.ts';
 import { targetKey } from '../paging/targets.ts';
 import { captureAuthor } from '../sending/capture-author.ts';
-import type { Draft } from '../sending/draft.ts';
+import type { SentFields } from '../sending/draft.ts';
 import type { Service } from '../service/service.ts';
 import { idPlace, numberDigits, numberPlace } from '../store/seed.ts';
 import type { World } from '../model/world.ts';
@@ -29,7 +29,7 @@ export function seedMessages(
   const sizeBytes = content.length - numberPlace.length + numberDigits;
   const committedMs = Date.now();
   const target: MentionTarget = { kind: 'agent', id: readerId };
-  const draft: Draft = {
+  const draft: SentFields = {
     content,
     contentType: 'text/plain',
     mentions: [],

@@ -3,7 +3,7 @@ import type { Agent } from '../model/principals.ts';
 import type { Entry } from '../model/page-facts.ts';
 
 /** Who is looking at which channel. */
-export interface ChannelView {
+export interface ViewedChannel {
   readonly kind: string;
   readonly hasJoined: () => boolean;
 }
@@ -44,7 +44,7 @@ export const mentionRules = {
   isOfReadersWorkspace: (entry: Entry, reader: Agent): boolean => entry.workspaceId === reader.workspaceId,
 
   /** Every shared channel is covered, joined or not. */
-  coversChannel: (channel: ChannelView): boolean => channel.kind === 'shared',
+  coversChannel: (channel: ViewedChannel): boolean => channel.kind === 'shared',
 
   /** Two matching targets of one message are one mention. */
   isSameMention: (left: Entry, right: Entry): boolean =>

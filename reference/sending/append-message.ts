@@ -7,7 +7,7 @@ import type { WrittenMessage } from '../model/resources.ts';
 import type { Service } from '../service/service.ts';
 import type { StoredChannel } from '../store/workspaces.ts';
 import { captureAuthor } from './capture-author.ts';
-import type { Draft } from './draft.ts';
+import type { SentFields } from './draft.ts';
 
 /** Forgetting takes a look at all that is kept, so that it is done seldom. */
 const sendsBetweenSweeps = 1_000;
@@ -16,7 +16,7 @@ const sendsBetweenSweeps = 1_000;
  * Writes a message: stores it, gives it its numbers and lists it. It has to run synchronously within one
  * transaction: that is what makes the order of the numbers the order in which messages become visible.
  */
-export function appendMessage(service: Service, agent: Agent, channelId: string, draft: Draft): Entry {
+export function appendMessage(service: Service, agent: Agent, channelId: string, draft: SentFields): Entry {
   const { rules, store } = service;
   const channel = channelNow(service, channelId);
   const committedMs = Date.now();
@@ -48,7 +48,7 @@ function writtenMessage(
   service: Service,
   agent: Agent,
   channel: StoredChannel,
-  draft: Draft,
+  draft: SentFields,
   createdMs: number,
 ): WrittenMessage {
   const { rules } = service;

@@ -5,7 +5,7 @@ import type { Agent } from '../model/principals.ts';
 import type { OutgoingMessage } from '../model/resources.ts';
 import type { Service } from '../service/service.ts';
 import { appendMessage, channelIds } from './append-message.ts';
-import type { Draft } from './draft.ts';
+import type { SentFields } from './draft.ts';
 import { recordUse, type KeyUse } from './key-use.ts';
 
 /** Body of the answer to a send. */
@@ -18,7 +18,7 @@ export function commitMessage(
   service: Service,
   agent: Agent,
   channelId: string,
-  draft: Draft,
+  draft: SentFields,
   use: KeyUse | undefined,
 ): Sent {
   const { entry, sent } = service.store.transaction(() => {

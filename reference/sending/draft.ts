@@ -3,7 +3,7 @@ import { Refusal } from '../model/refusal.ts';
 import type { Rules } from '../rules/rules.ts';
 
 /** The body of a send, its types checked and nothing else. */
-export interface Draft {
+export interface SentFields {
   readonly content: string;
   readonly contentType: string;
   readonly mentions: readonly MentionTarget[];
@@ -16,7 +16,7 @@ export interface Draft {
  * Reads the fields of a send's body.
  * @throws Refusal when a field has the wrong type or is not one of the call's.
  */
-export function readDraft(rules: Rules, body: Readonly<Record<string, unknown>>): Draft {
+export function readDraft(rules: Rules, body: Readonly<Record<string, unknown>>): SentFields {
   for (const name of Object.keys(body)) {
     if (!rules.acceptsField(name)) throw invalid(name, 'is not a field of a message');
   }

@@ -2,10 +2,10 @@ import type { SourceSession } from '../../spec/generated/types.ts';
 import type { Refusal } from '../model/refusal.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Service } from '../service/service.ts';
-import { invalid, type Draft } from './draft.ts';
+import { invalid, type SentFields } from './draft.ts';
 
 /** The first reason to refuse a draft for a workspace, or undefined when there is none. */
-export function refusalOf(service: Service, workspaceId: string, draft: Draft): Refusal | undefined {
+export function refusalOf(service: Service, workspaceId: string, draft: SentFields): Refusal | undefined {
   const { rules } = service;
   return (
     judgeContent(rules, draft) ??
@@ -16,7 +16,7 @@ export function refusalOf(service: Service, workspaceId: string, draft: Draft): 
   );
 }
 
-function judgeContent(rules: Rules, { content, contentType }: Draft): Refusal | undefined {
+function judgeContent(rules: Rules, { content, contentType }: SentFields): Refusal | undefined {
   const bytes = rules.contentBytes(content);
   if (bytes < rules.minContentBytes()) return invalid('content', 'is empty');
   if (bytes > rules.maxContentBytes())
@@ -80,7 +80,7 @@ function isOnCalendar(rules: Rules, sessionId: string): boolean {
 function judgeTargets(
   { rules, store }: Service,
   workspaceId: string,
-  { mentions }: Draft,
+  { mentions }: SentFields,
 ): Refusal | undefined {
   if (rules.countedTargets(mentions) > rules.maxMentions())
     return invalid('mentions', `holds more than ${rules.maxMentions()} targets`);
@@ -94,7 +94,7 @@ function judgeTargets(
 function judgeAttachments(
   { rules, store }: Service,
   workspaceId: string,
-  { attachments }: Draft,
+  { attachments }: SentFields,
 ): Refusal | undefined {
   if (rules.countedAttachments(attachments) > rules.maxAttachments()) {
     return invalid('attachments', `holds more than ${rules.maxAttachments()} files`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bodyTextOf,
   contentSpace,
-  factsOf,
+  countsOf,
   limitSpace,
   sendBodySpace,
   sourceSessionSpace,
@@ -40,7 +40,7 @@ describe.each(seeds)('with seed %i', (seed) => {
   it('a server with a smaller limit is shown that one', () => {
     const found = smallest(
       contentSpace,
-      ({ expectation, value }) => expectation === 'accept' && factsOf(value).sizeBytes > 99_999,
+      ({ expectation, value }) => expectation === 'accept' && countsOf(value).sizeBytes > 99_999,
       seed,
     );
     expect(found).toEqual([{ unit: 'a', count: 100_000 }]);
@@ -52,7 +52,7 @@ describe.each(seeds)('with seed %i', (seed) => {
       ({ breach, value }) => breach?.keyword === 'max-bytes' && unitsOf(value) <= 500_000,
       seed,
     );
-    expect(factsOf(found ?? []).sizeBytes).toBe(500_001);
+    expect(countsOf(found ?? []).sizeBytes).toBe(500_001);
     expect(found?.length).toBeLessThanOrEqual(2);
   });
 

@@ -1,4 +1,4 @@
-import { factsOf, textOf } from '../../../generators/index.ts';
+import { countsOf, textOf } from '../../../generators/index.ts';
 import type { Run, Text } from '../../../generators/index.ts';
 import { markLength, markPlace } from '../case-request.ts';
 import { maxContentBytes } from '../../../spec/index.ts';
@@ -15,7 +15,7 @@ const mark: Run = { unit: markPlace, count: 1 };
  */
 export function markedText(text: Text, marking: Marking): Text {
   if (marking === 'none' || text.length === 0) return text;
-  const { sizeBytes } = factsOf(text);
+  const { sizeBytes } = countsOf(text);
   if (sizeBytes + markLength > maxContentBytes) return inPlaceOf(text);
   if (marking === 'start') return [mark, ...text];
   if (marking === 'end') return [...text, mark];

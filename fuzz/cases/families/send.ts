@@ -1,7 +1,7 @@
 import {
   bodyTextOf,
   contentSpace,
-  factsOf,
+  countsOf,
   idempotencyKeySpace,
   sendBodySpace,
   sendChannelIdSpace,
@@ -61,7 +61,7 @@ function rankOf({ label, value }: (typeof contentSpace.boundaries)[number]): num
 }
 
 function isLarge(text: Text): boolean {
-  return factsOf(text).sizeBytes > largeBytes;
+  return countsOf(text).sizeBytes > largeBytes;
 }
 
 /** A body of nothing but a content, or with a source session: those have slots of their own. */

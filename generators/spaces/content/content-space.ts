@@ -4,7 +4,7 @@ import { contentBoundaries } from './content-boundaries.ts';
 import { inputSpace } from '../../space/input-space.ts';
 import { accept, reject, type Label } from '../../space/labelled.ts';
 import { rankOfText, simplerTexts } from '../../shrinking/simpler-text.ts';
-import { factsOf, isSurrogate, normalText, resized, runsOf, type Run, type Text } from '../../texts/text.ts';
+import { countsOf, isSurrogate, normalText, resized, runsOf, type Run, type Text } from '../../texts/text.ts';
 import { contentUnit, loneSurrogate } from '../../space/units.ts';
 
 /** Contents of a send: every text of 1 to 500,000 bytes, and what breaks one of the rules about it. */
@@ -19,7 +19,7 @@ export const contentSpace = inputSpace<Text>({
 
 /** Counted on the runs, by the words of the contract; `undefined` where a text breaks two rules. */
 export function labelOfContent(text: Text): Label | undefined {
-  const { sizeBytes, loneSurrogates, nuls } = factsOf(text);
+  const { sizeBytes, loneSurrogates, nuls } = countsOf(text);
   const labels: Label[] = [];
   if (sizeBytes === 0)
     labels.push(refused('no-byte', 'send.content-not-empty', 'min-bytes', runsOf('a'), text));

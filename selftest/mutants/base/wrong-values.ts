@@ -3,7 +3,7 @@ import type { SchemaNode } from '../../../spec/index.ts';
 import type { Spoil } from './schema-places.ts';
 
 /** One way to break a schema rule. */
-export interface WrongValue {
+interface BadForm {
   /** Slug that ends the mutant's id. */
   readonly slug: string;
   /** Ends a sentence that begins with the name of the field or object. */
@@ -16,14 +16,14 @@ export function wrongValuesOf(
   node: SchemaNode,
   keyword: string,
   key: string | undefined,
-): readonly WrongValue[] {
+): readonly BadForm[] {
   if (keyword === 'required') return [missing(key ?? '')];
   if (keyword === 'type')
     return typesOf(node).includes('null') ? [otherType(node)] : [nothing, otherType(node), ...inexact(node)];
   return (byKeyword[keyword] ?? (() => []))(node);
 }
 
-const byKeyword: Readonly<Record<string, (node: SchemaNode) => readonly WrongValue[]>> = {
+const byKeyword: Readonly<Record<string, (node: SchemaNode) => readonly BadForm[]>> = {
   format: ({ format }) => (format === 'uuid' ? noUuids : (byFormat[format ?? ''] ?? []).map(constant)),
   pattern: ({ pattern }) => (byPattern[pattern ?? ''] ?? []).map(constant),
   minimum: ({ minimum = 0 }) => [
@@ -65,7 +65,7 @@ const byKeyword: Readonly<Record<string, (node: SchemaNode) => readonly WrongVal
 };
 
 /** Made of the value, since a list of ids must not repeat one. */
-const noUuids: readonly WrongValue[] = [
+const noUuids: readonly BadForm[] = [
   { slug: 'is-no-uuid', what: 'is no UUID', spoil: (value) => `id-${String(value)}` },
   {
     slug: 'is-a-short-uuid',
@@ -104,7 +104,7 @@ const byPattern: Readonly<Record<string, readonly Constant[]>> = {
   ],
 };
 
-function constant([slug, value]: Constant): WrongValue {
+function constant([slug, value]: Constant): BadForm {
   return {
     slug,
     what: `is ${JSON.stringify(value.length > 40 ? `${value.slice(0, 8)}…` : value)}`,
@@ -112,9 +112,9 @@ function constant([slug, value]: Constant): WrongValue {
   };
 }
 
-const nothing: WrongValue = { slug: 'is-null', what: 'is null', spoil: () => null };
+const nothing: BadForm = { slug: 'is-null', what: 'is null', spoil: () => null };
 
-function missing(key: string): WrongValue {
+function missing(key: string): BadForm {
   return {
     slug: 'is-missing',
     what: `lacks ${key}`,
@@ -125,7 +125,7 @@ function missing(key: string): WrongValue {
   };
 }
 
-function otherType(node: SchemaNode): WrongValue {
+function otherType(node: SchemaNode): BadForm {
   const types = typesOf(node);
   if (types.includes('object')) return { slug: 'is-a-list', what: 'is a list', spoil: (value) => [value] };
   if (types.includes('array'))
@@ -134,7 +134,7 @@ function otherType(node: SchemaNode): WrongValue {
   return { slug: 'is-a-text', what: 'is a text', spoil: (value) => String(value) };
 }
 
-function inexact(node: SchemaNode): readonly WrongValue[] {
+function inexact(node: SchemaNode): readonly BadForm[] {
   if (!typesOf(node).includes('integer')) return [];
   return [{ slug: 'is-a-fraction', what: 'is a fraction', spoil: (value) => Number(value) + 0.5 }];
 }
@@ -146,7 +146,7 @@ function isOfOneProvider(values: readonly unknown[]): boolean {
   return values.length < surfaces.length && values.every((value) => surfaces.includes(String(value)));
 }
 
-function surfaceBeyond(values: readonly unknown[]): WrongValue {
+function surfaceBeyond(values: readonly unknown[]): BadForm {
   const other = surfaces.find((surface) => !values.includes(surface)) ?? '';
   return { slug: `is-${other}`, what: `is ${other}`, spoil: () => other };
 }

@@ -1,8 +1,7 @@
 import type { ClauseId } from '../../../spec/index.ts';
-import type { AnswerHook } from '../../../reference/model/answer.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import type { Settings } from '../../../reference/model/settings.ts';
 import type { Reference } from '../../../reference/start.ts';
+import type { Overlay as MutantOverlay } from '../../mutants/base/mutant.ts';
 
 /** A server that conforms in an unusual way: one use of one freedom, laid over the reference. */
 export interface Variant {
@@ -31,10 +30,7 @@ export interface Underlay {
 }
 
 /** The parts of a server that a variant replaces. */
-export interface Overlay {
-  readonly rules?: Partial<Rules>;
-  readonly settings?: Partial<Settings>;
-  readonly answer?: AnswerHook;
+export interface Overlay extends MutantOverlay {
   /** Other people at work on the server while it runs. */
   readonly company?: Company;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentSpace, factsOf, textOf, type Text } from '../../../generators/index.ts';
+import { contentSpace, countsOf, textOf, type Text } from '../../../generators/index.ts';
 import { normalText, resized, runsOf } from '../../../generators/texts/text.ts';
 
 const units = ['a', '\0', '\u0001', 'é', '€', '😀', '\ud83d', '\ude00', '\ud800', '\udfff', '\ufeff', '"'];
@@ -14,7 +14,7 @@ const anyRuns: fc.Arbitrary<Text> = fc.array(
 );
 
 /** Counted on the text written out. */
-function countedOut(text: string): ReturnType<typeof factsOf> {
+function countedOut(text: string): ReturnType<typeof countsOf> {
   return {
     sizeBytes: Buffer.byteLength(text),
     loneSurrogates: (text.match(/\p{Surrogate}/gu) ?? []).length,
@@ -26,7 +26,7 @@ describe('the facts of a text', () => {
   it('are those of the text written out, wherever halves of pairs meet', () => {
     fc.assert(
       fc.property(anyRuns, (text) => {
-        expect(factsOf(text)).toEqual(countedOut(textOf(text)));
+        expect(countsOf(text)).toEqual(countedOut(textOf(text)));
       }),
       { numRuns: 2000, seed: 1 },
     );
@@ -34,7 +34,7 @@ describe('the facts of a text', () => {
 
   it('are right for every content that has a name, the largest ones too', () => {
     for (const { value } of contentSpace.boundaries)
-      expect(factsOf(value)).toEqual(countedOut(textOf(value)));
+      expect(countsOf(value)).toEqual(countedOut(textOf(value)));
   });
 
   it('do not change when runs are put together', () => {
@@ -60,12 +60,12 @@ describe('a text in runs', () => {
 
   it('has the size that it is given, cut inside no character', () => {
     const wellFormed = anyRuns.filter(
-      (text) => factsOf(text).loneSurrogates === 0 && !/[\ud800-\udfff]$/.test(textOf(text)),
+      (text) => countsOf(text).loneSurrogates === 0 && !/[\ud800-\udfff]$/.test(textOf(text)),
     );
     fc.assert(
       fc.property(wellFormed, fc.nat({ max: 60 }), (text, sizeBytes) => {
         const whole = resized(runsOf(textOf(text)), sizeBytes);
-        expect(factsOf(whole)).toMatchObject({ sizeBytes, loneSurrogates: 0 });
+        expect(countsOf(whole)).toMatchObject({ sizeBytes, loneSurrogates: 0 });
       }),
       { numRuns: 500, seed: 4 },
     );
