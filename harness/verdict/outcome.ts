@@ -33,6 +33,11 @@ export function unarranged(reason: string, exchange?: Exchange): never {
   throw new CheckStopped({ kind: 'unarranged', reason, exchange });
 }
 
+/** Ends a check as inconclusive, with that reason, unless a precondition holds. */
+export function given(holds: boolean, reason: string, exchange?: Exchange): asserts holds {
+  if (!holds) unarranged(reason, exchange);
+}
+
 /** True for no complete answer of the service, and for an error of the server: neither says anything of the next try. */
 export function isTroubled({ fault, response }: Exchange): boolean {
   return fault === undefined ? (response?.status ?? 0) >= 500 : fault.kind !== 'withheld';

@@ -1,12 +1,12 @@
 import { statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/stream/page.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 
 /** Ends the check when the answer may ask for something that the contract does not show: a parameter, or a right. */
 export function requireNoUnknownDemand(listed: Exchange): void {
   const mayDemand = [400, 401, 403, 409, 422].includes(statusOf(listed) ?? 0);
-  if (mayDemand) unarranged(`the call wants something that is not shown: ${describeAnswer(listed)}`, listed);
+  given(!mayDemand, `the call wants something that is not shown: ${describeAnswer(listed)}`, listed);
 }
 
 /** The fields of a list whose form the contract does not show. */

@@ -3,7 +3,7 @@ import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
 import { tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
@@ -50,7 +50,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
       await observeHeader(context, 'token-written-twice', `Bearer ${token} ${token}`);
       await observeHeader(context, 'token-without-a-scheme', token, 'auth.bare-token');
       const refused = await anonymous.request(request);
-      if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
+      given(!isAccepted(refused), 'the call is open to everybody', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
       await requireMemory(context);
     },
@@ -76,7 +76,7 @@ function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: Cla
       const { request, draft } = await call.compose(context);
       const barred = await call.compose(context);
       const refused = await context.anonymous.request(barred.request);
-      if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
+      given(!isAccepted(refused), 'the call is open to everybody', refused);
       const opened = await actor.request(request);
       const problem = { expected: 'the credential opens the call (no 401)', actual: describeAnswer(opened) };
       context.expect.holds(clause, statusOf(opened) !== 401, problem, opened);

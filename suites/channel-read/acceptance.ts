@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { judgeWithinLimit } from '../../oracles/pages/order.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
@@ -134,7 +134,7 @@ async function requireOtherLimitAccepted({ author, channel }: InChannel): Promis
     author.readChannel(channel.id, { after: 0 }),
   ]);
   const [first] = others;
-  if (!others.some(isAccepted)) unarranged('reads are refused whatever their limit', first);
+  given(others.some(isAccepted), 'reads are refused whatever their limit', first);
 }
 
 function judgeStatus(exchange: Exchange, isRight: boolean, expected: string): Judgement {

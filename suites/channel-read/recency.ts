@@ -3,7 +3,7 @@ import { readPage } from '../../harness/stream/page.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { judgeReadAgain, judgeRecent } from '../../oracles/pages/again.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -77,7 +77,7 @@ export const recencyChecks: readonly Check[] = [
       const from = await fromBefore(context);
       const draft = newDraft();
       const sent = await author.send(channel.id, draft.text);
-      if (!isAccepted(sent)) unarranged(`a message ended with ${describeAnswer(sent)}`, sent);
+      given(isAccepted(sent), `a message ended with ${describeAnswer(sent)}`, sent);
       const next = await pagesFrom(context, from);
       const later = await eventually(
         context,
@@ -122,7 +122,7 @@ export const recencyChecks: readonly Check[] = [
         () => pagesOf(context, reader, from),
         (pages) => hasAll(pages, [draft]),
       );
-      if (!hasAll(seen, [draft])) unarranged('an agent does not read its own message', seen[0]?.exchange);
+      given(hasAll(seen, [draft]), 'an agent does not read its own message', seen[0]?.exchange);
       const next = await pagesFrom(context, from);
       const later = await eventually(
         context,

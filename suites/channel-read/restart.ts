@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import { judgeBehind } from '../../oracles/pages/places.ts';
@@ -28,7 +28,7 @@ export const restartChecks: readonly Check[] = [
       requireAccepted(await author.send(channel.id, next.text));
       await channel.arrival(next);
       const { items: onward, end } = await readOn(channel, reached);
-      if (findIn(onward, next) === undefined) unarranged('a cursor passes messages over before any restart');
+      given(findIn(onward, next) !== undefined, 'a cursor passes messages over before any restart');
       await restart();
       const after = [draft(), draft()];
       requireAccepted(...(await Promise.all(after.map(({ text }) => author.send(channel.id, text)))));
@@ -37,7 +37,7 @@ export const restartChecks: readonly Check[] = [
       const evidence = pages.map(({ exchange }) => exchange).slice(-2);
       const found = after.map((each) => findIn(items, each));
       const fresh = found.flatMap((item) => item ?? []);
-      if (fresh.length < after.length) unarranged('a message sent after the restart is not to be seen');
+      given(fresh.length >= after.length, 'a message sent after the restart is not to be seen');
       // The last number given out: a message behind the restart that has it, or a lower one, is passed over.
       const last = { id: undefined, sequence: end };
       const behind = fresh.map((item) => judgeBehind([last, item]));

@@ -2,7 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { textsIn } from '../../oracles/values/json-texts.ts';
@@ -69,7 +69,7 @@ export const sharingChecks: readonly Check[] = [
       const { from, drafts } = await channelSeries(context);
       const own = await pagesFrom(context, from);
       const shown = drafts.filter((draft) => hasAll(own, [draft]));
-      if (shown.length === 0) unarranged('the author itself does not read its messages', own[0]?.exchange);
+      given(shown.length !== 0, 'the author itself does not read its messages', own[0]?.exchange);
       const pages = await eventually(
         context,
         () => pagesOf(context, reader, from),

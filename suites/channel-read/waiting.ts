@@ -4,7 +4,7 @@ import { readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import {
@@ -43,10 +43,10 @@ export const waitingChecks: readonly Check[] = [
       const problem = { expected: `an answer within ${promptMs(context)} ms`, actual: 'it went on waiting' };
       expect.holds('channel-read.wait-answers-at-once', poll !== undefined, problem);
       const answer = poll ?? unarranged('the read went on waiting although messages are there');
-      if (statusOf(answer) === 409) unarranged('retention may have passed the cursor', answer);
+      given(statusOf(answer) !== 409, 'retention may have passed the cursor', answer);
       expect('channel-read.wait-25-accepted', answer).toBeAccepted();
       const page = readPage(answer, asked, bindings.items);
-      if (!hasAll([page], [draft])) unarranged('the read shows nothing of what is there', answer);
+      given(hasAll([page], [draft]), 'the read shows nothing of what is there', answer);
       const long = await soon(context, author.readChannel(channel.id, { ...asked, wait: 3600 }));
       observe(
         'channel-read.wait-maximum',
@@ -70,7 +70,7 @@ export const waitingChecks: readonly Check[] = [
       const author = fresh.actor('author');
       const sent = draft();
       const { id } = fresh.channel;
-      if (!isAccepted(await author.send(id, sent.text))) unarranged('the fresh channel takes no message');
+      given(isAccepted(await author.send(id, sent.text)), 'the fresh channel takes no message');
       await fresh.channel.arrival(sent);
       const asked = { after: await fresh.channel.since(), limit: 100 };
       expect('channel-read.success-is-2xx', await author.readChannel(id, asked)).toBeAccepted();
@@ -110,7 +110,7 @@ export const waitingChecks: readonly Check[] = [
         () => channel.readPage(end, 100),
         (page) => hasAll([page], [draft]),
       );
-      if (!hasAll([plain], [draft])) unarranged('a plain read does not find the message', plain.exchange);
+      given(hasAll([plain], [draft]), 'a plain read does not find the message', plain.exchange);
       const problem = {
         expected: `an answer within ${promptMs(context)} ms of the message`,
         actual: 'it went on waiting',

@@ -2,7 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { idsIn, textsIn, valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
@@ -22,7 +22,7 @@ export const listingChecks: readonly Check[] = [
     async (context) => {
       const { author, anonymous, expect, observe } = context;
       const refused = await anonymous.channels();
-      if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
+      given(!isAccepted(refused), 'the call is open to everybody', refused);
       const listed = await author.channels();
       requireNoUnknownDemand(listed);
       expect('channels-list.answers', listed).toBeAccepted();
@@ -49,8 +49,7 @@ export const listingChecks: readonly Check[] = [
       const isListed = ids.some((id) => isSameId(id, channel.id));
       if (ids.length === 0 && textsIn(listed.response?.json).length > 0)
         unarranged('the list tells channels by no id', listed);
-      if (!isListed && announcesMore(listed))
-        unarranged('the list goes on, and how to read on is not shown', listed);
+      given(isListed || !announcesMore(listed), 'the list goes on, and how to read on is not shown', listed);
       const problem = { expected: `channel ${channel.id} in the list`, actual: 'it is not there' };
       expect.holds('channels-list.lists-a-known-one', isListed, problem, listed);
     },

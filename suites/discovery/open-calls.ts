@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** Where many services tell their health and their capabilities; the contract shows no path. */
@@ -28,7 +28,7 @@ function openCallCheck(subject: keyof typeof paths): Check {
     async (context) => {
       const { author, anonymous, bindings, marker, expect, observe } = context;
       const nowhere = await anonymous.request({ path: `/v0/${marker()}` });
-      if (isAccepted(nowhere)) unarranged('any path is answered', nowhere);
+      given(!isAccepted(nowhere), 'any path is answered', nowhere);
       const named = bindings[subject];
       const tried = named === undefined ? paths[subject] : [named];
       const known = (await askAll(author, tried)).filter(isAccepted);

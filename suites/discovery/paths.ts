@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** Statuses that say that a call is not there. */
@@ -23,7 +23,7 @@ export const pathChecks: readonly Check[] = [
     async (context) => {
       const { author, channel, draft, marker, expect, observe } = context;
       const nowhere = await author.request({ path: `/v0/${marker()}` });
-      if (isAccepted(nowhere)) unarranged('any path is answered', nowhere);
+      given(!isAccepted(nowhere), 'any path is answered', nowhere);
       observe('service.other-operations', 'unknown-path', shapeOf(nowhere));
       const wrongMethod = await author.request({ method: 'OPTIONS', path: pathOf('mentions') });
       observe('service.other-operations', 'options-on-mentions', shapeOf(wrongMethod));

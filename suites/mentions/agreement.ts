@@ -6,7 +6,7 @@ import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeFeedMessage, judgeMentionIds, judgeSameOrder } from '../../oracles/answers/feed.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
@@ -64,7 +64,7 @@ export const mentionAgreementChecks: readonly Check[] = [
       const { found, exchanges } = await seekListed(context, feed, from, [inChannel]);
       const again = await seekListed(context, feed, from, [inChannel]);
       const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
-      if (again.found[0]?.id !== inFeed.id) unarranged('the feed shows another id each time', exchanges[0]);
+      given(again.found[0]?.id === inFeed.id, 'the feed shows another id each time', exchanges[0]);
       const judgement = judgeAgreement(context.names, inChannel.message, inFeed.message);
       expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
     },
@@ -89,7 +89,7 @@ export const mentionAgreementChecks: readonly Check[] = [
         [bindings.attachments]: [fileId],
       };
       const sent = await author.send(channel.id, draft.text, { fields });
-      if (!isAccepted(sent)) unarranged('a message with a file was not accepted', sent);
+      given(isAccepted(sent), 'a message with a file was not accepted', sent);
       const inChannel = await channel.arrival(draft);
       const attached = inChannel.message['attachments'];
       if (!Array.isArray(attached) || attached.length === 0)
@@ -167,7 +167,7 @@ export const mentionAgreementChecks: readonly Check[] = [
           judgeAscending(own(walk)).problems.length === 0
         );
       });
-      if (!isSteady) unarranged('a feed has no steady order of its own', one.pages[0]?.exchange);
+      given(isSteady, 'a feed has no steady order of its own', one.pages[0]?.exchange);
       const evidence = exchangesOf([...one.pages, ...other.pages]);
       expect.judgement('mentions.feeds-agree-on-order', judgeSameOrder(own(one), own(other)), ...evidence);
     },

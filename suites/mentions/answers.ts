@@ -5,7 +5,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord, readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
@@ -53,7 +53,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       const { reader, expect } = context;
       const { after } = await mentionSeries(context);
       const part = await reader.mentions({ after, limit: 5 });
-      if (!isAccepted(part)) unarranged('a listing after a cursor was not accepted', part);
+      given(isAccepted(part), 'a listing after a cursor was not accepted', part);
       expect('mentions.status-is-200', part).toHaveStatus(200);
     },
   ),
@@ -71,14 +71,14 @@ export const mentionAnswerChecks: readonly Check[] = [
         author.mentions({ limit: 10 }),
         author.mentions({ after: 0, limit: 10 }),
       ]);
-      if (isAccepted(newest) !== isAccepted(fromZero)) unarranged('one way of asking is refused', newest);
+      given(isAccepted(newest) === isAccepted(fromZero), 'one way of asking is refused', newest);
       const { items, nextAfter } = readPage(newest, { after: undefined, limit: 10 }, 'mentions');
       // Who was mentioned before has nothing to list beyond the end of what there is.
       const isEmpty = !isAccepted(newest) || items.length === 0;
       const ask = (): Promise<Exchange> => author.mentions({ after: nextAfter, limit: 10 });
       const empty = isEmpty ? newest : await eventually(context, ask, (each) => statusOf(each) !== 409);
       // Whether a replica may find a cursor ahead of what it knows has a clause of its own.
-      if (!isEmpty && statusOf(empty) === 409) unarranged('the cursor just issued is a conflict', empty);
+      given(isEmpty || statusOf(empty) !== 409, 'the cursor just issued is a conflict', empty);
       expect('mentions.empty-page', empty).toBeAccepted();
       const body = empty.response?.json;
       const isList = isRecord(body) && Array.isArray(body['mentions']);

@@ -2,7 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { judgeEach } from '../../oracles/values/judgement.ts';
@@ -70,7 +70,7 @@ export const mentionByteCapChecks: readonly Check[] = [
       const { items: singly } = await feed.walk(large.after, { limit: 1 });
       const plain = await readCut(feed, { ...large, singly });
       const isContinued = judgeHoldsAll(plain.items, plain.known).problems.length === 0;
-      if (!isContinued) unarranged('pages with a cursor are not continued either', plain.pages[0]?.exchange);
+      given(isContinued, 'pages with a cursor are not continued either', plain.pages[0]?.exchange);
       const { items, pages } = await feed.walk(undefined, { limit: 12 });
       const first =
         pages[0]?.items[0]?.sequence ?? unarranged('the page without a cursor is empty', pages[0]?.exchange);
@@ -150,7 +150,7 @@ function judgeAnnounced(pages: readonly PageRead[], known: readonly PageItem[]):
 
 /** Ends the check unless a page, asked for more, lacks one of the large messages. */
 function requireCut(page: PageRead | undefined, drafts: readonly Draft[], known: readonly PageItem[]): void {
-  if (page === undefined || !isAccepted(page.exchange)) unarranged('a page was not accepted', page?.exchange);
+  given(page !== undefined && isAccepted(page.exchange), 'a page was not accepted', page?.exchange);
   if (ownItems(page.items, drafts).length >= known.length) {
     unarranged(
       'no page was cut short: the byte cap is larger than what was sent, or leaves out the older ones',

@@ -3,7 +3,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
 import {
   judgeCursorNeverSkips,
@@ -44,13 +44,12 @@ export const mentionCoverageChecks: readonly Check[] = [
         return [...newest, ...(await feed.walk(quiet.after, { limit: 3 })).pages];
       });
       const isLonger = allOf(judged.map(judgeWithinLimit)).problems.length > 0;
-      if (isLonger) unarranged('pages are longer than their limit', judged[0]?.exchange);
+      given(!isLonger, 'pages are longer than their limit', judged[0]?.exchange);
       const withCursor = judgePassedOver(
         reads.filter(({ after }) => after !== undefined),
         settleMs,
       );
-      if (withCursor.problems.length > 0)
-        unarranged('pages with a cursor have holes as well', judged[0]?.exchange);
+      given(withCursor.problems.length === 0, 'pages with a cursor have holes as well', judged[0]?.exchange);
       // Pages with a cursor are complete here, so that what is found is wrong with those without one.
       const judgements = [
         judgeNewestPage(reads, settleMs, defaultLimit),
@@ -77,8 +76,8 @@ export const mentionCoverageChecks: readonly Check[] = [
       const { pages, items, isComplete } = await firstAfter(feed, 0n);
       const [first] = items;
       const last = pages.at(-1)?.exchange;
-      if (last === undefined || !isAccepted(last)) unarranged('a listing after 0 was not accepted', last);
-      if (first === undefined && !isComplete) unarranged('a listing after 0 came to no item', last);
+      given(last !== undefined && isAccepted(last), 'a listing after 0 was not accepted', last);
+      given(first !== undefined || isComplete, 'a listing after 0 came to no item', last);
       const { items: later } = await feed.walk(series.after);
       const oldest = series.items.find(({ id }) => later.some((item) => item.id === id));
       const reach = oldest?.sequence ?? unarranged('no mention of the series is retained');
@@ -88,8 +87,7 @@ export const mentionCoverageChecks: readonly Check[] = [
       const again = isOldest
         ? []
         : [await firstAfter(feed, 0n), await firstAfter(feed, 0n), await firstAfter(feed, 0n)];
-      if (again.some((walk) => isNoLater(walk.items[0])))
-        unarranged('listings after 0 begin here and there', last);
+      given(!again.some((walk) => isNoLater(walk.items[0])), 'listings after 0 begin here and there', last);
       const problem = {
         expected: `a first mention at ${reach} or before, where one is retained`,
         actual: first === undefined ? 'no mention' : `a first mention at ${String(first.sequence)}`,
@@ -243,8 +241,7 @@ async function requireSteadyNewest(
   const { author, reader, channel } = context;
   const again = [await feed.readPage(undefined, 3), await feed.readPage(undefined, 3)];
   const hasCaughtUp = again.some((page) => ownItems(page.items, quiet.drafts).length === 3);
-  if (hasCaughtUp)
-    unarranged('one look lacks the newest mentions, the next one has them', again[0]?.exchange);
+  given(!hasCaughtUp, 'one look lacks the newest mentions, the next one has them', again[0]?.exchange);
   const targets = [await agentTarget(context, author)];
   const fresh = await mention(context, { from: reader, channelId: channel.id, targets });
   const looks = [
@@ -253,6 +250,5 @@ async function requireSteadyNewest(
     await feed.readPage(undefined, 3),
   ];
   const shown = looks.map(({ items }) => ownItems(items, [fresh]).length > 0);
-  if (shown.includes(true) && !shown.every(Boolean))
-    unarranged('a mention is not listed twice', looks[0]?.exchange);
+  given(!shown.includes(true) || shown.every(Boolean), 'a mention is not listed twice', looks[0]?.exchange);
 }

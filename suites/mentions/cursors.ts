@@ -1,7 +1,7 @@
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import {
   isEmptyAndStill,
   judgeEmptyPagesMoveOn,
@@ -174,7 +174,7 @@ export const mentionCursorChecks: readonly Check[] = [
       if (hasFallen) await sleep(5 * settleMs);
       const pages = [...first, ...(hasFallen ? await look() : second)];
       const isCovered = judgeWatermarkCoversThePage(itemsAlone(pages)).problems.length === 0;
-      if (!isCovered) unarranged('the watermark does not cover its own page', pages[0]?.exchange);
+      given(isCovered, 'the watermark does not cover its own page', pages[0]?.exchange);
       expect.judgement(
         'page.high-watermark-never-falls',
         judgeWatermarkNeverFalls(pages, settleMs),

@@ -1,7 +1,7 @@
 import { integerOf } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import { judgeAscending, judgeDistinctMessages } from '../../oracles/pages/order.ts';
 import { exchangesOf, mentionNeeds, ofChannel } from '../arrange/mentions/mentioning.ts';
@@ -51,7 +51,7 @@ export const mentionOrderChecks: readonly Check[] = [
       const feed = await feedOf(reader, author);
       const after = await feed.readPage(series.after, 30);
       const isOrdered = judgeAscending(ofChannel(after.items, channel.id)).problems.length === 0;
-      if (!isOrdered) unarranged('pages after a cursor are out of order as well', after.exchange);
+      given(isOrdered, 'pages after a cursor are out of order as well', after.exchange);
       const newest = await feed.readPage(undefined, 30);
       const judgement = judgeAscending(ofChannel(newest.items, channel.id));
       expect.judgement('mentions.newest-page-ascends', judgement, newest.exchange);

@@ -6,7 +6,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
@@ -64,8 +64,7 @@ function recipientCheck({ name, idOf }: RecipientParameter): Check {
       const recipient = await identities.provenance(author);
       const { plain, unknown } = await askPlainly(reader);
       const isShown = (listing: Exchange): boolean => findIn(itemsOf(listing), named) !== undefined;
-      if (isShown(plain))
-        unarranged('the listing shows what names another recipient without being asked', plain);
+      given(!isShown(plain), 'the listing shows what names another recipient without being asked', plain);
       const byAgent = await reader.mentions({ limit: 100, [name]: recipient.agentId });
       const byPrincipal = await reader.mentions({
         limit: 100,
@@ -102,7 +101,7 @@ function workspaceCheck(name: string): Check {
       const { plain, unknown } = await askPlainly(stranger);
       const isForeign = (listing: Exchange): boolean =>
         itemsOf(listing).some(({ message }) => isSameId(asText(message['workspace_id']), workspaceId));
-      if (isForeign(plain)) unarranged('the listing shows another workspace without being asked', plain);
+      given(!isForeign(plain), 'the listing shows another workspace without being asked', plain);
       const overridden = await stranger.mentions({ limit: 100, [name]: workspaceId });
       const problem = { expected: `nothing of workspace ${workspaceId}`, actual: 'one of its messages' };
       expect.holds('mentions.no-workspace-override', !isForeign(overridden), problem, plain, overridden);
@@ -114,7 +113,7 @@ function workspaceCheck(name: string): Check {
 /** The twin, a listing with nothing more than a limit, and the same with a parameter that would override nothing. */
 async function askPlainly(actor: Actor): Promise<{ readonly plain: Exchange; readonly unknown: Exchange }> {
   const plain = await actor.mentions({ limit: 100 });
-  if (!isAccepted(plain)) unarranged('a listing without the parameter was not accepted', plain);
+  given(isAccepted(plain), 'a listing without the parameter was not accepted', plain);
   return { plain, unknown: await actor.mentions({ limit: 100, order: 'desc' }) };
 }
 

@@ -2,7 +2,7 @@ import { readPage } from '../../harness/stream/page.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { judgeMoreWhileItemsRemain } from '../../oracles/pages/coverage.ts';
 import { defaultLimit, judgeDefaultLimit, judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
@@ -115,7 +115,7 @@ export const mentionPagingChecks: readonly Check[] = [
       const changed = await Promise.all(
         denials.filter(({ page }) => page.hasMore === false).map(hasChangedItsMind),
       );
-      if (changed.includes(true)) unarranged('a page announces more at one time and denies it at another');
+      given(!changed.includes(true), 'a page announces more at one time and denies it at another');
       const own = busy.reads.map((page) => ({ ...page, items: ownItems(page.items, series.drafts) }));
       const judgements = [own, still.reads].map((reads) => judgeMoreWhileItemsRemain(reads, settleMs));
       const evidence = exchangesOf([...busy.judged.slice(0, 1), ...still.judged]);

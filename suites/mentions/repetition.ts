@@ -2,7 +2,7 @@ import { isRecord } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
@@ -39,9 +39,9 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const { items, pages } = await feed.walk(series.after, { limit: 20 });
       const listings = [series.items, ...pages.map((page) => ownItems(page.items, series.drafts))];
       const isTwice = listings.some((listing) => judgeOnceInPage(listing).problems.length > 0);
-      if (isTwice) unarranged('a page lists a message twice', pages[0]?.exchange);
+      given(!isTwice, 'a page lists a message twice', pages[0]?.exchange);
       const swapped = judgeSequenceNamesOneMessage([...sightingsOf(series), items]);
-      if (swapped.problems.length > 0) unarranged('sequences stand for other messages', pages[0]?.exchange);
+      given(swapped.problems.length === 0, 'sequences stand for other messages', pages[0]?.exchange);
       const judgement = judgeMessageKeepsItsSequence([...sightingsOf(series), items]);
       expect.judgement('mention.sequence.immutable', judgement, ...exchangesOf(pages));
     },
@@ -81,7 +81,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const pages = [await feed.readPage(series.after, 100), await feed.readPage(series.after, 5)];
       const listings = pages.map(({ items }) => ownItems(items, series.drafts));
       const isShared = listings.some((items) => judgeDistinctMessages(items).problems.length > 0);
-      if (isShared) unarranged('mentions share a sequence', pages[0]?.exchange);
+      given(!isShared, 'mentions share a sequence', pages[0]?.exchange);
       const judgement = allOf(listings.map(judgeOnceInPage));
       expect.judgement('mentions.duplicate-message', judgement, ...exchangesOf(pages));
     },
@@ -139,7 +139,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
         // Each is looked at before the next one comes; seven, so that a third of them has others behind it.
         const draft = await mention(context, naming);
         const { found, exchanges } = await seekListed(context, feed, from, [await channel.arrival(draft)]);
-        if (found[0] === undefined) unarranged('a mention was never listed', exchanges[0]);
+        given(found[0] !== undefined, 'a mention was never listed', exchanges[0]);
         drafts.push(draft);
       }
       const own = await eventually(

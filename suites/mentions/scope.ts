@@ -6,7 +6,7 @@ import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
@@ -45,7 +45,7 @@ export const mentionScopeChecks: readonly Check[] = [
       const { found, exchanges } = await seekListed(context, feed, from, sought);
       const [foundThere, foundHere] = found;
       if (foundHere === undefined) {
-        if (foundThere === undefined) unarranged('a mention is listed from neither channel', exchanges[0]);
+        given(foundThere !== undefined, 'a mention is listed from neither channel', exchanges[0]);
         // What is missing behind all that is listed may be late; beside one that was sent after it, it is left out.
         const last = await mention(context, { from: author, channelId: secondChannel.id, targets: [target] });
         const again = await seekListed(context, feed, from, [await secondChannel.arrival(last), ...sought]);
@@ -91,8 +91,7 @@ export const mentionScopeChecks: readonly Check[] = [
     async (context) => {
       const { author, reader, expect, feedOf } = context;
       const sent = await mentionsInTwoChannels(context);
-      if (judgeBehind(sent).problems.length > 0)
-        unarranged('the mentions of two channels have no common order');
+      given(judgeBehind(sent).problems.length === 0, 'the mentions of two channels have no common order');
       const feed = await feedOf(reader, author);
       const { pages } = await feed.walk((sent[0]?.sequence ?? 1n) - 1n);
       const judgements = pages.map(({ items }) => judgeAscending(items));
@@ -111,8 +110,7 @@ export const mentionScopeChecks: readonly Check[] = [
     async (context) => {
       const { author, reader, expect, feedOf } = context;
       const items = await mentionsInTwoChannels(context);
-      if (judgeBehind(items).problems.length > 0)
-        unarranged('the mentions of two channels have no common order');
+      given(judgeBehind(items).problems.length === 0, 'the mentions of two channels have no common order');
       const feed = await feedOf(reader, author);
       const last = items.at(-1);
       const cursors = items.slice(0, -1).flatMap(({ sequence }) => sequence ?? []);
@@ -130,8 +128,7 @@ export const mentionScopeChecks: readonly Check[] = [
       );
       const isListed = isIn(walks);
       const { items: newest } = await feed.readPage(undefined, 100);
-      if (!isListed && !newest.some(({ id }) => id === last.id))
-        unarranged('the mention is no longer listed');
+      given(isListed || newest.some(({ id }) => id === last.id), 'the mention is no longer listed');
       const problem = {
         expected: `the mention at ${String(last.sequence)} after ${cursors.join(', ')}`,
         actual: `it is absent after each; in its channel it stands at ${place}`,
@@ -231,7 +228,7 @@ async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | '
     { kind: 'machine', id: machineId },
   ].filter(({ id }) => id !== undefined);
   const channelId = idsIn(await stranger.channels()).find((id) => id !== channel.id);
-  if (channelId === undefined) unarranged('no channel of the stranger is known');
+  given(channelId !== undefined, 'no channel of the stranger is known');
   for (const targets of [named, ...named.map((target) => [target]), []]) {
     const draft = context.draft();
     // The first that is taken is enough.

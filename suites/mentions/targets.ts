@@ -1,7 +1,7 @@
 import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { judgeDistinctMessages } from '../../oracles/pages/order.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
@@ -32,8 +32,7 @@ export const mentionTargetChecks: readonly Check[] = [
       const from = await feed.since();
       const target = await agentTarget(context, reader);
       const { agentId } = await identities.provenance(reader);
-      if (!isSameId(agentId, target.id))
-        unarranged('the header and the messages of the reader do not name one agent');
+      given(isSameId(agentId, target.id), 'the header and the messages of the reader do not name one agent');
       const naming = { from: author, channelId: channel.id };
       const alone = await mention(context, { ...naming, targets: [target] });
       // Behind another target, in a message that is no short one.
@@ -49,7 +48,7 @@ export const mentionTargetChecks: readonly Check[] = [
       const absent = [alone, second]
         .filter((_, index) => found[index] === undefined)
         .map(({ marker }) => marker);
-      if (absent.length > 0 && !isWhole) unarranged('the feed could not be read to its end', exchanges[0]);
+      given(absent.length === 0 || isWhole, 'the feed could not be read to its end', exchanges[0]);
       const shared = absent.length > 0 ? await sharedPrincipal(identities, author, reader) : undefined;
       if (shared !== undefined)
         unarranged(`the reader shares its ${shared} with the author, so that the author may count as itself`);
@@ -236,7 +235,7 @@ function principalCheck(kind: 'user' | 'machine'): Check {
       const inChannel = await channel.arrivals([named, twin]);
       requireTarget(inChannel[0], target);
       const { found, exchanges } = await seekListed(context, feed, from, inChannel);
-      if (found[1] === undefined) unarranged('not even naming the agent is listed', exchanges[0]);
+      given(found[1] !== undefined, 'not even naming the agent is listed', exchanges[0]);
       const problem = {
         expected: `the feed lists ${named.marker} beside ${twin.marker}`,
         actual: 'it is absent',
@@ -263,7 +262,7 @@ async function principalOf(
   const [own, theirs] = [await identities.provenance(reader), await identities.provenance(author)];
   const [id, other] =
     kind === 'user' ? [own.humanUserId, theirs.humanUserId] : [own.machineId, theirs.machineId];
-  if (id === undefined) unarranged(`the reader has no ${word}`);
+  given(id !== undefined, `the reader has no ${word}`);
   if (id === other)
     unarranged(`the reader shares its ${word} with the author, so that the author may count as itself`);
   return { kind, id };

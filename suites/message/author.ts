@@ -6,7 +6,7 @@ import type { Context } from '../../harness/check/context.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { namesOf } from '../arrange/message/author-names.ts';
 import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { agentHostOf, requireHostBinding, sendFrom } from '../arrange/send/proof.ts';
@@ -36,7 +36,7 @@ const isTheAgent = speakers.map(({ speaker, witness }) =>
       const sent = await context[speaker].send(channel.id, own.text);
       requireAccepted(sent);
       const shown = authorIdOf(await channel.arrival(own));
-      if (shown === undefined) unarranged('the author of a message shows no usable id', sent);
+      given(shown !== undefined, 'the author of a message shows no usable id', sent);
       if (shown !== agentId) await confirmAgentId(context, context[speaker], context[witness], agentId);
       expect.equal('author.is-the-agent', 'author.id', shown, agentId, sent);
     },
@@ -138,7 +138,7 @@ const hostIsDisplayOnly = check(
     requireAccepted(await author.send(channel.id, bareAgain.text));
     const [was, is] = [namesOf(before), namesOf(await channel.arrival(bareAgain))];
     // Whoever is renamed meanwhile is not renamed by the host.
-    if (JSON.stringify(was) !== JSON.stringify(is)) unarranged('an author does not read the same twice');
+    given(JSON.stringify(was) === JSON.stringify(is), 'an author does not read the same twice');
     expect.equal('author.agent-host.display-only', 'author', namesOf(item), is, sent);
     const hosted = await anonymous.send(channel.id, draft().text, { fields: { [bindings.agentHost]: host } });
     expect('author.agent-host.display-only', hosted).toBeRefused();

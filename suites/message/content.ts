@@ -3,7 +3,7 @@ import { integerOf } from '../../harness/stream/page.ts';
 import type { JsonRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { maxContentBytes, validate } from '../../spec/index.ts';
 import { contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
@@ -93,7 +93,7 @@ const inItsChannel = check(
     const { id, message: listed } = await feed.arrival(named);
     const place = integerOf(listed['sequence']) ?? unarranged('a mention shows no usable sequence');
     const { items, exchange } = await channel.readPage(place - 1n, 1);
-    if (id === undefined) unarranged('a mention shows no usable id of its message');
+    given(id !== undefined, 'a mention shows no usable id of its message');
     const item = items.find((each) => isSameId(each.id ?? '', id) && each.sequence === place);
     const { message } = item ?? unarranged('the channel shows no such message at that place', exchange);
     const isElsewhere = textOf(exchange).includes(named.marker) && message['content'] === undefined;

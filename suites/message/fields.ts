@@ -3,7 +3,7 @@ import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
@@ -56,7 +56,7 @@ const size = check(
     const sent = await author.send(channel.id, sized.text);
     requireAccepted(sent);
     const { content, message } = await channel.arrival(sized);
-    if (content !== sized.text) unarranged('the content itself came back altered', sent);
+    given(content === sized.text, 'the content itself came back altered', sent);
     const sizeBytes = integerOf(message['size_bytes']) ?? unarranged('a message shows no usable size', sent);
     expect.equal(
       'message.size-bytes.is-utf8-length',

@@ -4,7 +4,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/messages/constancy.ts';
@@ -159,7 +159,7 @@ const placeInChannel = check(
     requireAccepted(await send(first), await send(between), await send(last));
     const [firstItem, , lastItem] = await channel.arrivals([first, between, last]);
     const [firstPlace, lastPlace] = [firstItem?.sequence, lastItem?.sequence];
-    if (firstPlace === undefined || lastPlace === undefined) unarranged('a message shows no usable sequence');
+    given(firstPlace !== undefined && lastPlace !== undefined, 'a message shows no usable sequence');
     await sleep(settleMs);
 
     const [onFromFirst, onFromLast] = await Promise.all([
@@ -173,7 +173,7 @@ const placeInChannel = check(
     ]);
     // What is seen again by a later read was there for the earlier one.
     const whole = await readOn(channel, from);
-    if (findIn(whole.items, last) === undefined) unarranged('the channel no longer shows the messages');
+    given(findIn(whole.items, last) !== undefined, 'the channel no longer shows the messages');
     const evidence = [...onFromFirst.pages, ...onFromLast.pages].map(({ exchange }) => exchange).slice(0, 2);
     const isLastThere = findIn(onFromFirst.items, last) !== undefined;
     const isFirstGone = findIn(onFromLast.items, first) === undefined;

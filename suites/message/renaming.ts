@@ -5,7 +5,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeTargets } from '../../oracles/messages/targets.ts';
@@ -35,7 +35,7 @@ export const renamingChecks: readonly Check[] = [
       const before = namesOf(written.item);
       await renameAuthor(context, fresh, ['agent', 'machine']);
       const { later, again, exchange } = await readAfterRename(context, fresh, written);
-      if (later.agent !== newName.agent) unarranged('a renamed agent writes under its old name');
+      given(later.agent === newName.agent, 'a renamed agent writes under its old name');
       const clause = 'message.author.captured-at-write';
       expect.equal(clause, 'author.display_name', again.agent, before.agent, exchange);
       expect.equal(clause, 'author.machine.display_name', again.machine, before.machine, exchange);
@@ -57,8 +57,8 @@ export const renamingChecks: readonly Check[] = [
       const before = namesOf(written.item);
       await renameAuthor(context, fresh, ['agent', 'user']);
       const { later, again, exchange } = await readAfterRename(context, fresh, written);
-      if (later.human !== newName.user) unarranged('a renamed human writes under the old name');
-      if (again.agent !== before.agent) unarranged('no name of an author is kept');
+      given(later.human === newName.user, 'a renamed human writes under the old name');
+      given(again.agent === before.agent, 'no name of an author is kept');
       const clause = 'human-user.display-name.captured-at-write';
       expect.equal(clause, 'author.human_user.display_name', again.human, before.human, exchange);
     },
@@ -84,7 +84,7 @@ export const renamingChecks: readonly Check[] = [
         await context.rename({ kind, id, displayName: newName[kind] });
       }
       const { later, message, exchange } = await readAfterRename(context, fresh, written);
-      if (later.agent !== newName.agent) unarranged('a renamed agent writes under its old name');
+      given(later.agent === newName.agent, 'a renamed agent writes under its old name');
       const judgement = judgeTargets(targets, message['mentions']);
       expect.judgement('message.mentions.never-re-resolved', judgement, exchange);
     },
@@ -117,7 +117,7 @@ async function writeAndSettle(
   const [item, again] = [await readItem(fresh, written, from), await readItem(fresh, written, from)];
   const isSame = (field: 'author' | 'mentions'): boolean =>
     JSON.stringify(item.item.message[field]) === JSON.stringify(again.item.message[field]);
-  if (!isSame('author') || !isSame('mentions')) unarranged('a message does not read the same twice');
+  given(isSame('author') && isSame('mentions'), 'a message does not read the same twice');
   return { draft: written, item: item.item, from };
 }
 

@@ -3,7 +3,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeNoneVanished } from '../../oracles/answers/feed.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -35,8 +35,7 @@ export const messageStayingChecks: readonly Check[] = [
         (items) => drafts.every(({ marker }) => namesIn(items, drafts).includes(marker)),
       );
       const markers = drafts.map(({ marker }) => marker);
-      if (namesIn(shown, drafts).length === 0)
-        unarranged('the channel shows nothing of what was read before');
+      given(namesIn(shown, drafts).length !== 0, 'the channel shows nothing of what was read before');
       const { exchange } = await channel.readPage(from, 100);
       expect.judgement(
         'states.messages-do-not-vanish',

@@ -6,7 +6,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
 import { isUuid } from '../../spec/index.ts';
@@ -58,7 +58,7 @@ export const overviewAddressChecks: readonly Check[] = [
       const workspaceId = await identities.workspaceId();
       requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
       const unknown = await machine.overview(randomUUID());
-      if (isAccepted(unknown)) unarranged('any workspace id is answered', unknown);
+      given(!isAccepted(unknown), 'any workspace id is answered', unknown);
       const refused = await machine.overview(await workspaceOf(stranger, workspaceId));
       expect('overview.own-workspace-only', refused).toBeRefused();
       await requireMemory(context);

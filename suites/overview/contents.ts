@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import {
   hasId,
@@ -31,7 +31,7 @@ export const overviewContentChecks: readonly Check[] = [
       const { machine, anonymous, identities, expect } = context;
       const workspaceId = await identities.workspaceId();
       const refused = await anonymous.overview(workspaceId);
-      if (isAccepted(refused)) unarranged('the overview is open to everybody', refused);
+      given(!isAccepted(refused), 'the overview is open to everybody', refused);
       const shown = await machine.overview(workspaceId);
       expect('overview.success-is-2xx', shown).toBeAccepted();
       context.observe('overview.success-is-200', 'the own workspace', describeAnswer(shown));
@@ -113,8 +113,7 @@ export const overviewContentChecks: readonly Check[] = [
       const { author, channel, identities, expect } = context;
       const { shown, overview, workspaceId } = await overviewOf(context);
       const { workspaceId: home } = await identities.provenance(author);
-      if (home === undefined || !isSameId(home, workspaceId))
-        unarranged('author is of another workspace than machine');
+      given(home !== undefined && isSameId(home, workspaceId), 'author is of another workspace than machine');
       const isListed = hasId(overview.channels, channel.id);
       if (!isListed && overview.channels.some(({ id }) => typeof id !== 'string'))
         unarranged('not every channel of the overview shows an id', shown);
@@ -156,7 +155,7 @@ async function overviewOf({
 }: Context<'machine' | 'workspace'>): Promise<Shown> {
   const workspaceId = await identities.workspaceId();
   const refused = await anonymous.overview(workspaceId);
-  if (isAccepted(refused)) unarranged('the overview is open to everybody', refused);
+  given(!isAccepted(refused), 'the overview is open to everybody', refused);
   const shown = await machine.overview(workspaceId);
   requireAccepted(shown, 'machine');
   const overview = overviewIn(shown);

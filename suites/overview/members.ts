@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { hasId, isSameId } from '../../oracles/answers/overview.ts';
 import { requireAccepted } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -28,16 +28,14 @@ export const overviewMemberChecks: readonly Check[] = [
       requireAccepted(before, 'machine of the fresh workspace');
       const own = humanIn(before);
       const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
-      if (humanUserId === undefined || isSameId(humanUserId, own))
-        unarranged('author has no human of its own');
+      given(humanUserId !== undefined && !isSameId(humanUserId, own), 'author has no human of its own');
       const lists = (answer: Exchange, id: string): boolean => hasId(overviewIn(answer).members, id);
-      if (!lists(before, humanUserId))
-        unarranged('the members have other ids than the humans they are', before);
+      given(lists(before, humanUserId), 'the members have other ids than the humans they are', before);
 
       await deactivate({ kind: 'membership', humanUserId, workspaceId: fresh.workspaceId });
       const after = await eventually(context, ask, (answer) => !lists(answer, humanUserId));
       requireAccepted(after, 'machine after a member left');
-      if (lists(before, own) && !lists(after, own)) unarranged('nobody is listed any more', after);
+      given(!lists(before, own) || lists(after, own), 'nobody is listed any more', after);
       const problem = { expected: `${humanUserId} not among the members`, actual: 'it is' };
       expect.holds('overview.members.active-only', !lists(after, humanUserId), problem, after);
     },
@@ -64,7 +62,7 @@ export const overviewMemberChecks: readonly Check[] = [
       };
       // A human has one name and a member two: what ties them is not shown, until a first renaming shows it.
       const first = await renamedTo(formerName);
-      if (first.name !== formerName) unarranged('hooks.rename gives a member no other name', first.answer);
+      given(first.name === formerName, 'hooks.rename gives a member no other name', first.answer);
       const { name, answer } = await renamedTo(newName);
       context.expect.equal('overview.shows-the-current-names', 'member', name, newName, answer);
     },

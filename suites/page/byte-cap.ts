@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
@@ -75,7 +75,7 @@ export const byteCapChecks: readonly Check[] = [
       );
       requireSound(reads);
       const singles = reads.filter(({ limit }) => limit === 1);
-      if (isSuspicious({ reads, judged: singles })) unarranged('pages of one message lose some as well');
+      given(!isSuspicious({ reads, judged: singles }), 'pages of one message lose some as well');
       const cut = judgeMoreWhileItemsRemain(reads, settleMs, judged);
       judgeCoverage(expect, 'page.has-more-while-items-remain', cut);
       const { problems } = judgePassedOver(reads, settleMs, judged);

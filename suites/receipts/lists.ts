@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { judgeListed } from '../../oracles/answers/receipts.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { requireMemory } from '../arrange/auth/closed-call.ts';
@@ -54,7 +54,7 @@ export const fullListChecks: readonly Check[] = [
       const { author, anonymous, expect, observe } = context;
       const { request } = await receiptsListCall.compose(context);
       const refused = await anonymous.request(request);
-      if (isAccepted(refused)) unarranged('the call is open to everybody', refused);
+      given(!isAccepted(refused), 'the call is open to everybody', refused);
       const listed = await author.request(request);
       requireNoUnknownDemand(listed);
       await requireMemory(context);

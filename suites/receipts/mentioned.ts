@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { previewIn } from '../../oracles/answers/receipts.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -32,7 +32,7 @@ export const mentionedReceiptChecks: readonly Check[] = [
       const lists = ({ agentIds, hasMore }: Preview): boolean =>
         hasMore || agentIds.includes(target.id.toLowerCase());
       const { preview, exchange } = await seePreview(context, channel, { draft, from: start.channel }, lists);
-      if (!lists(preview)) unarranged('the channel does not list the agent that reported', exchange);
+      given(lists(preview), 'the channel does not list the agent that reported', exchange);
 
       const seen = await eventually(
         context,
@@ -42,7 +42,7 @@ export const mentionedReceiptChecks: readonly Check[] = [
         },
         (each) => each.preview !== undefined && lists(each.preview),
       );
-      if (seen.preview === undefined) unarranged('the mentions show no receipts', seen.exchanges[0]);
+      given(seen.preview !== undefined, 'the mentions show no receipts', seen.exchanges[0]);
       const problem = {
         expected: `${target.id}, which its channel lists`,
         actual: `${seen.preview.agentIds.length} others among the mentions`,

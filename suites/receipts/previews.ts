@@ -1,7 +1,7 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import {
   judgeEmpty,
@@ -79,7 +79,7 @@ export const previewChecks: readonly Check[] = [
       const [message] = messages.filter(
         ({ isReportedByAuthor, preview }) => isReportedByAuthor && preview.agentIds.length > 0,
       );
-      if (message === undefined) return unarranged('no message that its author reported lists anybody');
+      given(message !== undefined, 'no message that its author reported lists anybody');
       const { authorId, preview, evidence } = message;
       const isListed = messages.some((each) => each.preview.agentIds.includes(authorId));
       const problem = { expected: 'no author among the agents listed', actual: preview.agentIds.join(', ') };
@@ -122,7 +122,7 @@ export const previewChecks: readonly Check[] = [
       const { sequence } = await channel.arrival(unreported);
       const after = (sequence ?? unarranged('a message shows no usable sequence')) - 1n;
       const read = await reader.readChannel(channel.id, { after, limit: 1 });
-      if (!isAccepted(read)) unarranged('the reader could not read the channel', read);
+      given(isAccepted(read), 'the reader could not read the channel', read);
       await sleep(settleMs);
       const { preview, exchange } = await seePreview(
         context,

@@ -1,7 +1,7 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -117,8 +117,8 @@ const atTheLeast = check(
       () => readOn(channel, from),
       (read) => shortIn(read.items).length >= owed,
     );
-    if (findIn(items, anchor) === undefined) unarranged('the channel no longer shows the message before');
-    if (findIn(items, later) === undefined) unarranged('the channel does not show the message behind');
+    given(findIn(items, anchor) !== undefined, 'the channel no longer shows the message before');
+    given(findIn(items, later) !== undefined, 'the channel does not show the message behind');
     const own = ownIn(items);
     const evidence = pages.map(({ exchange }) => exchange).slice(-2);
     // A space that was trimmed away leaves an empty message too.

@@ -3,7 +3,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeOneOf, judgeStored } from '../../oracles/messages/idempotency.ts';
@@ -40,8 +40,7 @@ const distinctKeys = check(
       () => readOn(channel, from),
       (read) => findIn(read.items, after) !== undefined,
     );
-    if (!isThereOnce(items, before) || findIn(items, after) === undefined)
-      unarranged('the channel keeps too little');
+    given(isThereOnce(items, before) && findIn(items, after) !== undefined, 'the channel keeps too little');
     expect.judgement('send.distinct-keys-store-each', judgeStored(items, each.marker, oneForEach), ...sent);
   },
 );
@@ -129,13 +128,13 @@ const concurrentConflict = check(
     const send = (text: string): Promise<Exchange> => author.send(channel.id, text, { key });
     const sent = await Promise.all([send(one.text), send(other.text)]);
     requireAnswered(...sent);
-    if (!sent.some(isAccepted)) unarranged('neither of two sends at once was accepted', sent[0]);
+    given(sent.some(isAccepted), 'neither of two sends at once was accepted', sent[0]);
     // A server that forgets its keys, or stores what it refuses, breaks another clause.
     requireRefused(await send(third.text));
 
     await sleep(settleMs);
     const { items } = await readOn(channel, from);
-    if (findIn(items, third) !== undefined) unarranged('a refused message was stored');
+    given(findIn(items, third) === undefined, 'a refused message was stored');
     const stored = judgeOneOf(items, [one.marker, other.marker]);
     expect.judgement('send.concurrent-conflict-stores-one', stored, ...sent);
   },
@@ -166,7 +165,7 @@ const equalReplay = check(
     await channel.arrivals([single, repeated]);
     await sleep(settleMs);
     const { items } = await readOn(channel, from);
-    if (!isThereOnce(items, single)) unarranged('a single send did not leave one message');
+    given(isThereOnce(items, single), 'a single send did not leave one message');
     expect.judgement('send.retry-stores-once', judgeStored(items, repeated.marker, once), again);
   },
 );

@@ -2,7 +2,7 @@ import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../../harness/verdict/outcome.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
@@ -37,7 +37,7 @@ export async function seeClosed(
 
 /** Ends the check when a request that should be let in was not: then a refusal of its twin says nothing. */
 export function requireAccepted(exchange: Exchange, who: string): void {
-  if (!isAccepted(exchange)) unarranged(`the same request was not accepted from ${who}`, exchange);
+  given(isAccepted(exchange), `the same request was not accepted from ${who}`, exchange);
 }
 
 /**

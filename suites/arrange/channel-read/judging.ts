@@ -3,7 +3,7 @@ import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Expect } from '../../../harness/check/expect.ts';
-import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../../harness/verdict/outcome.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { CoverageJudgement } from '../../../oracles/pages/owed.ts';
 import {
@@ -121,7 +121,7 @@ interface Sent {
  */
 export function judgeShown(expect: Expect, { drafts, around, last, earlier }: Sent): void {
   const evidence = last.slice(0, 1).map(({ exchange }) => exchange);
-  if (!hasAll(last, around)) unarranged('messages sent before and after are not visible', evidence[0]);
+  given(hasAll(last, around), 'messages sent before and after are not visible', evidence[0]);
   const lost = drafts.filter((draft) => !hasAll([...last, ...earlier], [draft]));
   const problem = {
     expected: `all of ${drafts.length} accepted messages`,

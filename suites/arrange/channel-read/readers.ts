@@ -2,7 +2,7 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
 import { walk } from '../../../harness/stream/walk.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { given } from '../../../harness/verdict/outcome.ts';
 import { cursorBelowOne, hasAll } from './series.ts';
 import type { InChannel } from './series.ts';
 
@@ -30,6 +30,5 @@ export async function pagesOf(
 export async function requireReadable(context: InChannel): Promise<void> {
   const { after, draft } = await cursorBelowOne(context);
   const page = await pageOf(context, context.author, { after, limit: 100 });
-  if (!hasAll([page], [draft]))
-    unarranged('a read with a usable cursor does not show what is there', page.exchange);
+  given(hasAll([page], [draft]), 'a read with a usable cursor does not show what is there', page.exchange);
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
 import type { Walk } from '../../../harness/stream/walk.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../../harness/stream/stream-view.ts';
 import { judgeDistinctSequences } from '../../../oracles/pages/order.ts';
 import { eventually, settle } from '../eventually.ts';
@@ -47,7 +47,7 @@ export function quietMentions(context: Mentioning): Promise<MentionSeries> {
 
 /** Ends the check when mentions share a number, for then their places tell nothing. */
 export function requireOwnNumbers({ items }: MentionSeries): void {
-  if (judgeDistinctSequences(items).problems.length > 0) unarranged('two mentions have one sequence');
+  given(judgeDistinctSequences(items).problems.length === 0, 'two mentions have one sequence');
 }
 
 /** Ends the check unless a short page without a cursor reaches as far as the feed, and holds its newest. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { given } from '../../../harness/verdict/outcome.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
 import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
@@ -44,7 +44,7 @@ export async function reportedMessages(context: ReportContext): Promise<Reports>
     ({ reporters, preview, recorded }) =>
       reporters.some((agent) => preview.agentIds.includes(agent)) || (recorded ?? []).length > 0,
   );
-  if (!isShown) unarranged('a reported retrieval shows nowhere: see bindings.report_receipt');
+  given(isShown, 'a reported retrieval shows nowhere: see bindings.report_receipt');
   return reports;
 }
 
@@ -120,7 +120,7 @@ async function reportFirst(
   const isListed = ({ agentIds }: Preview): boolean => agentIds.length > 0;
   const { preview, exchange } = await seePreview(context, channel, { draft, from }, isListed);
   const strangers = order.slice(1).filter(({ id }) => preview.agentIds.includes(id));
-  if (strangers.length > 0) unarranged('an agent is listed that has reported nothing yet', exchange);
+  given(strangers.length === 0, 'an agent is listed that has reported nothing yet', exchange);
   return { draft, from, order, isReportedByAuthor, messageId, early: preview, evidence: exchange };
 }
 

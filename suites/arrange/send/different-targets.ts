@@ -5,7 +5,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { HookFixtureByNeed } from '../../../harness/check/hook-fixtures.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../../harness/verdict/outcome.ts';
 import { showsTarget } from '../../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { agentTarget } from './proof.ts';
@@ -38,7 +38,7 @@ export async function crowdOf(
   const crowd = { author: fresh.actor('author'), channel: fresh.channel, targets };
   const { shown, sent } = await sendToMost(crowd, sending);
   requireAccepted(sent);
-  if (shown < most) unarranged(`of ${most} targets a message shows ${shown}: see bindings.mentions`, sent);
+  given(shown >= most, `of ${most} targets a message shows ${shown}: see bindings.mentions`, sent);
   return crowd;
 }
 

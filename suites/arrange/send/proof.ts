@@ -3,7 +3,7 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../../harness/verdict/outcome.ts';
 import { showsTarget } from '../../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { requireAccepted } from './accepted-sends.ts';
@@ -47,7 +47,7 @@ export function requireTargets({ message }: PageItem): void {
   const shown = message['mentions'] ?? [];
   const isWellFormed =
     Array.isArray(shown) && shown.every((each) => validate('mention-target', each).length === 0);
-  if (!isWellFormed) unarranged('a message shows mention targets that cannot be understood');
+  given(isWellFormed, 'a message shows mention targets that cannot be understood');
 }
 
 /** Sends a message that reports a host. */
