@@ -1,6 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { NeedName } from '../config/capabilities.ts';
 import type { Context } from './context.ts';
+import { requireMemory } from './memory.ts';
 
 /** A fact about a conforming server, and how to see it. A plain value: any runner can host a list of them. */
 export interface Check {
@@ -36,6 +37,11 @@ interface CheckFacts<N extends NeedName> {
   readonly title: string;
   readonly clauses: readonly ClauseId[];
   readonly needs: readonly N[];
+  /**
+   * At its end the server must also show a message that was sent to it during this run: one that answers by rote has
+   * proved nothing.
+   */
+  readonly needsMemory?: boolean;
   readonly isExclusive?: boolean;
   readonly whileItSettles?: 'reads' | 'anything';
   readonly bodyBytes?: number;
@@ -50,6 +56,10 @@ export function check<const N extends NeedName>(
   facts: CheckFacts<N>,
   run: (context: Context<N>) => Promise<void>,
 ): Check {
+  const body = async (context: Context<N>): Promise<void> => {
+    await run(context);
+    if (facts.needsMemory === true) await requireMemory(context);
+  };
   return {
     id,
     title: facts.title,
@@ -63,7 +73,7 @@ export function check<const N extends NeedName>(
     isReadOnly: facts.isReadOnly ?? false,
     isUnwatched: facts.isUnwatched ?? facts.needs.some((need) => need === 'restart-hook'),
     // The engine resolves exactly the needs that the check names before it calls the body.
-    run: run as unknown as (context: Context<NeedName>) => Promise<void>,
+    run: body as unknown as (context: Context<NeedName>) => Promise<void>,
   };
 }
 

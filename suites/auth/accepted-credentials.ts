@@ -1,3 +1,4 @@
+import { requireMemory } from '../../harness/check/memory.ts';
 import { listChannels } from '../../calls/index.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
@@ -5,7 +6,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
 import { tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
 import {
   channelReadCall,
@@ -36,6 +37,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
       title: 'a good credential opens a call after wrong ones were tried',
       clauses: ['auth.bearer-accepted'],
       needs: needsOf(channelsListCall, 'author', 'channel'),
+      needsMemory: true,
       isReadOnly: true,
       isUnwatched: true,
     },
@@ -52,7 +54,6 @@ export const acceptedCredentialChecks: readonly Check[] = [
       const refused = await anonymous.request(request);
       given(!isAccepted(refused), 'the call is open to everybody', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
-      await requireMemory(context);
     },
   ),
 ];

@@ -5,7 +5,7 @@ import type { Check } from '../../harness/check/check.ts';
 import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { idsIn, textsIn, valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
-import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 
 /** A call of which the contract shows no more than the path. */
@@ -17,17 +17,16 @@ export const listingChecks: readonly Check[] = [
       title: 'an agent can list channels',
       clauses: ['channels-list.answers'],
       needs: ['author', 'channel'],
+      needsMemory: true,
       isReadOnly: true,
     },
-    async (context) => {
-      const { author, anonymous, expect, observe } = context;
+    async ({ author, anonymous, expect, observe }) => {
       const refused = await anonymous.channels();
       given(!isAccepted(refused), 'the call is open to everybody', refused);
       const listed = await author.channels();
       requireNoUnknownDemand(listed);
       expect('channels-list.answers', listed).toBeAccepted();
       observe('channels-list.shapes', 'channels-list-fields', fieldsOf(listed));
-      await requireMemory(context);
     },
   ),
   // channels-list.lists-a-known-one: A channel that the agent uses is found in the list.
@@ -38,8 +37,7 @@ export const listingChecks: readonly Check[] = [
       clauses: ['channels-list.lists-a-known-one'],
       needs: ['author', 'channel'],
     },
-    async (context) => {
-      const { author, channel, draft, expect } = context;
+    async ({ author, channel, draft, expect }) => {
       const used = draft();
       requireAccepted(await author.send(channel.id, used.text), 'author');
       await channel.arrival(used);

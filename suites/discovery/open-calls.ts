@@ -4,7 +4,6 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
-import { requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** Where many services tell their health and their capabilities; the contract shows no path. */
 const paths = {
@@ -23,10 +22,10 @@ function openCallCheck(subject: keyof typeof paths): Check {
       title: `${subject} can be asked for without a credential`,
       clauses: ['discovery.needs-no-credential'],
       needs: ['author', 'channel', 'discovery-binding'],
+      needsMemory: true,
       isReadOnly: true,
     },
-    async (context) => {
-      const { author, anonymous, bindings, marker, expect, observe } = context;
+    async ({ author, anonymous, bindings, marker, expect, observe }) => {
       const nowhere = await anonymous.request({ path: `/v0/${marker()}` });
       given(!isAccepted(nowhere), 'any path is answered', nowhere);
       const named = bindings[subject];
@@ -43,7 +42,6 @@ function openCallCheck(subject: keyof typeof paths): Check {
       };
       expect.holds('discovery.needs-no-credential', open.length > 0, problem, first);
       observe('discovery.shapes', `${subject}-path`, open[0]?.request.path ?? describeAnswer(first));
-      await requireMemory(context);
     },
   );
 }

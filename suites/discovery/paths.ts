@@ -5,7 +5,7 @@ import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
 
 /** Statuses that say that a call is not there. */
 const notFound: readonly (number | undefined)[] = [404, 405, 501];
@@ -19,9 +19,9 @@ export const pathChecks: readonly Check[] = [
       title: 'mentions, channels and sends are found under the base address, and not just any path is',
       clauses: ['service.paths-start-at-the-base'],
       needs: ['author', 'channel'],
+      needsMemory: true,
     },
-    async (context) => {
-      const { author, channel, draft, marker, expect, observe } = context;
+    async ({ author, channel, draft, marker, expect, observe }) => {
       const nowhere = await author.request({ path: `/v0/${marker()}` });
       given(!isAccepted(nowhere), 'any path is answered', nowhere);
       observe('service.other-operations', 'unknown-path', shapeOf(nowhere));
@@ -33,7 +33,6 @@ export const pathChecks: readonly Check[] = [
       const calls = [mentions, read, sent];
       expect.judgement('service.paths-start-at-the-base', judgeFound(calls), ...calls);
       calls.forEach((call) => requireAccepted(call, 'author'));
-      await requireMemory(context);
     },
   ),
 ];

@@ -4,7 +4,7 @@ import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
-import { requireAccepted, requireKnown, requireMemory, requireService } from '../arrange/auth/closed-call.ts';
+import { requireAccepted, requireKnown, requireService } from '../arrange/auth/closed-call.ts';
 import { credentialFaults, refusalWord } from '../arrange/auth/credential-faults.ts';
 import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
 import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../arrange/auth/guarded-calls.ts';
@@ -20,10 +20,10 @@ export const mentionsCredentialChecks: readonly Check[] = [
       title: 'the mentions call answers an agent without access with 403',
       clauses: ['errors.mentions-no-access-is-403'],
       needs: needsOf(channelReadCall, 'outsider', 'author'),
+      needsMemory: true,
       isReadOnly: true,
     },
-    async (context) => {
-      const { outsider, author, channel, expect, observe } = context;
+    async ({ outsider, author, channel, expect, observe }) => {
       await requireKnown(outsider, channel.id);
       requireAccepted(await author.mentions({ limit: 1 }), 'author');
       const elsewhere = await outsider.readChannel(channel.id, { after: 0, limit: 1 });
@@ -31,7 +31,6 @@ export const mentionsCredentialChecks: readonly Check[] = [
       observe('errors.codes', 'mentions-without-access', codeIn(refused));
       requirePeculiar(refused, elsewhere, [403, 404]);
       expect('errors.mentions-no-access-is-403', refused).toHaveStatus(403);
-      await requireMemory(context);
     },
   ),
 ];
@@ -58,6 +57,7 @@ function mentionsCredentialCheck(fault: CredentialFault): Check {
         ...(fault.inferred === undefined ? [] : [fault.inferred.mentionsClause]),
       ],
       needs: needsOf(mentionsCall, ...fault.needs),
+      needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
@@ -73,7 +73,6 @@ function mentionsCredentialCheck(fault: CredentialFault): Check {
       context.expect(fault.mentionsClause, refused).toHaveStatus(...statuses);
       if (fault.inferred !== undefined)
         context.expect(fault.inferred.mentionsClause, refused).toHaveStatus(401);
-      await requireMemory(context);
     },
   );
 }

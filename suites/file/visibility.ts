@@ -51,19 +51,18 @@ export const fileVisibilityChecks: readonly Check[] = [
         'files',
       ],
     },
-    async (context) => {
-      const {
-        author,
-        bindings,
-        channel,
-        draft,
-        expect,
-        feedOf,
-        identities,
-        reader,
-        readyFiles,
-        secondChannel,
-      } = context;
+    async ({
+      author,
+      bindings,
+      channel,
+      draft,
+      expect,
+      feedOf,
+      identities,
+      reader,
+      readyFiles,
+      secondChannel,
+    }) => {
       const feed = await feedOf(reader, author);
       const [id = ''] = await readyFiles(1);
       const fields = { [bindings.mentions]: [{ kind: 'agent', id: await identities.agentId(reader) }] };

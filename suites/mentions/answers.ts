@@ -10,7 +10,6 @@ import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
-import { requireMemory } from '../arrange/auth/closed-call.ts';
 import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** How the call answers a request with nothing wrong in it, and whom it takes the caller for. */
@@ -22,9 +21,9 @@ export const mentionAnswerChecks: readonly Check[] = [
       title: 'a listing that succeeds has status 200',
       clauses: ['mentions.status-is-200'],
       needs: ['author'],
+      needsMemory: true,
     },
-    async (context) => {
-      const { author, expect, observe } = context;
+    async ({ author, expect, observe }) => {
       const listings = await Promise.all([author.mentions({ after: 0, limit: 10 }), author.mentions()]);
       // Without a body it can only be an empty one, which has a clause of its own.
       const listing =
@@ -38,7 +37,6 @@ export const mentionAnswerChecks: readonly Check[] = [
         body: '{}',
       });
       observe('mentions.get-with-a-body', 'empty-object', describeAnswer(withBody));
-      await requireMemory(context);
     },
   ),
   // mentions.status-is-200: A listing of mentions that succeeds has status 200.
@@ -64,6 +62,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       title: 'a caller with nothing to list gets a success without items',
       clauses: ['mentions.empty-page'],
       needs: ['author'],
+      needsMemory: true,
     },
     async (context) => {
       const { author, expect } = context;
@@ -87,7 +86,6 @@ export const mentionAnswerChecks: readonly Check[] = [
         actual: `${describeAnswer(empty)} without one`,
       };
       expect.holds('mentions.empty-page', isList, problem, empty);
-      await requireMemory(context);
     },
   ),
   // mentions.agent-id-header.is-the-caller: The agent id header names the agent that asks, the same one on
@@ -98,9 +96,9 @@ export const mentionAnswerChecks: readonly Check[] = [
       title: 'the agent id header is the same on every listing of an agent, and another for another agent',
       clauses: ['mentions.agent-id-header.is-the-caller'],
       needs: ['author', 'reader'],
+      needsMemory: true,
     },
-    async (context) => {
-      const { author, reader, expect, names, optional, observe } = context;
+    async ({ author, reader, expect, names, optional, observe }) => {
       const ask = (actor: Actor): Promise<Exchange[]> =>
         Promise.all([
           actor.mentions(),
@@ -133,7 +131,6 @@ export const mentionAnswerChecks: readonly Check[] = [
           ['the author', 'the reader'][place] ?? 'another one',
         );
       }
-      await requireMemory(context);
     },
   ),
   // mentions.agent-id-header.is-the-caller: The agent id header names the agent that asks, the same one on

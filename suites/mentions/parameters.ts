@@ -5,7 +5,6 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { requireMemory } from '../arrange/auth/closed-call.ts';
 
 /** One value that a parameter does not take. */
 interface WrongValue {
@@ -53,6 +52,7 @@ export const mentionParameterChecks: readonly Check[] = [
       title: 'a listing without after is answered',
       clauses: ['mentions.after.optional'],
       needs: ['author'],
+      needsMemory: true,
     },
     async (context) => {
       const { author, expect } = context;
@@ -60,7 +60,6 @@ export const mentionParameterChecks: readonly Check[] = [
       expect('mentions.after.optional', await author.mentions({ limit: 10 })).toBeAccepted();
       await note(context, 'mentions.after.unusual-spellings', 'after', unusualSpellings);
       await note(context, 'mentions.after.maximum', 'after', farCursors);
-      await requireMemory(context);
     },
   ),
   // mentions.limit.optional: A listing without `limit` is answered.
@@ -70,13 +69,13 @@ export const mentionParameterChecks: readonly Check[] = [
       title: 'a listing without a limit is answered',
       clauses: ['mentions.limit.optional'],
       needs: ['author'],
+      needsMemory: true,
     },
     async (context) => {
       const { author, expect } = context;
       const start = await requireListing(author);
       expect('mentions.limit.optional', await author.mentions(start.replace('&', ''))).toBeAccepted();
       await note(context, 'mentions.limit.unusual-spellings', 'limit', unusualSpellings);
-      await requireMemory(context);
     },
   ),
   ...wrongValues.map(refusedValueCheck),
@@ -90,14 +89,13 @@ export const mentionParameterChecks: readonly Check[] = [
       title: 'a parameter that the call does not have is answered with 400',
       clauses: ['errors.unsupported-parameter-is-400'],
       needs: ['author'],
+      needsMemory: true,
       isReadOnly: true,
     },
-    async (context) => {
-      const { author, expect } = context;
+    async ({ author, expect }) => {
       const start = await requireListing(author);
       const answer = await author.mentions(`${start}limit=10&conform_unsupported=1`);
       expect('errors.unsupported-parameter-is-400', answer).toHaveStatus(400);
-      await requireMemory(context);
     },
   ),
 ];
@@ -115,10 +113,10 @@ function refusedValueCheck({ parameter, slug, value, clause }: WrongValue): Chec
       title: `a listing with ${parameter}=${value} is refused, with 400`,
       clauses: [clause, 'errors.invalid-parameter-is-400'],
       needs: ['author'],
+      needsMemory: true,
       isReadOnly: true,
     },
-    async (context) => {
-      const { author, anonymous, expect, observe } = context;
+    async ({ author, anonymous, expect, observe }) => {
       const start = await requireListing(author);
       const query = parameter === 'after' ? `after=${value}&limit=10` : `${start}limit=${value}`;
       const refused = await author.mentions(query);
@@ -126,7 +124,6 @@ function refusedValueCheck({ parameter, slug, value, clause }: WrongValue): Chec
       observe('errors.precedence', `no-credential-and-${parameter}-${value}`, describeAnswer(bothWrong));
       expect(clause, refused).toBeRefused();
       expect('errors.invalid-parameter-is-400', refused).toHaveStatus(400);
-      await requireMemory(context);
     },
   );
 }
@@ -137,12 +134,15 @@ function takenValueCheck({ parameter, slug, value, clause }: WrongValue): Check 
   // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
   return check(
     `mentions.${parameter}-of-${slug}-is-taken`,
-    { title: `a listing with ${parameter}=${value} is answered`, clauses: [clause], needs: ['author'] },
-    async (context) => {
-      const { author, expect } = context;
+    {
+      title: `a listing with ${parameter}=${value} is answered`,
+      clauses: [clause],
+      needs: ['author'],
+      needsMemory: true,
+    },
+    async ({ author, expect }) => {
       const start = await requireListing(author);
       expect(clause, await author.mentions(`${start}${parameter}=${value}`)).toBeAccepted();
-      await requireMemory(context);
     },
   );
 }

@@ -10,7 +10,7 @@ import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
 import { isUuid } from '../../spec/index.ts';
-import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
 import { overviewIn } from '../arrange/overview/parts.ts';
 import type { Overview } from '../arrange/overview/parts.ts';
 
@@ -22,6 +22,7 @@ export const overviewAddressChecks: readonly Check[] = [
       title: 'a machine asking for a random workspace id is shown nothing',
       clauses: ['overview.own-workspace-only', 'overview.exact-workspace-id'],
       needs: ['machine', 'workspace'],
+      needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
@@ -41,7 +42,6 @@ export const overviewAddressChecks: readonly Check[] = [
       };
       expect.holds('overview.own-workspace-only', !showsAnother(refused, workspaceId), problem, refused);
       expect('overview.exact-workspace-id', refused).toBeRefused();
-      await requireMemory(context);
     },
   ),
   // overview.own-workspace-only: A machine credential gets no workspace but its own.
@@ -51,17 +51,16 @@ export const overviewAddressChecks: readonly Check[] = [
       title: 'a machine asking for an existing workspace that is not its own is refused',
       clauses: ['overview.own-workspace-only'],
       needs: ['machine', 'workspace', 'stranger'],
+      needsMemory: true,
       isReadOnly: true,
     },
-    async (context) => {
-      const { machine, stranger, identities, expect } = context;
+    async ({ machine, stranger, identities, expect }) => {
       const workspaceId = await identities.workspaceId();
       requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
       const unknown = await machine.overview(randomUUID());
       given(!isAccepted(unknown), 'any workspace id is answered', unknown);
       const refused = await machine.overview(await workspaceOf(stranger, workspaceId));
       expect('overview.own-workspace-only', refused).toBeRefused();
-      await requireMemory(context);
     },
   ),
   wrongAddressCheck('with-another-last-digit', 'the id with its last digit changed', neighbourOf),
@@ -94,16 +93,15 @@ function wrongAddressCheck(slug: string, words: string, addressOf: (workspaceId:
       title: `a workspace is not found under ${words}`,
       clauses: ['overview.exact-workspace-id'],
       needs: ['machine', 'workspace'],
+      needsMemory: true,
       isReadOnly: true,
     },
-    async (context) => {
-      const { machine, identities, expect, observe } = context;
+    async ({ machine, identities, expect, observe }) => {
       const workspaceId = await identities.workspaceId();
       requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
       const refused = await machine.overview(addressOf(workspaceId));
       observe('overview.refusal-statuses', slug, describeAnswer(refused));
       expect('overview.exact-workspace-id', refused).toBeRefused();
-      await requireMemory(context);
     },
   );
 }

@@ -13,7 +13,7 @@ import {
   judgeIsRequested,
   judgeSameWorkspace,
 } from '../../oracles/answers/overview.ts';
-import { requireAccepted, requireMemory } from '../arrange/auth/closed-call.ts';
+import { requireAccepted } from '../arrange/auth/closed-call.ts';
 import { overviewIn } from '../arrange/overview/parts.ts';
 import type { Overview } from '../arrange/overview/parts.ts';
 
@@ -25,6 +25,7 @@ export const overviewContentChecks: readonly Check[] = [
       title: 'a machine asking for its own workspace is shown it',
       clauses: ['overview.success-is-2xx', 'overview.workspace.is-the-requested'],
       needs: ['machine', 'workspace'],
+      needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
@@ -39,7 +40,6 @@ export const overviewContentChecks: readonly Check[] = [
       const isRequested = judgeIsRequested(overview.workspace, workspaceId);
       expect.judgement('overview.workspace.is-the-requested', isRequested, shown);
       observeWords(context, overview);
-      await requireMemory(context);
     },
   ),
   // overview.workspace.is-the-requested: The workspace shown is the one asked for.
@@ -74,13 +74,13 @@ export const overviewContentChecks: readonly Check[] = [
       title: 'the membership in an overview names the workspace that it comes with',
       clauses: ['membership.workspace-id.is-the-workspace'],
       needs: ['machine', 'workspace'],
+      needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
       const { shown, overview, workspaceId } = await overviewOf(context);
       const judgement = judgeSameWorkspace([overview.membership], workspaceId);
       context.expect.judgement('membership.workspace-id.is-the-workspace', judgement, shown);
-      await requireMemory(context);
     },
   ),
   // channel.workspace-id.is-the-workspace: The `workspace_id` of a listed channel is that of the workspace it
@@ -91,13 +91,13 @@ export const overviewContentChecks: readonly Check[] = [
       title: 'every channel in an overview names the workspace that it comes with',
       clauses: ['channel.workspace-id.is-the-workspace'],
       needs: ['machine', 'workspace'],
+      needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
       const { shown, overview, workspaceId } = await overviewOf(context);
       const judgement = judgeSameWorkspace(overview.channels, workspaceId);
       context.expect.judgement('channel.workspace-id.is-the-workspace', judgement, shown);
-      await requireMemory(context);
     },
   ),
   // overview.channels.lists-a-known-one: A shared channel that an agent of the workspace uses is among the
@@ -131,12 +131,12 @@ export const overviewContentChecks: readonly Check[] = [
       title: 'every member in an overview is active',
       clauses: ['overview.members.active-only'],
       needs: ['machine', 'workspace'],
+      needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
       const { shown, overview } = await overviewOf(context);
       context.expect.judgement('overview.members.active-only', judgeActiveOnly(overview.members), shown);
-      await requireMemory(context);
     },
   ),
 ];

@@ -1,3 +1,4 @@
+import { requireMemory } from '../../harness/check/memory.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../../harness/check/context.ts';
 import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { judgeListed } from '../../oracles/answers/receipts.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
-import { requireMemory } from '../arrange/auth/closed-call.ts';
 import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 import { reportedMessages } from '../arrange/receipts/reported.ts';

@@ -1,7 +1,8 @@
 import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { Always, Context } from '../../../harness/check/context.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import { requireMemory } from '../../../harness/check/memory.ts';
 import { given, unarranged } from '../../../harness/verdict/outcome.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { GuardedCall } from './guarded-calls.ts';
@@ -50,18 +51,6 @@ export function requireService(exchange: Exchange): void {
   if (response.status === 404 || response.json === undefined) {
     unarranged('nothing shows yet that the service is at base_url', exchange);
   }
-}
-
-/**
- * Ends the check unless the server shows a message that was sent to it during this run: one that answers by rote, or
- * forgets, can refuse as a good server does and has proved nothing by it. Costs a run one message in all.
- */
-export async function requireMemory({
-  optional,
-  identities,
-}: Pick<Always, 'optional' | 'identities'>): Promise<void> {
-  const author = optional('author') ?? unarranged('no credential is configured to show the accepted twin');
-  await identities.memory(author);
 }
 
 /**
