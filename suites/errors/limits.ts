@@ -23,55 +23,57 @@ const calls = {
   Record<string, (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => CallRequest>
 >;
 
-// errors.limits-reached-are-429: A limit that was reached on the mentions call is answered with 429.
-const mentionsLimit = check(
-  'errors.mentions-over-a-limit-are-429',
-  {
-    title: 'the mentions call answers with 429 and Retry-After once its caller has used up its requests',
-    clauses: ['errors.limits-reached-are-429'],
-    needs,
-    isExclusive: true,
-  },
-  async (context) => {
-    const fresh = await context.provision();
-    const refused = await overLimit(context, fresh, 'mentions');
-    const problem = { expected: 'status 429 for a limit that was reached', actual: describeAnswer(refused) };
-    context.expect.holds('errors.limits-reached-are-429', statusOf(refused) === 429, problem, refused);
-  },
-);
-
-const limitsElsewhere = (['channel-read', 'send'] as const).map((call) =>
-  // ids: errors.channel-read-over-a-limit-is-429, errors.send-over-a-limit-is-429
-  // errors.limit-elsewhere-is-429: A limit that was reached on any other call is answered with 429 and a
-  //   `Retry-After` header.
+/** Limits that are reached on purpose, in a workspace of their own. */
+export const limitChecks: readonly Check[] = [
+  // errors.limits-reached-are-429: A limit that was reached on the mentions call is answered with 429.
   check(
-    `errors.${call}-over-a-limit-is-429`,
+    'errors.mentions-over-a-limit-are-429',
     {
-      title: `the ${call} call answers with 429 and Retry-After once its caller has used up its requests`,
-      clauses: ['errors.limit-elsewhere-is-429'],
+      title: 'the mentions call answers with 429 and Retry-After once its caller has used up its requests',
+      clauses: ['errors.limits-reached-are-429'],
       needs,
       isExclusive: true,
     },
     async (context) => {
       const fresh = await context.provision();
-      // What is wrong with every 429 is named where the mentions call answers with it.
-      const usual = await overLimit(context, fresh, 'mentions');
-      if (statusOf(usual) !== 429 || headerOf(usual, 'retry-after') === undefined)
-        unarranged(`the mentions call over a limit met ${describeAnswer(usual)}, or no Retry-After`, usual);
-      const refused = await overLimit(context, fresh, call);
-      const isRight = statusOf(refused) === 429 && headerOf(refused, 'retry-after') !== undefined;
+      const refused = await overLimit(context, fresh, 'mentions');
       const problem = {
-        expected: 'status 429 with Retry-After for a limit that was reached',
-        actual: `${describeAnswer(refused)}, Retry-After ${headerOf(refused, 'retry-after') ?? 'missing'}`,
+        expected: 'status 429 for a limit that was reached',
+        actual: describeAnswer(refused),
       };
-      context.expect.holds('errors.limit-elsewhere-is-429', isRight, problem, refused);
-      await requireLetInAgain(context, fresh);
+      context.expect.holds('errors.limits-reached-are-429', statusOf(refused) === 429, problem, refused);
     },
   ),
-);
-
-/** Limits that are reached on purpose, in a workspace of their own. */
-export const limitChecks: readonly Check[] = [mentionsLimit, ...limitsElsewhere];
+  ...(['channel-read', 'send'] as const).map((call) =>
+    // ids: errors.channel-read-over-a-limit-is-429, errors.send-over-a-limit-is-429
+    // errors.limit-elsewhere-is-429: A limit that was reached on any other call is answered with 429 and a
+    //   `Retry-After` header.
+    check(
+      `errors.${call}-over-a-limit-is-429`,
+      {
+        title: `the ${call} call answers with 429 and Retry-After once its caller has used up its requests`,
+        clauses: ['errors.limit-elsewhere-is-429'],
+        needs,
+        isExclusive: true,
+      },
+      async (context) => {
+        const fresh = await context.provision();
+        // What is wrong with every 429 is named where the mentions call answers with it.
+        const usual = await overLimit(context, fresh, 'mentions');
+        if (statusOf(usual) !== 429 || headerOf(usual, 'retry-after') === undefined)
+          unarranged(`the mentions call over a limit met ${describeAnswer(usual)}, or no Retry-After`, usual);
+        const refused = await overLimit(context, fresh, call);
+        const isRight = statusOf(refused) === 429 && headerOf(refused, 'retry-after') !== undefined;
+        const problem = {
+          expected: 'status 429 with Retry-After for a limit that was reached',
+          actual: `${describeAnswer(refused)}, Retry-After ${headerOf(refused, 'retry-after') ?? 'missing'}`,
+        };
+        context.expect.holds('errors.limit-elsewhere-is-429', isRight, problem, refused);
+        await requireLetInAgain(context, fresh);
+      },
+    ),
+  ),
+];
 
 /** Ends the check unless a caller without a limit is let in, and its message shown: the refusal's twin. */
 async function requireLetInAgain(

@@ -4,33 +4,35 @@ import { unarranged } from '../../harness/verdict/outcome.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 
-// message.attachments.captured: The files given with a send are the ones that the message shows.
-const captured = check(
-  'message.shows-the-files-it-was-sent-with',
-  {
-    title: 'each message shows the files that its send attached, and no others',
-    clauses: ['message.attachments.captured'],
-    needs: ['author', 'channel', 'attachments-binding', 'files'],
-  },
-  async ({ author, bindings, channel, draft, expect, readyFiles }) => {
-    const uploaded = await readyFiles(4);
-    const pairs = [uploaded.slice(0, 2), uploaded.slice(2)];
-    const [bare, ...withFiles] = [draft(), draft(), draft()];
-    const sent = await Promise.all([
-      author.send(channel.id, bare.text),
-      ...pairs.map((ids, index) =>
-        author.send(channel.id, withFiles[index]?.text, { fields: { [bindings.attachments]: ids } }),
-      ),
-    ]);
-    requireAccepted(...sent);
-    const shown = (await channel.arrivals([bare, ...withFiles])).map((item) => attachedIds(item).toSorted());
-    if (!shown.flat().some((id) => uploaded.includes(id))) {
-      unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
-    }
-    const wanted = [[], ...pairs.map((ids) => ids.toSorted())];
-    expect.equal('message.attachments.captured', 'file ids', shown, wanted, ...sent);
-  },
-);
-
 /** Which files come with a message. */
-export const messageAttachmentChecks: readonly Check[] = [captured];
+export const messageAttachmentChecks: readonly Check[] = [
+  // message.attachments.captured: The files given with a send are the ones that the message shows.
+  check(
+    'message.shows-the-files-it-was-sent-with',
+    {
+      title: 'each message shows the files that its send attached, and no others',
+      clauses: ['message.attachments.captured'],
+      needs: ['author', 'channel', 'attachments-binding', 'files'],
+    },
+    async ({ author, bindings, channel, draft, expect, readyFiles }) => {
+      const uploaded = await readyFiles(4);
+      const pairs = [uploaded.slice(0, 2), uploaded.slice(2)];
+      const [bare, ...withFiles] = [draft(), draft(), draft()];
+      const sent = await Promise.all([
+        author.send(channel.id, bare.text),
+        ...pairs.map((ids, index) =>
+          author.send(channel.id, withFiles[index]?.text, { fields: { [bindings.attachments]: ids } }),
+        ),
+      ]);
+      requireAccepted(...sent);
+      const shown = (await channel.arrivals([bare, ...withFiles])).map((item) =>
+        attachedIds(item).toSorted(),
+      );
+      if (!shown.flat().some((id) => uploaded.includes(id))) {
+        unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
+      }
+      const wanted = [[], ...pairs.map((ids) => ids.toSorted())];
+      expect.equal('message.attachments.captured', 'file ids', shown, wanted, ...sent);
+    },
+  ),
+];

@@ -12,101 +12,6 @@ import { expectAccepted, requireAccepted } from '../arrange/send/accepted-sends.
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
 
-const families = textFamilies.map(({ slug, what, head, inside, tail }) =>
-  // ids: message.content-with-<slug>-is-unaltered
-  // slug: suites/arrange/message/text-families.ts
-  // send.other-text-accepted: Content of any other characters, as long as its size is right, is accepted.
-  check(
-    `message.content-with-${slug}-is-unaltered`,
-    {
-      title: `text with ${what} is accepted and read back unaltered`,
-      clauses: ['send.other-text-accepted', 'message.content.unaltered'],
-      needs: ['author', 'channel'],
-    },
-    async (context) => {
-      const { author, channel, expect, marker } = context;
-      const mark = marker();
-      const text = `${head}${mark}${inside}${tail}`;
-      const sent = await author.send(channel.id, text);
-      await expectAccepted(context, 'send.other-text-accepted', sent);
-      requireAccepted(sent);
-      const { content } = await channel.arrival({ marker: mark, text });
-      expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
-    },
-  ),
-);
-
-// message.content.unaltered: The text read back is, character for character, the text that was sent.
-const spelling = check(
-  'message.content-in-json-escapes-reads-back-as-characters',
-  {
-    title: 'content whose characters are spelled as JSON escapes reads back as the characters',
-    clauses: ['message.content.unaltered'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, expect, marker }) => {
-    const mark = marker();
-    const text = `${mark} é€😀 "\\/ \u2028 \t end`;
-    const spelled = Array.from({ length: text.length }, (_, index) => escapeOf(text.charCodeAt(index))).join(
-      '',
-    );
-    const sent = await author.sendRaw(channel.id, `{"\\u0063ontent":"${spelled}"}`);
-    requireAccepted(sent);
-    const { content } = await channel.arrival({ marker: mark, text });
-    expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
-  },
-);
-
-// message.content.unaltered: The text read back is, character for character, the text that was sent.
-const longest = check(
-  'message.longest-content-is-unaltered',
-  {
-    title: 'content of 500,000 bytes is read back unaltered',
-    clauses: ['message.content.unaltered'],
-    needs: ['author', 'channel', 'large-contents'],
-    bodyBytes: maxContentBytes,
-  },
-  async ({ author, channel, expect, marker }) => {
-    const draft = contentOfSizeEndingWith(marker(), maxContentBytes, '😀');
-    const sent = await author.send(channel.id, draft.text);
-    requireAccepted(sent);
-    const { content } = await channel.arrival(draft);
-    expect.judgement('message.content.unaltered', judgeUnaltered(draft.text, content), sent);
-  },
-);
-
-// message.content.present: A message always has `content`.
-const inItsChannel = check(
-  'message.text-among-the-mentions-is-that-of-its-channel',
-  {
-    title: 'a message that the mentions show with its text has that text where its channel shows it',
-    clauses: ['message.content.present', 'message.content.type'],
-    needs: ['author', 'reader', 'channel', 'mentions-binding'],
-  },
-  async (context) => {
-    const { author, bindings, channel, draft, expect, feedOf, reader } = context;
-    const feed = await feedOf(reader, author);
-    const named = draft();
-    const fields = { [bindings.mentions]: [await agentTarget(context, reader)] };
-    requireAccepted(await author.send(channel.id, named.text, { fields }));
-    // Without its text a message cannot be told in its channel: there it is known by what its mention says of it.
-    const { id, message: listed } = await feed.arrival(named);
-    const place = integerOf(listed['sequence']) ?? unarranged('a mention shows no usable sequence');
-    const { items, exchange } = await channel.readPage(place - 1n, 1);
-    given(id !== undefined, 'a mention shows no usable id of its message');
-    const item = items.find((each) => isSameId(each.id ?? '', id) && each.sequence === place);
-    const { message } = item ?? unarranged('the channel shows no such message at that place', exchange);
-    const isElsewhere = textOf(exchange).includes(named.marker) && message['content'] === undefined;
-    if (isElsewhere || !isWholeButForText(message))
-      unarranged('the channel shows messages in a form of its own', exchange);
-    const missing = { expected: 'content', actual: 'none' };
-    expect.holds('message.content.present', Object.hasOwn(message, 'content'), missing, exchange);
-    const content = message['content'];
-    const problem = { expected: 'a string as content', actual: content === null ? 'null' : typeof content };
-    expect.holds('message.content.type', typeof content === 'string', problem, exchange);
-  },
-);
-
 /** Everything else that a message has to have is there: then it is one, and no mere pointer to one. */
 function isWholeButForText(message: JsonRecord): boolean {
   return validate('message', { ...message, content: '' }).every(
@@ -123,4 +28,96 @@ function escapeOf(unit: number): string {
 }
 
 /** The text of a message, character for character. */
-export const messageContentChecks: readonly Check[] = [...families, spelling, inItsChannel, longest];
+export const messageContentChecks: readonly Check[] = [
+  ...textFamilies.map(({ slug, what, head, inside, tail }) =>
+    // ids: message.content-with-<slug>-is-unaltered
+    // slug: suites/arrange/message/text-families.ts
+    // send.other-text-accepted: Content of any other characters, as long as its size is right, is accepted.
+    check(
+      `message.content-with-${slug}-is-unaltered`,
+      {
+        title: `text with ${what} is accepted and read back unaltered`,
+        clauses: ['send.other-text-accepted', 'message.content.unaltered'],
+        needs: ['author', 'channel'],
+      },
+      async (context) => {
+        const { author, channel, expect, marker } = context;
+        const mark = marker();
+        const text = `${head}${mark}${inside}${tail}`;
+        const sent = await author.send(channel.id, text);
+        await expectAccepted(context, 'send.other-text-accepted', sent);
+        requireAccepted(sent);
+        const { content } = await channel.arrival({ marker: mark, text });
+        expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
+      },
+    ),
+  ),
+  // message.content.unaltered: The text read back is, character for character, the text that was sent.
+  check(
+    'message.content-in-json-escapes-reads-back-as-characters',
+    {
+      title: 'content whose characters are spelled as JSON escapes reads back as the characters',
+      clauses: ['message.content.unaltered'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, expect, marker }) => {
+      const mark = marker();
+      const text = `${mark} é€😀 "\\/ \u2028 \t end`;
+      const spelled = Array.from({ length: text.length }, (_, index) =>
+        escapeOf(text.charCodeAt(index)),
+      ).join('');
+      const sent = await author.sendRaw(channel.id, `{"\\u0063ontent":"${spelled}"}`);
+      requireAccepted(sent);
+      const { content } = await channel.arrival({ marker: mark, text });
+      expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
+    },
+  ),
+  // message.content.present: A message always has `content`.
+  check(
+    'message.text-among-the-mentions-is-that-of-its-channel',
+    {
+      title: 'a message that the mentions show with its text has that text where its channel shows it',
+      clauses: ['message.content.present', 'message.content.type'],
+      needs: ['author', 'reader', 'channel', 'mentions-binding'],
+    },
+    async (context) => {
+      const { author, bindings, channel, draft, expect, feedOf, reader } = context;
+      const feed = await feedOf(reader, author);
+      const named = draft();
+      const fields = { [bindings.mentions]: [await agentTarget(context, reader)] };
+      requireAccepted(await author.send(channel.id, named.text, { fields }));
+      // Without its text a message cannot be told in its channel: there it is known by what its mention says of it.
+      const { id, message: listed } = await feed.arrival(named);
+      const place = integerOf(listed['sequence']) ?? unarranged('a mention shows no usable sequence');
+      const { items, exchange } = await channel.readPage(place - 1n, 1);
+      given(id !== undefined, 'a mention shows no usable id of its message');
+      const item = items.find((each) => isSameId(each.id ?? '', id) && each.sequence === place);
+      const { message } = item ?? unarranged('the channel shows no such message at that place', exchange);
+      const isElsewhere = textOf(exchange).includes(named.marker) && message['content'] === undefined;
+      if (isElsewhere || !isWholeButForText(message))
+        unarranged('the channel shows messages in a form of its own', exchange);
+      const missing = { expected: 'content', actual: 'none' };
+      expect.holds('message.content.present', Object.hasOwn(message, 'content'), missing, exchange);
+      const content = message['content'];
+      const problem = { expected: 'a string as content', actual: content === null ? 'null' : typeof content };
+      expect.holds('message.content.type', typeof content === 'string', problem, exchange);
+    },
+  ),
+  // message.content.unaltered: The text read back is, character for character, the text that was sent.
+  check(
+    'message.longest-content-is-unaltered',
+    {
+      title: 'content of 500,000 bytes is read back unaltered',
+      clauses: ['message.content.unaltered'],
+      needs: ['author', 'channel', 'large-contents'],
+      bodyBytes: maxContentBytes,
+    },
+    async ({ author, channel, expect, marker }) => {
+      const draft = contentOfSizeEndingWith(marker(), maxContentBytes, '😀');
+      const sent = await author.send(channel.id, draft.text);
+      requireAccepted(sent);
+      const { content } = await channel.arrival(draft);
+      expect.judgement('message.content.unaltered', judgeUnaltered(draft.text, content), sent);
+    },
+  ),
+];

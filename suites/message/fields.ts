@@ -9,87 +9,6 @@ import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
-// message.content-type.default: A message sent without a content type reads back as `text/plain`.
-const contentType = check(
-  'message.content-type-is-plain-text-or-what-was-sent',
-  {
-    title:
-      'a message sent without a content type shows text/plain, one accepted with another shows that, parameters included',
-    clauses: ['message.content-type.default', 'message.content-type.kept'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, draft, expect, observe }) => {
-    const [bare, markdown, flavoured] = [draft(), draft(), draft()];
-    const flavour = 'text/markdown; variant=gfm';
-    const [sent, other, withParameter] = await Promise.all([
-      author.send(channel.id, bare.text),
-      author.send(channel.id, markdown.text, { contentType: 'text/markdown' }),
-      author.send(channel.id, flavoured.text, { contentType: flavour }),
-    ]);
-    requireAccepted(sent);
-    const shown = textIn(await channel.arrival(bare), 'content_type');
-    expect.equal('message.content-type.default', 'content_type', shown, 'text/plain', sent);
-
-    observe('send.content-type.values', 'text/markdown', describeAnswer(other));
-    // Nothing says that these types must be taken; only what was taken must be kept.
-    if (isAccepted(other)) {
-      const kept = mediaTypeIn(await channel.arrival(markdown));
-      expect.equal('message.content-type.kept', 'content_type', kept, 'text/markdown', other);
-    }
-    if (isAccepted(withParameter)) {
-      const kept = mediaTypeIn(await channel.arrival(flavoured));
-      expect.equal('message.content-type.kept', 'content_type', kept, spelled(flavour), withParameter);
-    }
-  },
-);
-
-// message.size-bytes.is-utf8-length: `size_bytes` counts the bytes of `content` in UTF-8.
-const size = check(
-  'message.size-is-that-of-its-content-in-utf-8',
-  {
-    title: 'size_bytes counts the bytes of the content in UTF-8',
-    clauses: ['message.size-bytes.is-utf8-length'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, draft, expect }) => {
-    const sized = draft('é€😀 "quoted"\n');
-    const sent = await author.send(channel.id, sized.text);
-    requireAccepted(sent);
-    const { content, message } = await channel.arrival(sized);
-    given(content === sized.text, 'the content itself came back altered', sent);
-    const sizeBytes = integerOf(message['size_bytes']) ?? unarranged('a message shows no usable size', sent);
-    expect.equal(
-      'message.size-bytes.is-utf8-length',
-      'size_bytes',
-      sizeBytes,
-      BigInt(Buffer.byteLength(sized.text)),
-      sent,
-    );
-  },
-);
-
-// message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
-const place = check(
-  'message.names-its-channel-and-workspace',
-  {
-    title: 'a message names the channel it was sent to and its workspace',
-    clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
-    needs: ['author', 'channel', 'workspace'],
-  },
-  (context) => expectPlace(context, context.channel),
-);
-
-// message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
-const secondPlace = check(
-  'message.of-a-second-channel-names-that-channel',
-  {
-    title: 'a message of a second channel names that channel and the same workspace',
-    clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
-    needs: ['author', 'channel', 'second-channel', 'workspace'],
-  },
-  (context) => expectPlace(context, context.secondChannel),
-);
-
 async function expectPlace(
   { author, draft, expect, identities }: Context<'author'>,
   channel: ChannelView,
@@ -133,4 +52,83 @@ function uuidIn(item: PageItem, field: string): string {
 }
 
 /** What a message says of itself beside its content. */
-export const messageFieldChecks: readonly Check[] = [contentType, size, place, secondPlace];
+export const messageFieldChecks: readonly Check[] = [
+  // message.content-type.default: A message sent without a content type reads back as `text/plain`.
+  check(
+    'message.content-type-is-plain-text-or-what-was-sent',
+    {
+      title:
+        'a message sent without a content type shows text/plain, one accepted with another shows that, parameters included',
+      clauses: ['message.content-type.default', 'message.content-type.kept'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect, observe }) => {
+      const [bare, markdown, flavoured] = [draft(), draft(), draft()];
+      const flavour = 'text/markdown; variant=gfm';
+      const [sent, other, withParameter] = await Promise.all([
+        author.send(channel.id, bare.text),
+        author.send(channel.id, markdown.text, { contentType: 'text/markdown' }),
+        author.send(channel.id, flavoured.text, { contentType: flavour }),
+      ]);
+      requireAccepted(sent);
+      const shown = textIn(await channel.arrival(bare), 'content_type');
+      expect.equal('message.content-type.default', 'content_type', shown, 'text/plain', sent);
+
+      observe('send.content-type.values', 'text/markdown', describeAnswer(other));
+      // Nothing says that these types must be taken; only what was taken must be kept.
+      if (isAccepted(other)) {
+        const kept = mediaTypeIn(await channel.arrival(markdown));
+        expect.equal('message.content-type.kept', 'content_type', kept, 'text/markdown', other);
+      }
+      if (isAccepted(withParameter)) {
+        const kept = mediaTypeIn(await channel.arrival(flavoured));
+        expect.equal('message.content-type.kept', 'content_type', kept, spelled(flavour), withParameter);
+      }
+    },
+  ),
+  // message.size-bytes.is-utf8-length: `size_bytes` counts the bytes of `content` in UTF-8.
+  check(
+    'message.size-is-that-of-its-content-in-utf-8',
+    {
+      title: 'size_bytes counts the bytes of the content in UTF-8',
+      clauses: ['message.size-bytes.is-utf8-length'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect }) => {
+      const sized = draft('é€😀 "quoted"\n');
+      const sent = await author.send(channel.id, sized.text);
+      requireAccepted(sent);
+      const { content, message } = await channel.arrival(sized);
+      given(content === sized.text, 'the content itself came back altered', sent);
+      const sizeBytes =
+        integerOf(message['size_bytes']) ?? unarranged('a message shows no usable size', sent);
+      expect.equal(
+        'message.size-bytes.is-utf8-length',
+        'size_bytes',
+        sizeBytes,
+        BigInt(Buffer.byteLength(sized.text)),
+        sent,
+      );
+    },
+  ),
+  // message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
+  check(
+    'message.names-its-channel-and-workspace',
+    {
+      title: 'a message names the channel it was sent to and its workspace',
+      clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
+      needs: ['author', 'channel', 'workspace'],
+    },
+    (context) => expectPlace(context, context.channel),
+  ),
+  // message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
+  check(
+    'message.of-a-second-channel-names-that-channel',
+    {
+      title: 'a message of a second channel names that channel and the same workspace',
+      clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
+      needs: ['author', 'channel', 'second-channel', 'workspace'],
+    },
+    (context) => expectPlace(context, context.secondChannel),
+  ),
+];

@@ -15,51 +15,6 @@ import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
-// message.author.immutable: The author of a message reads the same at any later time.
-const readAgain = check(
-  'message.reads-the-same-later',
-  {
-    title: 'a message and its author read the same after other messages came',
-    clauses: ['message.author.immutable', 'message.immutable'],
-    needs: ['author', 'channel'],
-  },
-  async (context) => {
-    const { expect, observe } = context;
-    const { before, later, evidence } = await readTwice(context, {});
-    expect.judgement(
-      'message.author.immutable',
-      judgeAuthorConstant(before.message, later.message),
-      ...evidence,
-    );
-    expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
-    observeOptionalFields(observe, later);
-  },
-);
-
-// message.immutable: Once read, a message never reads differently in anything but its receipts and the state
-//   of its files.
-const allReadAgain = check(
-  'message.reads-the-same-later-with-all-it-carries',
-  {
-    title: 'a message reads the same after other messages came, its targets and its files included',
-    clauses: ['message.immutable'],
-    needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'files'],
-    // What is right only at its first reading is to be read first by this check.
-    isExclusive: true,
-    whileItSettles: 'anything',
-  },
-  async (context) => {
-    const { bindings, expect, readyFiles, reader } = context;
-    const target = await agentTarget(context, reader);
-    const [id = ''] = await readyFiles(1);
-    const fields = { [bindings.mentions]: [target], [bindings.attachments]: [id] };
-    const { before, later, evidence } = await readTwice(context, fields);
-    if (!showsTarget(before.message['mentions'], target) && !attachedIds(before).includes(id))
-      unarranged('the message shows neither its target nor its file');
-    expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
-  },
-);
-
 interface ReadTwice {
   readonly before: PageItem;
   readonly later: PageItem;
@@ -83,104 +38,10 @@ async function readTwice(
   return { before, later, evidence: pages.map(({ exchange }) => exchange).slice(0, 1) };
 }
 
-// message.author.immutable: The author of a message reads the same at any later time.
-const mentionReadAgain = check(
-  'message.reads-the-same-later-among-the-mentions',
-  {
-    title: 'a message and its author read the same among the mentions, then and later',
-    clauses: ['message.author.immutable', 'message.immutable'],
-    needs: ['author', 'reader', 'channel', 'mentions-binding'],
-  },
-  async ({ author, reader, bindings, channel, draft, expect, feedOf, identities, settleMs, sleep }) => {
-    const feed = await feedOf(reader, author);
-    const from = await feed.since();
-    const first = draft();
-    const target = { kind: 'agent', id: await identities.agentId(reader) };
-    requireAccepted(await author.send(channel.id, first.text, { fields: { [bindings.mentions]: [target] } }));
-    const before = await feed.arrival(first);
-    await sleep(settleMs);
-
-    const { items, pages } = await readOn(feed, from);
-    const later = findIn(items, first) ?? unarranged('the mentions no longer show the message');
-    const evidence = pages.map(({ exchange }) => exchange).slice(0, 1);
-    expect.judgement(
-      'message.author.immutable',
-      judgeAuthorConstant(before.message, later.message),
-      ...evidence,
-    );
-    expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
-  },
-);
-
-// message.id.one-message: One message id stands for one message at one place of its channel.
-const oneId = check(
-  'message.id-stands-for-one-message',
-  {
-    title: 'each message has an id of its own, at one place of its channel',
-    clauses: ['message.id.one-message'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, draft, expect }) => {
-    const from = await channel.since();
-    const drafts = [draft(), draft()];
-    requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
-    await channel.arrivals(drafts);
-    const [first, second] = [await readOn(channel, from), await readOn(channel, from)];
-    const evidence = [...first.pages, ...second.pages].map(({ exchange }) => exchange).slice(0, 2);
-    expect.judgement(
-      'message.id.one-message',
-      judgeIdsStandOnce([withId(first.items), withId(second.items)]),
-      ...evidence,
-    );
-  },
-);
-
 const withId = (items: readonly PageItem[]) => items.filter(({ id }) => id !== undefined && isUuid(id));
 
 /** So few are sent before what is judged, where the channel has not come further. */
 const firstNumbers = 5;
-
-// message.sequence.channel-local: The `sequence` of a message is its place in its own channel: the number
-//   that reads of that channel order by and resume from.
-const placeInChannel = check(
-  'message.sequence-works-as-a-cursor',
-  {
-    title: 'reading on from the sequence of a message brings the messages behind it and none before it',
-    clauses: ['message.sequence.channel-local'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, clock, draft, expect, settleMs, sleep }) => {
-    const from = await channel.since();
-    const [first, between, last] = [draft(), draft(), draft()];
-    const send = ({ text }: Draft) => author.send(channel.id, text);
-    // The first numbers of a channel look like those of anything else that counts.
-    if (from === undefined || from < firstNumbers)
-      requireAccepted(...(await Promise.all(Array.from({ length: firstNumbers }, () => send(draft())))));
-    requireAccepted(await send(first), await send(between), await send(last));
-    const [firstItem, , lastItem] = await channel.arrivals([first, between, last]);
-    const [firstPlace, lastPlace] = [firstItem?.sequence, lastItem?.sequence];
-    given(firstPlace !== undefined && lastPlace !== undefined, 'a message shows no usable sequence');
-    await sleep(settleMs);
-
-    const [onFromFirst, onFromLast] = await Promise.all([
-      // A replica may be behind the one that showed the messages.
-      eventually(
-        { settleMs, clock },
-        () => readOn(channel, firstPlace),
-        ({ items }) => findIn(items, last) !== undefined,
-      ),
-      readOn(channel, lastPlace),
-    ]);
-    // What is seen again by a later read was there for the earlier one.
-    const whole = await readOn(channel, from);
-    given(findIn(whole.items, last) !== undefined, 'the channel no longer shows the messages');
-    const evidence = [...onFromFirst.pages, ...onFromLast.pages].map(({ exchange }) => exchange).slice(0, 2);
-    const isLastThere = findIn(onFromFirst.items, last) !== undefined;
-    const isFirstGone = findIn(onFromLast.items, first) === undefined;
-    expect.holds('message.sequence.channel-local', isLastThere, lastMissing, ...evidence);
-    expect.holds('message.sequence.channel-local', isFirstGone, firstAgain, ...evidence);
-  },
-);
 
 const lastMissing = {
   expected: 'a later message when reading on from the sequence of an earlier one',
@@ -217,9 +78,142 @@ function observeOptionalFields(observe: Context<never>['observe'], { message }: 
 
 /** What stays of a message once it was read. */
 export const messageRecordChecks: readonly Check[] = [
-  readAgain,
-  allReadAgain,
-  mentionReadAgain,
-  oneId,
-  placeInChannel,
+  // message.author.immutable: The author of a message reads the same at any later time.
+  check(
+    'message.reads-the-same-later',
+    {
+      title: 'a message and its author read the same after other messages came',
+      clauses: ['message.author.immutable', 'message.immutable'],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const { expect, observe } = context;
+      const { before, later, evidence } = await readTwice(context, {});
+      expect.judgement(
+        'message.author.immutable',
+        judgeAuthorConstant(before.message, later.message),
+        ...evidence,
+      );
+      expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
+      observeOptionalFields(observe, later);
+    },
+  ),
+  // message.immutable: Once read, a message never reads differently in anything but its receipts and the state
+  //   of its files.
+  check(
+    'message.reads-the-same-later-with-all-it-carries',
+    {
+      title: 'a message reads the same after other messages came, its targets and its files included',
+      clauses: ['message.immutable'],
+      needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'files'],
+      // What is right only at its first reading is to be read first by this check.
+      isExclusive: true,
+      whileItSettles: 'anything',
+    },
+    async (context) => {
+      const { bindings, expect, readyFiles, reader } = context;
+      const target = await agentTarget(context, reader);
+      const [id = ''] = await readyFiles(1);
+      const fields = { [bindings.mentions]: [target], [bindings.attachments]: [id] };
+      const { before, later, evidence } = await readTwice(context, fields);
+      if (!showsTarget(before.message['mentions'], target) && !attachedIds(before).includes(id))
+        unarranged('the message shows neither its target nor its file');
+      expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
+    },
+  ),
+  // message.author.immutable: The author of a message reads the same at any later time.
+  check(
+    'message.reads-the-same-later-among-the-mentions',
+    {
+      title: 'a message and its author read the same among the mentions, then and later',
+      clauses: ['message.author.immutable', 'message.immutable'],
+      needs: ['author', 'reader', 'channel', 'mentions-binding'],
+    },
+    async ({ author, reader, bindings, channel, draft, expect, feedOf, identities, settleMs, sleep }) => {
+      const feed = await feedOf(reader, author);
+      const from = await feed.since();
+      const first = draft();
+      const target = { kind: 'agent', id: await identities.agentId(reader) };
+      requireAccepted(
+        await author.send(channel.id, first.text, { fields: { [bindings.mentions]: [target] } }),
+      );
+      const before = await feed.arrival(first);
+      await sleep(settleMs);
+
+      const { items, pages } = await readOn(feed, from);
+      const later = findIn(items, first) ?? unarranged('the mentions no longer show the message');
+      const evidence = pages.map(({ exchange }) => exchange).slice(0, 1);
+      expect.judgement(
+        'message.author.immutable',
+        judgeAuthorConstant(before.message, later.message),
+        ...evidence,
+      );
+      expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
+    },
+  ),
+  // message.id.one-message: One message id stands for one message at one place of its channel.
+  check(
+    'message.id-stands-for-one-message',
+    {
+      title: 'each message has an id of its own, at one place of its channel',
+      clauses: ['message.id.one-message'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect }) => {
+      const from = await channel.since();
+      const drafts = [draft(), draft()];
+      requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
+      await channel.arrivals(drafts);
+      const [first, second] = [await readOn(channel, from), await readOn(channel, from)];
+      const evidence = [...first.pages, ...second.pages].map(({ exchange }) => exchange).slice(0, 2);
+      expect.judgement(
+        'message.id.one-message',
+        judgeIdsStandOnce([withId(first.items), withId(second.items)]),
+        ...evidence,
+      );
+    },
+  ),
+  // message.sequence.channel-local: The `sequence` of a message is its place in its own channel: the number
+  //   that reads of that channel order by and resume from.
+  check(
+    'message.sequence-works-as-a-cursor',
+    {
+      title: 'reading on from the sequence of a message brings the messages behind it and none before it',
+      clauses: ['message.sequence.channel-local'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, clock, draft, expect, settleMs, sleep }) => {
+      const from = await channel.since();
+      const [first, between, last] = [draft(), draft(), draft()];
+      const send = ({ text }: Draft) => author.send(channel.id, text);
+      // The first numbers of a channel look like those of anything else that counts.
+      if (from === undefined || from < firstNumbers)
+        requireAccepted(...(await Promise.all(Array.from({ length: firstNumbers }, () => send(draft())))));
+      requireAccepted(await send(first), await send(between), await send(last));
+      const [firstItem, , lastItem] = await channel.arrivals([first, between, last]);
+      const [firstPlace, lastPlace] = [firstItem?.sequence, lastItem?.sequence];
+      given(firstPlace !== undefined && lastPlace !== undefined, 'a message shows no usable sequence');
+      await sleep(settleMs);
+
+      const [onFromFirst, onFromLast] = await Promise.all([
+        // A replica may be behind the one that showed the messages.
+        eventually(
+          { settleMs, clock },
+          () => readOn(channel, firstPlace),
+          ({ items }) => findIn(items, last) !== undefined,
+        ),
+        readOn(channel, lastPlace),
+      ]);
+      // What is seen again by a later read was there for the earlier one.
+      const whole = await readOn(channel, from);
+      given(findIn(whole.items, last) !== undefined, 'the channel no longer shows the messages');
+      const evidence = [...onFromFirst.pages, ...onFromLast.pages]
+        .map(({ exchange }) => exchange)
+        .slice(0, 2);
+      const isLastThere = findIn(onFromFirst.items, last) !== undefined;
+      const isFirstGone = findIn(onFromLast.items, first) === undefined;
+      expect.holds('message.sequence.channel-local', isLastThere, lastMissing, ...evidence);
+      expect.holds('message.sequence.channel-local', isFirstGone, firstAgain, ...evidence);
+    },
+  ),
 ];

@@ -10,35 +10,6 @@ import type { ClauseId } from '../../spec/index.ts';
 import { judgeStored } from '../../oracles/messages/idempotency.ts';
 import { readOn, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
-// send.success-is-2xx: An accepted send is answered with a status of the 2xx class.
-const acceptedOnce = check(
-  'send.plain-message-is-accepted-and-stored-once',
-  {
-    title: 'a plain message under a fresh key is accepted with a 2xx and stored once',
-    clauses: ['send.success-is-2xx', 'send.idempotency-key-accepted', 'send.stored-once'],
-    needs: ['author', 'channel'],
-  },
-  async (context) => {
-    const { author, channel, draft, expect, observe, settleMs, sleep } = context;
-    const from = await channel.since();
-    const plain = draft();
-    const sent = await author.send(channel.id, plain.text);
-    requireAnswered(sent);
-    await sleep(settleMs);
-    // What is stored was accepted, whatever the answer said.
-    const isStored = findIn((await readOn(channel, from)).items, plain) !== undefined;
-    const problem = { expected: 'any 2xx for a message that is stored', actual: describeAnswer(sent) };
-    expect.holds('send.success-is-2xx', isAccepted(sent) || !isStored, problem, sent);
-    expect('send.idempotency-key-accepted', sent).toBeAccepted();
-
-    await channel.arrival(plain);
-    const { items } = await readOn(channel, from);
-    expect.judgement('send.stored-once', judgeStored(items, plain.marker, { atLeast: 1, atMost: 1 }), sent);
-    observe('send.success-body', 'answer to a send', `${describeAnswer(sent)} with ${bodyOf(sent)}`);
-    await noteUnusualRequests(context);
-  },
-);
-
 /** What the contract says nothing about, one oddity a request. */
 async function noteUnusualRequests({
   author,
@@ -75,4 +46,33 @@ function bodyOf({ response }: Exchange): string {
 }
 
 /** What an accepted send is like. */
-export const acceptanceChecks: readonly Check[] = [acceptedOnce];
+export const acceptanceChecks: readonly Check[] = [
+  // send.success-is-2xx: An accepted send is answered with a status of the 2xx class.
+  check(
+    'send.plain-message-is-accepted-and-stored-once',
+    {
+      title: 'a plain message under a fresh key is accepted with a 2xx and stored once',
+      clauses: ['send.success-is-2xx', 'send.idempotency-key-accepted', 'send.stored-once'],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const { author, channel, draft, expect, observe, settleMs, sleep } = context;
+      const from = await channel.since();
+      const plain = draft();
+      const sent = await author.send(channel.id, plain.text);
+      requireAnswered(sent);
+      await sleep(settleMs);
+      // What is stored was accepted, whatever the answer said.
+      const isStored = findIn((await readOn(channel, from)).items, plain) !== undefined;
+      const problem = { expected: 'any 2xx for a message that is stored', actual: describeAnswer(sent) };
+      expect.holds('send.success-is-2xx', isAccepted(sent) || !isStored, problem, sent);
+      expect('send.idempotency-key-accepted', sent).toBeAccepted();
+
+      await channel.arrival(plain);
+      const { items } = await readOn(channel, from);
+      expect.judgement('send.stored-once', judgeStored(items, plain.marker, { atLeast: 1, atMost: 1 }), sent);
+      observe('send.success-body', 'answer to a send', `${describeAnswer(sent)} with ${bodyOf(sent)}`);
+      await noteUnusualRequests(context);
+    },
+  ),
+];

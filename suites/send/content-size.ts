@@ -31,36 +31,6 @@ const limits = [
   },
 ] as const;
 
-const atTheLimit = limits.map(({ slug, what, characters, over, bodyBytes }) =>
-  // ids: send.limit-counts-bytes-whatever-the-characters, send.limit-counts-bytes-not-their-json-spelling
-  // send.content-bytes: Content of 500,000 bytes in UTF-8 is accepted, one byte more is refused.
-  check(
-    `send.limit-counts-bytes-${slug}`,
-    {
-      title: `content of 500,000 bytes in ${what} is accepted, of 500,001 refused and stored nowhere`,
-      clauses: ['send.content-bytes', 'send.refused-stores-nothing'],
-      needs: ['author', 'channel', 'large-contents'],
-      bodyBytes,
-    },
-    async ({ author, channel, expect, marker, observe }) => {
-      const send = ({ text }: Draft): Promise<Exchange> => author.send(channel.id, text);
-      const longest = characters.map((character) => contentOfSize(marker(), maxContentBytes, character));
-      const mark = marker();
-      const tooLong = over.map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each));
-      requireAccepted(await author.send(channel.id, `${marker()}${over.join('')}`));
-
-      const accepted = await Promise.all(longest.map(send));
-      accepted.forEach((sent) => expect('send.content-bytes', sent).toBeAccepted());
-      const refused = await Promise.all(tooLong.map(send));
-      refused.forEach((sent) =>
-        observe('send.content-bytes', 'content over the limit', describeAnswer(sent)),
-      );
-      refused.forEach((sent) => expect('send.content-bytes', sent).toBeRefused());
-      await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });
-    },
-  ),
-);
-
 const authorIdOf = ({ message }: PageItem): unknown => isRecord(message['author']) && message['author']['id'];
 
 const emptyThere = { expected: 'no message without content', actual: 'one by the author' };
@@ -69,65 +39,94 @@ const shortAbsent = {
   actual: 'fewer of them than were accepted',
 };
 
-// send.content-not-empty: Content of a single byte that is not blank is accepted, empty content is refused.
-const atTheLeast = check(
-  'send.one-byte-is-accepted-and-empty-content-is-refused',
-  {
-    title:
-      'content of one byte, or of nothing but spaces, is accepted and read back; empty content is refused and stored nowhere',
-    clauses: [
-      'send.content-not-empty',
-      'send.blank-content-accepted',
-      'service.sent-is-readable',
-      'send.refused-stores-nothing',
-    ],
-    needs: ['author', 'channel'],
-  },
-  async (context) => {
-    const { author, channel, clock, draft, expect, settleMs, sleep } = context;
-    const from = await channel.since();
-    const anchor = draft();
-    requireAccepted(await author.send(channel.id, anchor.text));
-    const authorId = authorIdOf(await channel.arrival(anchor));
-
-    const send = (content: string): Promise<Exchange> => author.send(channel.id, content);
-    const [letter, space, blank, nothing] = await Promise.all([
-      send('~'),
-      send(' '),
-      send(' \n\t '),
-      send(''),
-    ]);
-    await expectAccepted(context, 'send.content-not-empty', letter);
-    await expectAccepted(context, 'send.blank-content-accepted', space);
-    await expectAccepted(context, 'send.blank-content-accepted', blank);
-    expect('send.content-not-empty', nothing).toBeRefused();
-
-    await sleep(settleMs);
-    const later = draft();
-    requireAccepted(await author.send(channel.id, later.text));
-    await channel.arrivals([anchor, later]);
-    const owed = [letter, space, blank].filter(isAccepted).length;
-    const ownIn = (items: readonly PageItem[]): PageItem[] =>
-      items.filter((item) => authorIdOf(item) === authorId);
-    const shortIn = (items: readonly PageItem[]): PageItem[] =>
-      ownIn(items).filter(({ content = anchor.marker }) => content.length < anchor.marker.length);
-    // A replica may be behind the one that showed the messages around them.
-    const { items, pages } = await eventually(
-      { settleMs, clock },
-      () => readOn(channel, from),
-      (read) => shortIn(read.items).length >= owed,
-    );
-    given(findIn(items, anchor) !== undefined, 'the channel no longer shows the message before');
-    given(findIn(items, later) !== undefined, 'the channel does not show the message behind');
-    const own = ownIn(items);
-    const evidence = pages.map(({ exchange }) => exchange).slice(-2);
-    // A space that was trimmed away leaves an empty message too.
-    const isEmptyThere = ['', ' '].every((text) => own.some(({ content }) => content === text));
-    const isShortThere = shortIn(items).length >= owed;
-    expect.holds('send.refused-stores-nothing', !isEmptyThere, emptyThere, ...evidence);
-    expect.holds('service.sent-is-readable', isShortThere, shortAbsent, ...evidence);
-  },
-);
-
 /** How much and how little a message may say. */
-export const contentSizeChecks: readonly Check[] = [...atTheLimit, atTheLeast];
+export const contentSizeChecks: readonly Check[] = [
+  ...limits.map(({ slug, what, characters, over, bodyBytes }) =>
+    // ids: send.limit-counts-bytes-whatever-the-characters, send.limit-counts-bytes-not-their-json-spelling
+    // send.content-bytes: Content of 500,000 bytes in UTF-8 is accepted, one byte more is refused.
+    check(
+      `send.limit-counts-bytes-${slug}`,
+      {
+        title: `content of 500,000 bytes in ${what} is accepted, of 500,001 refused and stored nowhere`,
+        clauses: ['send.content-bytes', 'send.refused-stores-nothing'],
+        needs: ['author', 'channel', 'large-contents'],
+        bodyBytes,
+      },
+      async ({ author, channel, expect, marker, observe }) => {
+        const send = ({ text }: Draft): Promise<Exchange> => author.send(channel.id, text);
+        const longest = characters.map((character) => contentOfSize(marker(), maxContentBytes, character));
+        const mark = marker();
+        const tooLong = over.map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each));
+        requireAccepted(await author.send(channel.id, `${marker()}${over.join('')}`));
+
+        const accepted = await Promise.all(longest.map(send));
+        accepted.forEach((sent) => expect('send.content-bytes', sent).toBeAccepted());
+        const refused = await Promise.all(tooLong.map(send));
+        refused.forEach((sent) =>
+          observe('send.content-bytes', 'content over the limit', describeAnswer(sent)),
+        );
+        refused.forEach((sent) => expect('send.content-bytes', sent).toBeRefused());
+        await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });
+      },
+    ),
+  ),
+  // send.content-not-empty: Content of a single byte that is not blank is accepted, empty content is refused.
+  check(
+    'send.one-byte-is-accepted-and-empty-content-is-refused',
+    {
+      title:
+        'content of one byte, or of nothing but spaces, is accepted and read back; empty content is refused and stored nowhere',
+      clauses: [
+        'send.content-not-empty',
+        'send.blank-content-accepted',
+        'service.sent-is-readable',
+        'send.refused-stores-nothing',
+      ],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const { author, channel, clock, draft, expect, settleMs, sleep } = context;
+      const from = await channel.since();
+      const anchor = draft();
+      requireAccepted(await author.send(channel.id, anchor.text));
+      const authorId = authorIdOf(await channel.arrival(anchor));
+
+      const send = (content: string): Promise<Exchange> => author.send(channel.id, content);
+      const [letter, space, blank, nothing] = await Promise.all([
+        send('~'),
+        send(' '),
+        send(' \n\t '),
+        send(''),
+      ]);
+      await expectAccepted(context, 'send.content-not-empty', letter);
+      await expectAccepted(context, 'send.blank-content-accepted', space);
+      await expectAccepted(context, 'send.blank-content-accepted', blank);
+      expect('send.content-not-empty', nothing).toBeRefused();
+
+      await sleep(settleMs);
+      const later = draft();
+      requireAccepted(await author.send(channel.id, later.text));
+      await channel.arrivals([anchor, later]);
+      const owed = [letter, space, blank].filter(isAccepted).length;
+      const ownIn = (items: readonly PageItem[]): PageItem[] =>
+        items.filter((item) => authorIdOf(item) === authorId);
+      const shortIn = (items: readonly PageItem[]): PageItem[] =>
+        ownIn(items).filter(({ content = anchor.marker }) => content.length < anchor.marker.length);
+      // A replica may be behind the one that showed the messages around them.
+      const { items, pages } = await eventually(
+        { settleMs, clock },
+        () => readOn(channel, from),
+        (read) => shortIn(read.items).length >= owed,
+      );
+      given(findIn(items, anchor) !== undefined, 'the channel no longer shows the message before');
+      given(findIn(items, later) !== undefined, 'the channel does not show the message behind');
+      const own = ownIn(items);
+      const evidence = pages.map(({ exchange }) => exchange).slice(-2);
+      // A space that was trimmed away leaves an empty message too.
+      const isEmptyThere = ['', ' '].every((text) => own.some(({ content }) => content === text));
+      const isShortThere = shortIn(items).length >= owed;
+      expect.holds('send.refused-stores-nothing', !isEmptyThere, emptyThere, ...evidence);
+      expect.holds('service.sent-is-readable', isShortThere, shortAbsent, ...evidence);
+    },
+  ),
+];

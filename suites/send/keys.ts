@@ -13,38 +13,6 @@ import { readOn, requireAccepted, requireAnswered, requireRefused } from '../arr
 const once = { atLeast: 1, atMost: 1 };
 const oneForEach = { atLeast: 3, atMost: Number.POSITIVE_INFINITY };
 
-// send.distinct-keys-store-each: Sends under different keys each leave a message, equal texts included.
-const distinctKeys = check(
-  'send.equal-messages-under-different-keys-are-both-stored',
-  {
-    title: 'the same text sent under keys that differ in one character makes a message for each',
-    clauses: ['send.distinct-keys-store-each'],
-    needs: ['author', 'channel'],
-  },
-  async (context) => {
-    const { author, channel, draft, expect } = context;
-    const from = await channel.since();
-    const [before, each, after] = [draft(), draft(), draft()];
-    requireAccepted(await author.send(channel.id, before.text));
-    await channel.arrival(before);
-    const sent: Exchange[] = [];
-    for (const key of similarKeys()) {
-      // One after the other, so that no key is in flight when the next one comes.
-      sent.push(await author.send(channel.id, each.text, { key }));
-    }
-    requireAccepted(...sent, await author.send(channel.id, after.text));
-    await channel.arrivals([each, after]);
-    // What shows the message behind them shows all of them, however late they came.
-    const { items } = await eventually(
-      context,
-      () => readOn(channel, from),
-      (read) => findIn(read.items, after) !== undefined,
-    );
-    given(isThereOnce(items, before) && findIn(items, after) !== undefined, 'the channel keeps too little');
-    expect.judgement('send.distinct-keys-store-each', judgeStored(items, each.marker, oneForEach), ...sent);
-  },
-);
-
 /** True while a message that was sent once is still there, and there once: then retention has not reached what came later. */
 function isThereOnce(items: Parameters<typeof judgeStored>[0], { marker }: Draft): boolean {
   const { judged, problems } = judgeStored(items, marker, once);
@@ -58,123 +26,145 @@ function similarKeys(): readonly string[] {
   return [key, other(key.charAt(0)) + key.slice(1), key.slice(0, -1) + other(key.charAt(key.length - 1))];
 }
 
-// send.conflict-is-refused: A key that was used for one message does not serve to send another.
-const conflict = check(
-  'send.key-of-another-message-is-refused',
-  {
-    title: 'a key that was used for one message is refused for another, which is never read',
-    clauses: ['send.conflict-is-refused', 'send.conflict-status-409', 'send.conflict-stores-nothing'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, draft, expect, observe, optional }) => {
-    const [first, other] = [draft('the first body'), draft('another body')];
-    const key = randomUUID();
-    requireAccepted(await author.send(channel.id, first.text, { key }));
-    await channel.arrival(first);
-
-    const refused = await author.send(channel.id, other.text, { key });
-    expect('send.conflict-is-refused', refused).toBeRefused();
-    expect('send.conflict-status-409', refused).toHaveStatus(409);
-    await expect.stream('send.conflict-stores-nothing', channel).toNeverShow(other);
-
-    const byAnother = await optional('reader')?.send(channel.id, draft('a third body').text, { key });
-    if (byAnother !== undefined)
-      observe('send.key-scope', 'a key that another agent used', describeAnswer(byAnother));
-  },
-);
-
-// send.conflict-is-refused: A key that was used for one message does not serve to send another.
-const similarBodies = check(
-  'send.key-of-a-similar-message-is-refused',
-  {
-    title: 'a key is refused for a message that differs in a letter, in letter case or in a space alone',
-    clauses: ['send.conflict-is-refused', 'send.conflict-stores-nothing'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, expect, marker, observe }) => {
-    const key = randomUUID();
-    const [mark, plain] = [marker(), { contentType: 'text/plain', key }];
-    const first = { marker: mark, text: `${mark} a first text` };
-    requireAccepted(await author.send(channel.id, first.text, plain));
-    await channel.arrival(first);
-
-    const others = [`${mark} a first test`, `${mark} A first text`, `${mark} a first text `];
-    const refused = await Promise.all(others.map((text) => author.send(channel.id, text, plain)));
-    refused.forEach((each) => expect('send.conflict-is-refused', each).toBeRefused());
-    const [test = '', letter = ''] = others;
-    await expect.stream('send.conflict-stores-nothing', channel).toNeverShow({ marker: test, text: test });
-    await expect
-      .stream('send.conflict-stores-nothing', channel)
-      .toNeverShow({ marker: letter, text: letter });
-    // What makes two bodies conflict is not shown: content that differs does, of its type nothing is said.
-    const retyped = await author.send(channel.id, first.text, { key, contentType: 'text/markdown' });
-    observe('send.equal-replay', 'the same content of another type under a key', describeAnswer(retyped));
-  },
-);
-
-// send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, one at
-//   most is stored.
-const concurrentConflict = check(
-  'send.two-messages-at-once-under-one-key-leave-one',
-  {
-    title: 'of two different messages sent at the same time under one key, one at most is stored',
-    clauses: ['send.concurrent-conflict-stores-one'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, draft, expect, settleMs, sleep }) => {
-    const from = await channel.since();
-    const [one, other, third] = [draft('one of two'), draft('the other'), draft('a third')];
-    const key = randomUUID();
-    const send = (text: string): Promise<Exchange> => author.send(channel.id, text, { key });
-    const sent = await Promise.all([send(one.text), send(other.text)]);
-    requireAnswered(...sent);
-    given(sent.some(isAccepted), 'neither of two sends at once was accepted', sent[0]);
-    // A server that forgets its keys, or stores what it refuses, breaks another clause.
-    requireRefused(await send(third.text));
-
-    await sleep(settleMs);
-    const { items } = await readOn(channel, from);
-    given(findIn(items, third) === undefined, 'a refused message was stored');
-    const stored = judgeOneOf(items, [one.marker, other.marker]);
-    expect.judgement('send.concurrent-conflict-stores-one', stored, ...sent);
-  },
-);
-
-// send.equal-replay-is-no-conflict: Repeating a send under its key after its answer draws no 409.
-const equalReplay = check(
-  'send.repeated-send-leaves-one-message',
-  {
-    title: 'repeating a send under its key draws no conflict and leaves one message',
-    clauses: ['send.equal-replay-is-no-conflict', 'send.retry-stores-once'],
-    needs: ['author', 'channel'],
-  },
-  async ({ author, channel, draft, expect, observe, settleMs, sleep }) => {
-    const from = await channel.since();
-    const [single, repeated] = [draft(), draft()];
-    const key = randomUUID();
-    const send = (text: string): Promise<Exchange> => author.send(channel.id, text, { key });
-    requireAccepted(await author.send(channel.id, single.text), await send(repeated.text));
-    const again = await send(repeated.text);
-    requireAnswered(again);
-    observe('send.equal-replay', 'answer to the same send under the same key', describeAnswer(again));
-    // A server that forgets its keys breaks another clause.
-    requireRefused(await send(draft('another body').text));
-
-    const problem = { expected: 'any status but 409', actual: describeAnswer(again) };
-    expect.holds('send.equal-replay-is-no-conflict', statusOf(again) !== 409, problem, again);
-    await channel.arrivals([single, repeated]);
-    await sleep(settleMs);
-    const { items } = await readOn(channel, from);
-    given(isThereOnce(items, single), 'a single send did not leave one message');
-    expect.judgement('send.retry-stores-once', judgeStored(items, repeated.marker, once), again);
-  },
-);
-
 /** What an idempotency key is for. */
 export const keyChecks: readonly Check[] = [
-  distinctKeys,
-  conflict,
-  similarBodies,
-  concurrentConflict,
-  equalReplay,
+  // send.distinct-keys-store-each: Sends under different keys each leave a message, equal texts included.
+  check(
+    'send.equal-messages-under-different-keys-are-both-stored',
+    {
+      title: 'the same text sent under keys that differ in one character makes a message for each',
+      clauses: ['send.distinct-keys-store-each'],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const { author, channel, draft, expect } = context;
+      const from = await channel.since();
+      const [before, each, after] = [draft(), draft(), draft()];
+      requireAccepted(await author.send(channel.id, before.text));
+      await channel.arrival(before);
+      const sent: Exchange[] = [];
+      for (const key of similarKeys()) {
+        // One after the other, so that no key is in flight when the next one comes.
+        sent.push(await author.send(channel.id, each.text, { key }));
+      }
+      requireAccepted(...sent, await author.send(channel.id, after.text));
+      await channel.arrivals([each, after]);
+      // What shows the message behind them shows all of them, however late they came.
+      const { items } = await eventually(
+        context,
+        () => readOn(channel, from),
+        (read) => findIn(read.items, after) !== undefined,
+      );
+      given(isThereOnce(items, before) && findIn(items, after) !== undefined, 'the channel keeps too little');
+      expect.judgement('send.distinct-keys-store-each', judgeStored(items, each.marker, oneForEach), ...sent);
+    },
+  ),
+  // send.conflict-is-refused: A key that was used for one message does not serve to send another.
+  check(
+    'send.key-of-another-message-is-refused',
+    {
+      title: 'a key that was used for one message is refused for another, which is never read',
+      clauses: ['send.conflict-is-refused', 'send.conflict-status-409', 'send.conflict-stores-nothing'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect, observe, optional }) => {
+      const [first, other] = [draft('the first body'), draft('another body')];
+      const key = randomUUID();
+      requireAccepted(await author.send(channel.id, first.text, { key }));
+      await channel.arrival(first);
+
+      const refused = await author.send(channel.id, other.text, { key });
+      expect('send.conflict-is-refused', refused).toBeRefused();
+      expect('send.conflict-status-409', refused).toHaveStatus(409);
+      await expect.stream('send.conflict-stores-nothing', channel).toNeverShow(other);
+
+      const byAnother = await optional('reader')?.send(channel.id, draft('a third body').text, { key });
+      if (byAnother !== undefined)
+        observe('send.key-scope', 'a key that another agent used', describeAnswer(byAnother));
+    },
+  ),
+  // send.conflict-is-refused: A key that was used for one message does not serve to send another.
+  check(
+    'send.key-of-a-similar-message-is-refused',
+    {
+      title: 'a key is refused for a message that differs in a letter, in letter case or in a space alone',
+      clauses: ['send.conflict-is-refused', 'send.conflict-stores-nothing'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, expect, marker, observe }) => {
+      const key = randomUUID();
+      const [mark, plain] = [marker(), { contentType: 'text/plain', key }];
+      const first = { marker: mark, text: `${mark} a first text` };
+      requireAccepted(await author.send(channel.id, first.text, plain));
+      await channel.arrival(first);
+
+      const others = [`${mark} a first test`, `${mark} A first text`, `${mark} a first text `];
+      const refused = await Promise.all(others.map((text) => author.send(channel.id, text, plain)));
+      refused.forEach((each) => expect('send.conflict-is-refused', each).toBeRefused());
+      const [test = '', letter = ''] = others;
+      await expect.stream('send.conflict-stores-nothing', channel).toNeverShow({ marker: test, text: test });
+      await expect
+        .stream('send.conflict-stores-nothing', channel)
+        .toNeverShow({ marker: letter, text: letter });
+      // What makes two bodies conflict is not shown: content that differs does, of its type nothing is said.
+      const retyped = await author.send(channel.id, first.text, { key, contentType: 'text/markdown' });
+      observe('send.equal-replay', 'the same content of another type under a key', describeAnswer(retyped));
+    },
+  ),
+  // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, one at
+  //   most is stored.
+  check(
+    'send.two-messages-at-once-under-one-key-leave-one',
+    {
+      title: 'of two different messages sent at the same time under one key, one at most is stored',
+      clauses: ['send.concurrent-conflict-stores-one'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect, settleMs, sleep }) => {
+      const from = await channel.since();
+      const [one, other, third] = [draft('one of two'), draft('the other'), draft('a third')];
+      const key = randomUUID();
+      const send = (text: string): Promise<Exchange> => author.send(channel.id, text, { key });
+      const sent = await Promise.all([send(one.text), send(other.text)]);
+      requireAnswered(...sent);
+      given(sent.some(isAccepted), 'neither of two sends at once was accepted', sent[0]);
+      // A server that forgets its keys, or stores what it refuses, breaks another clause.
+      requireRefused(await send(third.text));
+
+      await sleep(settleMs);
+      const { items } = await readOn(channel, from);
+      given(findIn(items, third) === undefined, 'a refused message was stored');
+      const stored = judgeOneOf(items, [one.marker, other.marker]);
+      expect.judgement('send.concurrent-conflict-stores-one', stored, ...sent);
+    },
+  ),
+  // send.equal-replay-is-no-conflict: Repeating a send under its key after its answer draws no 409.
+  check(
+    'send.repeated-send-leaves-one-message',
+    {
+      title: 'repeating a send under its key draws no conflict and leaves one message',
+      clauses: ['send.equal-replay-is-no-conflict', 'send.retry-stores-once'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect, observe, settleMs, sleep }) => {
+      const from = await channel.since();
+      const [single, repeated] = [draft(), draft()];
+      const key = randomUUID();
+      const send = (text: string): Promise<Exchange> => author.send(channel.id, text, { key });
+      requireAccepted(await author.send(channel.id, single.text), await send(repeated.text));
+      const again = await send(repeated.text);
+      requireAnswered(again);
+      observe('send.equal-replay', 'answer to the same send under the same key', describeAnswer(again));
+      // A server that forgets its keys breaks another clause.
+      requireRefused(await send(draft('another body').text));
+
+      const problem = { expected: 'any status but 409', actual: describeAnswer(again) };
+      expect.holds('send.equal-replay-is-no-conflict', statusOf(again) !== 409, problem, again);
+      await channel.arrivals([single, repeated]);
+      await sleep(settleMs);
+      const { items } = await readOn(channel, from);
+      given(isThereOnce(items, single), 'a single send did not leave one message');
+      expect.judgement('send.retry-stores-once', judgeStored(items, repeated.marker, once), again);
+    },
+  ),
 ];
