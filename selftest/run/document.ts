@@ -62,7 +62,7 @@ ${table(['clause', 'level', 'mutants', 'killed', 'by', 'survived'], rows)}
 
 ${alone.filter(isQuiet).length} of ${alone.length} variants raise no alarm. Each is held against a part of the checks, drawn by its name.
 
-${table(['catalogue', 'variant', 'what leaves it open', 'may warn', 'checks', 'verdict'], alone.map(variantRow))}
+${table(['variant', 'what leaves it open', 'may warn', 'checks', 'verdict'], alone.map(variantRow))}
 
 ## Combinations
 
@@ -104,8 +104,8 @@ function row(clause: string, level: string, results: readonly MutantResult[]): R
 
 function variantRow({ server, alarms, run }: VariantResult): Row {
   const [variant] = server.variants;
-  const { freedom = '', id = '', words = '', mayWarn = [] } = variant ?? {};
-  return [freedom, `\`${id}\``, words, mayWarn.join(', '), run, verdictOf(alarms)];
+  const { id = '', words = '', mayWarn = [] } = variant ?? {};
+  return [`\`${id}\``, words, mayWarn.join(', '), run, verdictOf(alarms)];
 }
 
 function combinationRow({ server, alarms, run }: VariantResult): Row {

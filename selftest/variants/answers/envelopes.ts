@@ -5,16 +5,10 @@ const somebody = '6f0d3f6e-0000-4000-8000-000000000000';
 
 /** What the undocumented answers may look like: everything but the page of a channel read is not shown. */
 export const envelopeVariants: readonly Variant[] = [
-  ...alternatives(
-    {
-      id: 'a-channel-read-has-items',
-      words: 'channel-read.rest-of-the-body',
-      options: () => reading(({ messages, page }) => ({ items: messages, page })),
-    },
-    {
-      id: 'a-channel-read-has-items-after-other-lists',
-      words: 'channel-read.rest-of-the-body',
-      options: () =>
+  ...alternatives({
+    'channel-read.rest-of-the-body': {
+      'a-channel-read-has-items': () => reading(({ messages, page }) => ({ items: messages, page })),
+      'a-channel-read-has-items-after-other-lists': () =>
         reading(({ messages, page }) => ({
           files: [
             { id: somebody, filename: 'a.txt', status: 'ready', size_bytes: 1, content_type: 'text/plain' },
@@ -23,25 +17,14 @@ export const envelopeVariants: readonly Variant[] = [
           items: messages,
           page,
         })),
-    },
-    {
-      id: 'a-channel-read-has-them-in-data',
-      words: 'channel-read.rest-of-the-body',
-      options: () => reading(({ messages, page }) => ({ page, data: { kind: 'list', messages } })),
-    },
-    {
-      id: 'a-channel-read-wraps-each',
-      words: 'channel-read.rest-of-the-body',
-      options: () =>
+      'a-channel-read-has-them-in-data': () =>
+        reading(({ messages, page }) => ({ page, data: { kind: 'list', messages } })),
+      'a-channel-read-wraps-each': () =>
         reading(({ messages, page }) => ({
           page,
           entries: (messages as Fields[]).map((message) => ({ kind: 'message', unread: false, message })),
         })),
-    },
-    {
-      id: 'a-channel-read-has-other-lists',
-      words: 'channel-read.rest-of-the-body',
-      options: () =>
+      'a-channel-read-has-other-lists': () =>
         reading(({ messages, page }) => ({
           participants: [{ id: somebody, display_name: 'Somebody', sequence: 7 }],
           pinned: [],
@@ -49,11 +32,7 @@ export const envelopeVariants: readonly Variant[] = [
           files: [{ filename: 'a.txt', status: 'ready' }],
           page,
         })),
-    },
-    {
-      id: 'a-channel-read-has-them-by-id',
-      words: 'channel-read.rest-of-the-body',
-      options: () =>
+      'a-channel-read-has-them-by-id': () =>
         reading(({ messages, page }) => ({
           page,
           order: (messages as Fields[]).map(({ id }) => id),
@@ -62,51 +41,35 @@ export const envelopeVariants: readonly Variant[] = [
           ),
         })),
     },
-  ),
-  ...alternatives(
-    {
-      id: 'channels-are-a-bare-list',
-      words: 'channels-list.shapes',
-      options: () => ({
+  }),
+  ...alternatives({
+    'channels-list.shapes': {
+      'channels-are-a-bare-list': () => ({
         answer: onSuccess('channels', (body) => (isFields(body) ? body['channels'] : body)),
       }),
-    },
-    {
-      id: 'channels-come-in-pages',
-      words: 'channels-list.shapes',
-      options: () => ({
+      'channels-come-in-pages': () => ({
         answer: onSuccess('channels', (body) =>
           isFields(body)
             ? { data: (body['channels'] as unknown[]).slice(0, 1), cursor: 'next', has_more: true }
             : body,
         ),
       }),
-    },
-    {
-      id: 'channels-are-listed-by-name',
-      words: 'channels-list.shapes',
-      options: () => ({
+      'channels-are-listed-by-name': () => ({
         answer: onSuccess('channels', (body) =>
           isFields(body) ? { names: (body['channels'] as Fields[]).map(({ slug }) => slug) } : body,
         ),
       }),
     },
-  ),
-  ...alternatives(
-    {
-      id: 'receipts-want-a-message',
-      words: 'receipts-list.shapes',
-      options: () => ({
+  }),
+  ...alternatives({
+    'receipts-list.shapes': {
+      'receipts-want-a-message': {
         answer: (answer, { route, query }) =>
           route === 'receipts' && query['message_id'] === undefined && answer.status < 300
             ? refusal(400, 'message_id is needed')
             : undefined,
-      }),
-    },
-    {
-      id: 'receipts-are-listed-otherwise',
-      words: 'receipts-list.shapes',
-      options: () => ({
+      },
+      'receipts-are-listed-otherwise': () => ({
         answer: onSuccess('receipts', (body) =>
           isFields(body)
             ? {
@@ -120,29 +83,25 @@ export const envelopeVariants: readonly Variant[] = [
         ),
       }),
     },
-  ),
-  ...alternatives(
-    {
-      id: 'undocumented-calls-do-not-exist',
-      words: 'service.other-operations; discovery.shapes',
-      options: () => ({
+  }),
+  ...alternatives({
+    'service.other-operations; discovery.shapes': {
+      'undocumented-calls-do-not-exist': {
         answer: (_answer, { route }) =>
           ['health', 'capabilities', 'reportReceipts', 'upload', 'file', 'fileContent'].includes(route ?? '')
             ? refusal(404, 'there is nothing here')
             : undefined,
-      }),
+      },
     },
-    {
-      id: 'health-is-plain-text',
-      words: 'discovery.shapes',
-      options: () => ({
+    'discovery.shapes': {
+      'health-is-plain-text': {
         answer: (answer, { route }) =>
           route === 'health' || route === 'capabilities'
             ? { ...answer, headers: { 'content-type': 'text/plain' }, body: Buffer.from('ok\n') }
             : undefined,
-      }),
+      },
     },
-  ),
+  }),
 ];
 
 function refusal(status: number, message: string) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Company, Variant } from '../base/variant.ts';
+import { but, leavingOpen, type Company, type Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const ownWords: ReadonlyMap<string, string> = new Map([
@@ -10,20 +10,22 @@ const ownWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Words of the server's own in messages that no target has told anybody about. */
-export const ownWordVariants: readonly Variant[] = [
-  {
-    id: 'others-report-sessions-in-own-words',
-    words: 'the contract writes neutral words where the service has names; other agents know them',
-    excludes: ['self-reports-are-ignored', 'self-reports-are-refused', 'mentions-of-a-send-are-refused'],
-    options: () => ({
-      rules: {
-        acceptsProvider: (provider) => ownWords.has(provider),
-        neutralProvider: (provider) => ownWords.get(provider) ?? provider,
+export const ownWordVariants: readonly Variant[] = leavingOpen({
+  'the contract writes neutral words where the service has names; other agents know them': {
+    'others-report-sessions-in-own-words': but(
+      {
+        excludes: ['self-reports-are-ignored', 'self-reports-are-refused', 'mentions-of-a-send-are-refused'],
       },
-      company: reportingSessions,
-    }),
+      () => ({
+        rules: {
+          acceptsProvider: (provider) => ownWords.has(provider),
+          neutralProvider: (provider) => ownWords.get(provider) ?? provider,
+        },
+        company: reportingSessions,
+      }),
+    ),
   },
-];
+});
 
 /** An agent of the same workspace who posts a few messages from a session, each of which names the reader. */
 const reportingSessions: Company = ({ baseUrl, world }) => {

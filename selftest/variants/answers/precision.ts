@@ -1,14 +1,12 @@
 import { isFields, onMessages, onStrings } from './answers.ts';
-import type { Variant } from '../base/variant.ts';
+import { leavingOpen, type Variant } from '../base/variant.ts';
 
 const sameInstant = 'nothing says how precise a time is, nor that it is written in one way';
 
 /** One instant that is written more or less precisely, as by a cache and by the database behind it. */
-export const precisionVariants: readonly Variant[] = [
-  {
-    id: 'attached-files-show-whole-seconds',
-    words: sameInstant,
-    options: () => ({
+export const precisionVariants: readonly Variant[] = leavingOpen({
+  [sameInstant]: {
+    'attached-files-show-whole-seconds': () => ({
       answer: onMessages((message) => {
         const files = message['attachments'];
         if (!Array.isArray(files)) return message;
@@ -18,12 +16,7 @@ export const precisionVariants: readonly Variant[] = [
         return { ...message, attachments };
       }),
     }),
-  },
-  {
-    id: 'every-third-read-shows-whole-seconds',
-    freedom: 36,
-    words: sameInstant,
-    options: () => {
+    'every-third-read-shows-whole-seconds': () => {
       let reads = 0;
       return {
         answer: onMessages((message, { route }) => {
@@ -35,17 +28,13 @@ export const precisionVariants: readonly Variant[] = [
         }),
       };
     },
-  },
-  {
-    id: 'uploads-show-nanoseconds',
-    words: sameInstant,
-    options: () => ({
+    'uploads-show-nanoseconds': () => ({
       answer: onStrings((text, name, { route }) =>
         route === 'upload' && name.endsWith('_at') ? text.replace(/(\.\d{3})Z$/, '$1999999Z') : text,
       ),
     }),
   },
-];
+});
 
 function withoutFraction(time: unknown): unknown {
   return typeof time === 'string' ? time.replace(/\.\d+/, '') : time;

@@ -1,138 +1,99 @@
 import type { Answer } from '../../../reference/model/answer.ts';
 import { isFields } from './answers.ts';
-import { alternatives, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** What a refusal may be outside of the mentions call, and who is refused how. */
 export const refusalVariants: readonly Variant[] = [
-  {
-    id: 'bad-requests-are-422',
-    words: 'the table of statuses is headed by the mentions call; elsewhere a refusal is any 4xx',
-    options: ({ rules }) => ({
-      rules: {
+  ...leavingOpen({
+    'the table of statuses is headed by the mentions call; elsewhere a refusal is any 4xx': {
+      'bad-requests-are-422': ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           kind === 'invalid' && route !== 'mentions' ? 422 : rules.statusOfRefusal(kind, route),
-      },
-    }),
-  },
-  ...alternatives(
-    {
-      id: 'bad-content-is-413',
-      words: 'the status of a refused send is not shown',
-      options: () => ({
+      }),
+    },
+  }),
+  ...alternatives({
+    'the status of a refused send is not shown': {
+      'bad-content-is-413': {
         answer: (answer, { route }) =>
           route === 'send' && isAbout(answer, 'content') ? { ...answer, status: 413 } : undefined,
-      }),
-    },
-    {
-      id: 'bad-content-is-415',
-      words: 'the status of a refused send is not shown',
-      options: () => ({
+      },
+      'bad-content-is-415': {
         answer: (answer, { route }) =>
           route === 'send' && isAbout(answer, 'content') ? { ...answer, status: 415 } : undefined,
-      }),
+      },
     },
-  ),
-  {
-    id: 'an-unknown-channel-is-403',
-    words: 'the statuses of calls other than mentions are not shown',
-    options: ({ rules }) => ({
-      rules: {
+  }),
+  ...leavingOpen({
+    'the statuses of calls other than mentions are not shown': {
+      'an-unknown-channel-is-403': ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           kind === 'not-found' && (route === 'send' || route === 'read')
             ? 403
             : rules.statusOfRefusal(kind, route),
-      },
-    }),
-  },
-  {
-    id: 'a-foreign-channel-is-404',
-    words: 'that a channel of another workspace exists need not be told',
-    options: () => ({ rules: { kindOfForeignChannel: () => 'not-found' } }),
-  },
-  {
-    id: 'refused-overviews-are-404',
-    words: 'overview.refusal-statuses',
-    options: ({ rules }) => ({
-      rules: {
+      }),
+    },
+    'that a channel of another workspace exists need not be told': {
+      'a-foreign-channel-is-404': { kindOfForeignChannel: () => 'not-found' },
+    },
+    'overview.refusal-statuses': {
+      'refused-overviews-are-404': ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           route === 'overview' && (kind === 'forbidden' || kind === 'invalid')
             ? 404
             : rules.statusOfRefusal(kind, route),
+      }),
+    },
+  }),
+  ...alternatives({
+    'auth.wrong-surface-status': {
+      'the-wrong-surface-is-403': {
+        kindOfCredentialProblem: (problem) => (problem === 'wrong-surface' ? 'forbidden' : 'unauthenticated'),
       },
-    }),
-  },
-  ...alternatives(
-    {
-      id: 'the-wrong-surface-is-403',
-      words: 'auth.wrong-surface-status',
-      options: () => ({
-        rules: {
-          kindOfCredentialProblem: (problem) =>
-            problem === 'wrong-surface' ? 'forbidden' : 'unauthenticated',
-        },
+    },
+    'auth.wrong-surface-status; on mentions 404 is not among the statuses': {
+      'the-wrong-surface-is-404': {
+        kindOfCredentialProblem: (problem, route) =>
+          problem === 'wrong-surface' && route !== 'mentions' ? 'not-found' : 'unauthenticated',
+      },
+    },
+  }),
+  ...leavingOpen({
+    'whether losing the membership takes the credential along is not shown': {
+      'a-lost-membership-is-401': {
+        kindOfNoAccess: ({ atFirstUse }) => (atFirstUse ? 'unauthenticated' : 'forbidden'),
+      },
+    },
+    'auth.scheme-letter-case': {
+      'the-scheme-has-one-spelling': {
+        bearerToken: (authorization) => /^Bearer ([A-Za-z0-9._~+/-]+=*)$/.exec(authorization)?.[1],
+      },
+    },
+  }),
+  ...alternatives({
+    'auth.www-authenticate-value': {
+      'a-challenge-says-nothing': { challenge: () => '' },
+      'a-challenge-has-two-schemes': {
+        challenge: () => 'Token realm="a, b", charset="UTF-8", Bearer scope="x y"',
+      },
+    },
+  }),
+  ...alternatives({
+    'errors.codes; a message is a string without a least length': {
+      'errors-say-little': { errorBody: () => ({ error: { code: '', message: '' } }) },
+    },
+    'errors.codes; api-error.details.members': {
+      'errors-say-a-lot': ({ rules }) => ({
+        codeOfRefusal: (kind) => `E-1000 ${kind}`,
+        errorBody: (code, message) =>
+          rules.errorBody(code, `${message}\n「${message}」`, {
+            error: { code: 1, message: null },
+            list: [1, [2, { three: 3 }]],
+            '': '',
+          }),
       }),
     },
-    {
-      id: 'the-wrong-surface-is-404',
-      words: 'auth.wrong-surface-status; on mentions 404 is not among the statuses',
-      options: () => ({
-        rules: {
-          kindOfCredentialProblem: (problem, route) =>
-            problem === 'wrong-surface' && route !== 'mentions' ? 'not-found' : 'unauthenticated',
-        },
-      }),
-    },
-  ),
-  {
-    id: 'a-lost-membership-is-401',
-    words: 'whether losing the membership takes the credential along is not shown',
-    options: () => ({
-      rules: { kindOfNoAccess: ({ atFirstUse }) => (atFirstUse ? 'unauthenticated' : 'forbidden') },
-    }),
-  },
-  {
-    id: 'the-scheme-has-one-spelling',
-    words: 'auth.scheme-letter-case',
-    options: () => ({
-      rules: { bearerToken: (authorization) => /^Bearer ([A-Za-z0-9._~+/-]+=*)$/.exec(authorization)?.[1] },
-    }),
-  },
-  ...alternatives(
-    {
-      id: 'a-challenge-says-nothing',
-      words: 'auth.www-authenticate-value',
-      options: () => ({ rules: { challenge: () => '' } }),
-    },
-    {
-      id: 'a-challenge-has-two-schemes',
-      words: 'auth.www-authenticate-value',
-      options: () => ({
-        rules: { challenge: () => 'Token realm="a, b", charset="UTF-8", Bearer scope="x y"' },
-      }),
-    },
-  ),
-  ...alternatives(
-    {
-      id: 'errors-say-little',
-      words: 'errors.codes; a message is a string without a least length',
-      options: () => ({ rules: { errorBody: () => ({ error: { code: '', message: '' } }) } }),
-    },
-    {
-      id: 'errors-say-a-lot',
-      words: 'errors.codes; api-error.details.members',
-      options: ({ rules }) => ({
-        rules: {
-          codeOfRefusal: (kind) => `E-1000 ${kind}`,
-          errorBody: (code, message) =>
-            rules.errorBody(code, `${message}\n「${message}」`, {
-              error: { code: 1, message: null },
-              list: [1, [2, { three: 3 }]],
-              '': '',
-            }),
-        },
-      }),
-    },
-  ),
+  }),
 ];
 
 function isAbout({ status, body }: Answer, field: string): boolean {

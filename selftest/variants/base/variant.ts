@@ -3,12 +3,10 @@ import type { Rules } from '../../../reference/rules/rules.ts';
 import type { Reference } from '../../../reference/start.ts';
 import type { Overlay as MutantOverlay } from '../../mutants/base/mutant.ts';
 
-/** A server that conforms in an unusual way: one use of one freedom, laid over the reference. */
+/** A server that conforms in an unusual way, laid over the reference. */
 export interface Variant {
   /** Slug that says what this server does. */
   readonly id: string;
-  /** Number in the catalogue of freedoms, 1 to 42; undefined for one outside of it. */
-  readonly freedom?: number;
   /** What leaves it open: ids of clauses, or a statement of our own. */
   readonly words: string;
   /** Ids of variants that it is not combined with: together they would break the contract, or undo each other. */
@@ -38,8 +36,49 @@ export interface Overlay extends MutantOverlay {
 /** Goes to work on a started server; what it returns ends the work. */
 export type Company = (reference: Reference) => () => Promise<void>;
 
+/** What a variant does: the rules that it replaces, or an overlay; a function makes one for each server. */
+export type Doing = Partial<Rules> | Overlay | ((under: Underlay) => Partial<Rules> | Overlay);
+
+/** Variants by what leaves them open, and by their ids. */
+export type Table = Readonly<Record<string, Readonly<Record<string, Doing | Limited>>>>;
+
+type Limits = Pick<Variant, 'excludes' | 'mayWarn' | 'isSlow'>;
+
+/** What the contract leaves open, and the variants that use it. */
+export function leavingOpen(table: Table): readonly Variant[] {
+  return Object.entries(table).flatMap(([words, rows]) =>
+    Object.entries(rows).map(([id, row]) => {
+      const { limits, doing } = row instanceof Limited ? row : new Limited({}, row);
+      const options = (under: Underlay): Overlay =>
+        overlayOf(typeof doing === 'function' ? doing(under) : doing);
+      return { id, words, ...limits, options };
+    }),
+  );
+}
+
+/** A variant of a table that does not go with every other, may be warned of, or is slow. */
+export function but(limits: Limits, doing: Doing): Limited {
+  return new Limited(limits, doing);
+}
+
+class Limited {
+  readonly limits: Limits;
+  readonly doing: Doing;
+
+  constructor(limits: Limits, doing: Doing) {
+    this.limits = limits;
+    this.doing = doing;
+  }
+}
+
+function overlayOf(made: Partial<Rules> | Overlay): Overlay {
+  const isOverlay = 'rules' in made || 'settings' in made || 'answer' in made || 'company' in made;
+  return isOverlay ? made : { rules: made as Partial<Rules> };
+}
+
 /** Variants of one thing that a server does in one way at a time: none is combined with another. */
-export function alternatives(...variants: readonly Variant[]): readonly Variant[] {
+export function alternatives(among: Table | readonly Variant[]): readonly Variant[] {
+  const variants = Array.isArray(among) ? (among as readonly Variant[]) : leavingOpen(among as Table);
   return variants.map((variant) => ({
     ...variant,
     excludes: [

@@ -1,120 +1,91 @@
 import { jsonAnswer, type Answer } from '../../../reference/model/answer.ts';
 import type { RouteName } from '../../../reference/model/routes.ts';
-import { alternatives, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
 /** How credentials are read, and what those who may not are told, where the contract leaves room. */
 export const credentialVariants: readonly Variant[] = [
-  {
-    id: 'a-closed-channel-is-404',
-    words:
-      'auth.no-access-is-not-hidden is inferred: who may not use a channel need not be told that it is there',
-    mayWarn: ['auth.no-access-is-not-hidden'],
-    options: ({ rules }) => ({
-      rules: {
+  ...leavingOpen({
+    'auth.no-access-is-not-hidden is inferred: who may not use a channel need not be told that it is there': {
+      'a-closed-channel-is-404': but({ mayWarn: ['auth.no-access-is-not-hidden'] }, ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && (route === 'send' || route === 'read' || route === 'receipts')
             ? 404
             : rules.statusOfRefusal(kind, route),
-      },
-    }),
-  },
-  {
-    id: 'a-token-needs-no-scheme',
-    words: 'auth.bare-token',
-    options: ({ rules }) => ({
-      rules: {
+      })),
+    },
+    'auth.bare-token': {
+      'a-token-needs-no-scheme': ({ rules }) => ({
         bearerToken: (authorization) =>
           rules.bearerToken(authorization) ?? rules.bearerToken(`Bearer ${authorization}`),
+      }),
+    },
+    'mentions.agent-id-header.of-an-api-key: whom a key of the workspace stands for, if anybody, is open': {
+      'an-api-key-has-no-mentions': () => keysMayNot((route) => route === 'mentions'),
+    },
+    'auth.api-key-accepted: a key opens the surface, what it may do there was chosen when it was made': {
+      'an-api-key-only-reads': () => keysMayNot((route) => route === 'send'),
+    },
+    'mentions.agent-id-header.of-an-api-key: whose id would it be?': {
+      'an-api-key-is-named-by-no-header': but(
+        { excludes: ['an-api-key-is-called-anything'] },
+        {
+          answer: ({ headers, ...answer }, { route, headers: asked }) =>
+            route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
+              ? { ...answer, headers: withoutAgentId(headers) }
+              : undefined,
+        },
+      ),
+    },
+    'what the list of channels shows an agent without access is not shown: none of them may be its answer': {
+      'a-list-without-access-is-empty': {
+        answer: (answer, { route, actor }) =>
+          route === 'channels' && answer.status === 403 && actor !== null
+            ? jsonAnswer(200, { channels: [] })
+            : undefined,
       },
-    }),
-  },
-  {
-    id: 'an-api-key-has-no-mentions',
-    words:
-      'mentions.agent-id-header.of-an-api-key: whom a key of the workspace stands for, if anybody, is open',
-    options: () => keysMayNot((route) => route === 'mentions'),
-  },
-  {
-    id: 'an-api-key-only-reads',
-    words: 'auth.api-key-accepted: a key opens the surface, what it may do there was chosen when it was made',
-    options: () => keysMayNot((route) => route === 'send'),
-  },
-  {
-    id: 'an-api-key-is-named-by-no-header',
-    words: 'mentions.agent-id-header.of-an-api-key: whose id would it be?',
-    excludes: ['an-api-key-is-called-anything'],
-    options: () => ({
-      answer: ({ headers, ...answer }, { route, headers: asked }) =>
-        route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
-          ? { ...answer, headers: withoutAgentId(headers) }
-          : undefined,
-    }),
-  },
-  {
-    id: 'a-list-without-access-is-empty',
-    words:
-      'what the list of channels shows an agent without access is not shown: none of them may be its answer',
-    options: () => ({
-      answer: (answer, { route, actor }) =>
-        route === 'channels' && answer.status === 403 && actor !== null
-          ? jsonAnswer(200, { channels: [] })
-          : undefined,
-    }),
-  },
-  {
-    id: 'nothing-is-told-without-a-credential',
-    words: 'service.other-operations: who is nobody may be told 401 at any address, whatever is there',
-    options: () => ({
-      answer: (answer, { route, headers }) =>
-        route === null && answer.status === 404 && headers['authorization'] === undefined
-          ? jsonAnswer(
-              401,
-              { error: { code: 'unauthenticated', message: 'a credential is needed' } },
-              { 'www-authenticate': 'Bearer' },
-            )
-          : undefined,
-    }),
-  },
-  {
-    id: 'bad-credentials-are-limited',
-    words: 'limits.rates: who tries one credential after the other may be told to wait',
-    options: () => {
-      let refused = 0;
-      return {
-        answer: (answer) => {
-          if (answer.status !== 401) return undefined;
-          refused += 1;
-          if (refused % 7 !== 0) return undefined;
-          const body = { error: { code: 'slow_down', message: 'too many credentials that are no good' } };
-          return jsonAnswer(429, body, { 'retry-after': '0' });
-        },
-      };
     },
-  },
-  ...alternatives(
-    {
-      id: 'a-malformed-credential-is-400',
-      words:
-        'the table of statuses is headed by the mentions call; elsewhere a malformed header is a bad request',
-      options: () => ({
-        rules: {
-          kindOfCredentialProblem: (problem, route) =>
-            problem === 'malformed' && route !== 'mentions' ? 'invalid' : 'unauthenticated',
-        },
-      }),
+    'service.other-operations: who is nobody may be told 401 at any address, whatever is there': {
+      'nothing-is-told-without-a-credential': {
+        answer: (answer, { route, headers }) =>
+          route === null && answer.status === 404 && headers['authorization'] === undefined
+            ? jsonAnswer(
+                401,
+                { error: { code: 'unauthenticated', message: 'a credential is needed' } },
+                { 'www-authenticate': 'Bearer' },
+              )
+            : undefined,
+      },
     },
-    {
-      id: 'a-revoked-credential-is-403',
-      words:
-        'a missing, an expired and an invalid credential are named; whether a revoked one is invalid is inferred',
-      mayWarn: ['auth.revoked-is-401', 'errors.mentions-revoked-credential-is-401'],
-      options: () => ({
-        rules: {
-          kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated'),
-        },
-      }),
+    'limits.rates: who tries one credential after the other may be told to wait': {
+      'bad-credentials-are-limited': () => {
+        let refused = 0;
+        return {
+          answer: (answer) => {
+            if (answer.status !== 401) return undefined;
+            refused += 1;
+            if (refused % 7 !== 0) return undefined;
+            const body = { error: { code: 'slow_down', message: 'too many credentials that are no good' } };
+            return jsonAnswer(429, body, { 'retry-after': '0' });
+          },
+        };
+      },
     },
-  ),
+  }),
+  ...alternatives({
+    'the table of statuses is headed by the mentions call; elsewhere a malformed header is a bad request': {
+      'a-malformed-credential-is-400': {
+        kindOfCredentialProblem: (problem, route) =>
+          problem === 'malformed' && route !== 'mentions' ? 'invalid' : 'unauthenticated',
+      },
+    },
+    'a missing, an expired and an invalid credential are named; whether a revoked one is invalid is inferred':
+      {
+        'a-revoked-credential-is-403': but(
+          { mayWarn: ['auth.revoked-is-401', 'errors.mentions-revoked-credential-is-401'] },
+          { kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated') },
+        ),
+      },
+  }),
 ];
 
 /** A server on which keys of the workspace are known everywhere, and answered with 403 on some calls. */

@@ -1,22 +1,20 @@
 import type { Agent } from '../../../reference/model/principals.ts';
-import { alternatives, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, but, type Overlay, type Variant } from '../base/variant.ts';
 
 /** Author and reader on one machine: which of their principals two agents share is the service's own affair. */
-export const machineVariants: readonly Variant[] = alternatives(
-  {
-    id: 'agents-share-a-machine',
-    words: 'an agent has a machine; that each has one of its own is said nowhere',
-    excludes: ['authors-have-no-machine', 'names-are-empty'],
-    options: () => onTheReadersMachine({ isOneAuthor: false }),
+export const machineVariants: readonly Variant[] = alternatives({
+  'an agent has a machine; that each has one of its own is said nowhere': {
+    'agents-share-a-machine': but({ excludes: ['authors-have-no-machine', 'names-are-empty'] }, () =>
+      onTheReadersMachine({ isOneAuthor: false }),
+    ),
   },
-  {
-    id: 'agents-of-one-machine-are-one-author',
-    freedom: 37,
-    words: 'mentions.same-human-authored, of machines: what counts as self-authored is not said',
-    excludes: ['authors-have-no-machine', 'names-are-empty', 'agents-of-one-human-are-one-author'],
-    options: () => onTheReadersMachine({ isOneAuthor: true }),
+  'mentions.same-human-authored, of machines: what counts as self-authored is not said': {
+    'agents-of-one-machine-are-one-author': but(
+      { excludes: ['authors-have-no-machine', 'names-are-empty', 'agents-of-one-human-are-one-author'] },
+      () => onTheReadersMachine({ isOneAuthor: true }),
+    ),
   },
-);
+});
 
 /** All agents of the first workspace run where its reader does. */
 function onTheReadersMachine({ isOneAuthor }: { readonly isOneAuthor: boolean }): Overlay {

@@ -1,69 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../../reference/model/answer.ts';
 import type { Reference } from '../../../reference/start.ts';
-import { alternatives, type Company, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Company, type Variant } from '../base/variant.ts';
 
-/** Freedoms 39 and 41: other people at work, slow answers, and trouble on the way. */
+/** Other people at work, slow answers, and trouble on the way. */
 export const troubleVariants: readonly Variant[] = [
-  {
-    id: 'others-post-all-the-time',
-    freedom: 39,
-    words: 'a channel is shared: nobody has it alone',
-    isSlow: true,
-    options: () => ({ company: postingEvery(25) }),
-  },
-  {
-    id: 'others-report-receipts',
-    freedom: 33,
-    words: 'service.retrieval-is-recorded: of whoever reports it',
-    excludes: ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'],
-    options: () => ({ company: reportingEvery(40) }),
-  },
-  {
-    id: 'answers-take-50-ms',
-    words: 'nothing says how long an answer takes',
-    isSlow: true,
-    options: () => ({ answer: () => sleep(50) }),
-  },
-  {
-    id: 'answers-overtake-each-other',
-    words: 'nothing says how long an answer takes',
-    options: ({ random }) => ({ answer: () => sleep(random() * 40) }),
-  },
-  ...alternatives(
-    {
-      id: 'reads-are-reset-now-and-then',
-      freedom: 41,
-      words: 'a connection may break at any time',
-      options: () => ({ answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'reset' })) }),
+  ...leavingOpen({
+    'a channel is shared: nobody has it alone': {
+      'others-post-all-the-time': but({ isSlow: true }, () => ({ company: postingEvery(25) })),
     },
-    {
-      id: 'a-gateway-is-busy-now-and-then',
-      freedom: 41,
-      words: 'what stands in front of the service is not the service',
-      options: () => ({
-        answer: everyNthRead(25, () => ({
-          status: 503,
-          headers: { 'content-type': 'text/html' },
-          body: Buffer.from('<h1>503 Service Unavailable</h1>'),
-        })),
-      }),
+    'service.retrieval-is-recorded: of whoever reports it': {
+      'others-report-receipts': but(
+        { excludes: ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'] },
+        () => ({ company: reportingEvery(40) }),
+      ),
     },
-    {
-      id: 'a-gateway-with-json-is-busy-now-and-then',
-      freedom: 41,
-      words: 'what stands in front of the service is not the service, whatever form its words have',
-      options: ({ random }) => ({
-        answer: everyNthRead(25, () => gatewayWords[Math.floor(random() * gatewayWords.length)] as Answer),
-      }),
+    'nothing says how long an answer takes': {
+      'answers-take-50-ms': but({ isSlow: true }, { answer: () => sleep(50) }),
+      'answers-overtake-each-other': ({ random }) => ({ answer: () => sleep(random() * 40) }),
     },
-    {
-      id: 'reads-are-cut-short-now-and-then',
-      freedom: 41,
-      words: 'a connection may break at any time',
-      options: () => ({ answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'truncated' })) }),
-    },
-  ),
+  }),
+  ...alternatives([
+    ...leavingOpen({
+      'a connection may break at any time': {
+        'reads-are-reset-now-and-then': () => ({
+          answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'reset' })),
+        }),
+      },
+      'what stands in front of the service is not the service': {
+        'a-gateway-is-busy-now-and-then': () => ({
+          answer: everyNthRead(25, () => ({
+            status: 503,
+            headers: { 'content-type': 'text/html' },
+            body: Buffer.from('<h1>503 Service Unavailable</h1>'),
+          })),
+        }),
+      },
+      'what stands in front of the service is not the service, whatever form its words have': {
+        'a-gateway-with-json-is-busy-now-and-then': ({ random }) => ({
+          answer: everyNthRead(25, () => gatewayWords[Math.floor(random() * gatewayWords.length)] as Answer),
+        }),
+      },
+    }),
+    ...leavingOpen({
+      'a connection may break at any time': {
+        'reads-are-cut-short-now-and-then': () => ({
+          answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'truncated' })),
+        }),
+      },
+    }),
+  ]),
 ];
 
 /** What gateways say in JSON, none of it an ApiError. */

@@ -1,80 +1,71 @@
 import { isFields, onSuccess, type Fields } from '../answers/answers.ts';
-import { alternatives, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
 /** Other shapes of the same list. */
 const channelLists = ['channels-are-a-bare-list', 'channels-come-in-pages', 'channels-are-listed-by-name'];
 
 /** What is taken of a send and of an address, where the contract leaves room. */
 export const inputVariants: readonly Variant[] = [
-  {
-    id: 'scalars-become-texts',
-    words: 'send.content.scalars-refused and send.content-type.type are inferred: many parsers read 7 as "7"',
-    mayWarn: ['send.content.scalars-refused', 'send.content-type.type'],
-    options: ({ rules }) => ({
-      rules: {
-        readText: (field, value) =>
-          typeof value === 'number' || typeof value === 'boolean'
-            ? String(value)
-            : rules.readText(field, value),
+  ...leavingOpen({
+    'send.content.scalars-refused and send.content-type.type are inferred: many parsers read 7 as "7"': {
+      'scalars-become-texts': but(
+        { mayWarn: ['send.content.scalars-refused', 'send.content-type.type'] },
+        ({ rules }) => ({
+          readText: (field, value) =>
+            typeof value === 'number' || typeof value === 'boolean'
+              ? String(value)
+              : rules.readText(field, value),
+        }),
+      ),
+    },
+    'send.blank-content-accepted is inferred: a byte that says nothing may count as none': {
+      'blank-content-is-refused': but({ mayWarn: ['send.blank-content-accepted'] }, ({ rules }) => ({
+        acceptsNul: (content) => rules.acceptsNul(content) && content.trim() !== '',
+      })),
+    },
+    'source-session.invalid-is-refused is inferred: an id in capitals may be read as the same one in small letters':
+      {
+        'session-ids-are-lowered': but({ mayWarn: ['source-session.invalid-is-refused'] }, ({ rules }) => ({
+          readSessionPart: (name, value) => {
+            const part = rules.readSessionPart(name, value);
+            const isUuid = name === 'session_id' && part !== undefined && /^[0-9a-f-]{36}$/i.test(part);
+            return isUuid ? part.toLowerCase() : part;
+          },
+        })),
       },
-    }),
-  },
-  {
-    id: 'blank-content-is-refused',
-    words: 'send.blank-content-accepted is inferred: a byte that says nothing may count as none',
-    mayWarn: ['send.blank-content-accepted'],
-    options: ({ rules }) => ({
-      rules: { acceptsNul: (content) => rules.acceptsNul(content) && content.trim() !== '' },
-    }),
-  },
-  {
-    id: 'session-ids-are-lowered',
-    words:
-      'source-session.invalid-is-refused is inferred: an id in capitals may be read as the same one in small letters',
-    mayWarn: ['source-session.invalid-is-refused'],
-    options: ({ rules }) => ({
-      rules: {
-        readSessionPart: (name, value) => {
-          const part = rules.readSessionPart(name, value);
-          const isUuid = name === 'session_id' && part !== undefined && /^[0-9a-f-]{36}$/i.test(part);
-          return isUuid ? part.toLowerCase() : part;
+    'send.equal-replay-is-no-conflict is inferred: a key may be good for one send and no more': {
+      'a-used-key-always-conflicts': but(
+        {
+          excludes: ['a-replay-is-told-by-200', 'a-replay-has-no-body'],
+          mayWarn: ['send.equal-replay-is-no-conflict'],
         },
-      },
-    }),
-  },
-  {
-    id: 'a-used-key-always-conflicts',
-    words: 'send.equal-replay-is-no-conflict is inferred: a key may be good for one send and no more',
-    mayWarn: ['send.equal-replay-is-no-conflict'],
-    excludes: ['a-replay-is-told-by-200', 'a-replay-has-no-body'],
-    options: () => ({ rules: { onKeyReuse: () => 'conflict' } }),
-  },
-  {
-    id: 'a-router-knows-ids-by-their-form',
-    words: 'an address without an id is none of the contract, and its 404 may be a web page',
-    excludes: ['a-workspace-has-aliases', 'a-workspace-has-a-slug'],
-    options: () => ({
-      answer: (_answer, { path }) =>
-        hasNoId(path)
-          ? { status: 404, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Not Found</h1>') }
-          : undefined,
-    }),
-  },
-  ...alternatives(
-    {
-      id: 'channels-are-keyed-by-their-ids',
-      words: 'channels-list.shapes',
-      excludes: channelLists,
-      options: () =>
+        { onKeyReuse: () => 'conflict' },
+      ),
+    },
+    'an address without an id is none of the contract, and its 404 may be a web page': {
+      'a-router-knows-ids-by-their-form': but(
+        { excludes: ['a-workspace-has-aliases', 'a-workspace-has-a-slug'] },
+        {
+          answer: (_answer, { path }) =>
+            hasNoId(path)
+              ? {
+                  status: 404,
+                  headers: { 'content-type': 'text/html' },
+                  body: Buffer.from('<h1>Not Found</h1>'),
+                }
+              : undefined,
+        },
+      ),
+    },
+  }),
+  ...alternatives({
+    'channels-list.shapes': {
+      'channels-are-keyed-by-their-ids': but({ excludes: channelLists }, () =>
         listing((channels) => ({
           channels: Object.fromEntries(channels.map(({ id, ...rest }) => [String(id), rest])),
         })),
-    },
-    {
-      id: 'channels-are-listed-as-links',
-      words: 'channels-list.shapes',
-      excludes: channelLists,
-      options: () =>
+      ),
+      'channels-are-listed-as-links': but({ excludes: channelLists }, () =>
         listing((channels) => ({
           items: channels.map(({ id, workspace_id, display_name }) => ({
             workspace_id,
@@ -82,32 +73,23 @@ export const inputVariants: readonly Variant[] = [
             url: `https://host.example/v0/channels/${String(id)}/messages`,
           })),
         })),
+      ),
     },
-  ),
-  ...alternatives(
-    {
-      id: 'a-workspace-has-aliases',
-      words: 'overview.aliases',
-      options: ({ rules }) => ({
-        rules: {
-          acceptsWorkspaceId: (text) => ['me', 'current'].includes(text) || rules.acceptsWorkspaceId(text),
-          addressedWorkspace: (text, own) =>
-            rules.acceptsWorkspaceId(text) ? rules.addressedWorkspace(text, own) : (own()?.id ?? text),
-        },
+  }),
+  ...alternatives({
+    'overview.aliases': {
+      'a-workspace-has-aliases': ({ rules }) => ({
+        acceptsWorkspaceId: (text) => ['me', 'current'].includes(text) || rules.acceptsWorkspaceId(text),
+        addressedWorkspace: (text, own) =>
+          rules.acceptsWorkspaceId(text) ? rules.addressedWorkspace(text, own) : (own()?.id ?? text),
+      }),
+      'a-workspace-has-a-slug': ({ rules }) => ({
+        acceptsWorkspaceId: () => true,
+        addressedWorkspace: (text, own) =>
+          text === own()?.slug ? (own()?.id ?? text) : rules.addressedWorkspace(text, own),
       }),
     },
-    {
-      id: 'a-workspace-has-a-slug',
-      words: 'overview.aliases',
-      options: ({ rules }) => ({
-        rules: {
-          acceptsWorkspaceId: () => true,
-          addressedWorkspace: (text, own) =>
-            text === own()?.slug ? (own()?.id ?? text) : rules.addressedWorkspace(text, own),
-        },
-      }),
-    },
-  ),
+  }),
 ];
 
 function listing(change: (channels: readonly Fields[]) => Fields): Overlay {

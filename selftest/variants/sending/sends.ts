@@ -1,10 +1,10 @@
 import { jsonAnswer, type Answer, type AnswerHook } from '../../../reference/model/answer.ts';
 import { canonicalJson } from '../../../reference/model/canonical-json.ts';
-import { alternatives, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
-/** Freedoms 20, 24 to 30 and 40: how a send is answered, and what its key does. */
+/** How a send is answered, and what its key does. */
 export const sendVariants: readonly Variant[] = [
-  ...alternatives(
+  ...alternatives([
     sendAnswering('an-empty-204', () => ({ status: 204, headers: {} })),
     sendAnswering('an-empty-200', () => ({ status: 200, headers: {} })),
     sendAnswering('an-empty-object', () => jsonAnswer(200, {})),
@@ -15,150 +15,73 @@ export const sendVariants: readonly Variant[] = [
     sendAnswering('a-message-that-is-none', () =>
       jsonAnswer(200, { message: { id: 'pending', sequence: 0, content: null }, page: {}, error: null }),
     ),
-  ),
-  ...alternatives(
-    {
-      id: 'a-replay-is-told-by-200',
-      freedom: 24,
-      words: 'send.equal-replay',
-      options: () => ({ rules: { statusOfSend: (isReplay) => (isReplay ? 200 : 201) } }),
-    },
-    {
-      id: 'a-replay-has-no-body',
-      freedom: 24,
-      words: 'send.equal-replay',
-      options: () => ({
+  ]),
+  ...alternatives({
+    'send.equal-replay': {
+      'a-replay-is-told-by-200': { statusOfSend: (isReplay) => (isReplay ? 200 : 201) },
+      'a-replay-has-no-body': {
         rules: { statusOfSend: (isReplay) => (isReplay ? 208 : 201) },
         answer: (answer, { route }) =>
           route === 'send' && answer.status === 208 ? { status: 204, headers: answer.headers } : undefined,
-      }),
+      },
     },
-  ),
-  ...alternatives(
-    {
-      id: 'a-key-in-flight-conflicts',
-      freedom: 25,
-      words: 'send.key-in-flight',
-      options: () => ({ rules: { pauseBeforeCommitMs: () => 25, onKeyInFlight: () => 'conflict' } }),
+  }),
+  ...alternatives({
+    'send.key-in-flight': {
+      'a-key-in-flight-conflicts': { pauseBeforeCommitMs: () => 25, onKeyInFlight: () => 'conflict' },
+      'a-key-in-flight-waits': { pauseBeforeCommitMs: () => 25 },
     },
-    {
-      id: 'a-key-in-flight-waits',
-      freedom: 25,
-      words: 'send.key-in-flight',
-      options: () => ({ rules: { pauseBeforeCommitMs: () => 25 } }),
+  }),
+  ...alternatives({
+    'send.key-scope': {
+      'keys-belong-to-an-agent': { idempotencyScope: ({ agentId }) => agentId },
+      'keys-belong-to-a-channel': { idempotencyScope: ({ channelId }) => channelId },
+      'keys-belong-to-the-workspace': { idempotencyScope: ({ workspaceId }) => workspaceId },
     },
-  ),
-  ...alternatives(
-    {
-      id: 'keys-belong-to-an-agent',
-      freedom: 26,
-      words: 'send.key-scope',
-      options: () => ({ rules: { idempotencyScope: ({ agentId }) => agentId } }),
+  }),
+  ...leavingOpen({
+    'send.key-lifetime': {
+      'keys-are-forgotten-after-10-minutes': {
+        isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 10 * 60 * 1000,
+      },
     },
-    {
-      id: 'keys-belong-to-a-channel',
-      freedom: 26,
-      words: 'send.key-scope',
-      options: () => ({ rules: { idempotencyScope: ({ channelId }) => channelId } }),
+    'which sends leave an idempotency record is not shown': {
+      'a-refused-send-uses-its-key-up': { remembersRefusedSend: () => true },
     },
-    {
-      id: 'keys-belong-to-the-workspace',
-      freedom: 26,
-      words: 'send.key-scope',
-      options: () => ({ rules: { idempotencyScope: ({ workspaceId }) => workspaceId } }),
-    },
-  ),
-  {
-    id: 'keys-are-forgotten-after-10-minutes',
-    freedom: 27,
-    words: 'send.key-lifetime',
-    options: () => ({
-      rules: { isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 10 * 60 * 1000 },
-    }),
-  },
-  {
-    id: 'a-refused-send-uses-its-key-up',
-    freedom: 27,
-    words: 'which sends leave an idempotency record is not shown',
-    options: () => ({ rules: { remembersRefusedSend: () => true } }),
-  },
-  {
-    id: 'a-key-conflict-is-422',
-    freedom: 28,
-    words: 'send.conflict-status-409 is inferred: the status belongs to another call',
-    mayWarn: ['send.conflict-status-409'],
-    options: ({ rules }) => ({
-      rules: {
+    'send.conflict-status-409 is inferred: the status belongs to another call': {
+      'a-key-conflict-is-422': but({ mayWarn: ['send.conflict-status-409'] }, ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           kind === 'conflict' && route === 'send' ? 422 : rules.statusOfRefusal(kind, route),
-      },
-    }),
-  },
-  ...alternatives(
-    {
-      id: 'the-default-content-type-is-no-difference',
-      freedom: 29,
-      words: 'what makes two bodies conflict is not shown',
-      options: ({ rules }) => ({
-        rules: { fingerprint: (body) => rules.fingerprint({ content_type: 'text/plain', ...body }) },
+      })),
+    },
+  }),
+  ...alternatives({
+    'what makes two bodies conflict is not shown': {
+      'the-default-content-type-is-no-difference': ({ rules }) => ({
+        fingerprint: (body) => rules.fingerprint({ content_type: 'text/plain', ...body }),
       }),
+      'the-order-of-fields-is-a-difference': { fingerprint: (body) => JSON.stringify(body) },
+      'only-content-makes-a-difference': { fingerprint: ({ content }) => canonicalJson({ content }) },
     },
-    {
-      id: 'the-order-of-fields-is-a-difference',
-      freedom: 29,
-      words: 'what makes two bodies conflict is not shown',
-      options: () => ({ rules: { fingerprint: (body) => JSON.stringify(body) } }),
+  }),
+  ...leavingOpen({
+    'send.missing-idempotency-key': { 'a-key-is-not-needed': { requiresIdempotencyKey: () => false } },
+    'the form of a key is not shown': {
+      'keys-are-uuids': { acceptsIdempotencyKey: (key) => /^[0-9a-f-]{36}$/i.test(key) },
     },
-    {
-      id: 'only-content-makes-a-difference',
-      freedom: 29,
-      words: 'what makes two bodies conflict is not shown',
-      options: () => ({ rules: { fingerprint: ({ content }) => canonicalJson({ content }) } }),
+    'send.unknown-fields': { 'unknown-fields-are-taken': { acceptsField: () => true } },
+    'service.other-request-types': { 'any-media-type-is-taken': { acceptsMediaType: () => true } },
+    'send.content-type.values': {
+      'only-plain-text-is-taken': { acceptsContentType: (contentType) => contentType === 'text/plain' },
     },
-  ),
-  {
-    id: 'a-key-is-not-needed',
-    freedom: 30,
-    words: 'send.missing-idempotency-key',
-    options: () => ({ rules: { requiresIdempotencyKey: () => false } }),
-  },
-  {
-    id: 'keys-are-uuids',
-    words: 'the form of a key is not shown',
-    options: () => ({ rules: { acceptsIdempotencyKey: (key) => /^[0-9a-f-]{36}$/i.test(key) } }),
-  },
-  {
-    id: 'unknown-fields-are-taken',
-    words: 'send.unknown-fields',
-    options: () => ({ rules: { acceptsField: () => true } }),
-  },
-  {
-    id: 'any-media-type-is-taken',
-    words: 'service.other-request-types',
-    options: () => ({ rules: { acceptsMediaType: () => true } }),
-  },
-  {
-    id: 'only-plain-text-is-taken',
-    words: 'send.content-type.values',
-    options: () => ({ rules: { acceptsContentType: (contentType) => contentType === 'text/plain' } }),
-  },
-  {
-    id: 'targets-need-not-exist',
-    words: 'what validates a target is not shown',
-    options: () => ({ rules: { acceptsTarget: () => true } }),
-  },
-  {
-    id: 'answers-to-sends-get-lost',
-    freedom: 40,
-    words: 'send.timed-out',
-    options: () => ({ answer: losing([15, 45]) }),
-  },
+    'what validates a target is not shown': { 'targets-need-not-exist': { acceptsTarget: () => true } },
+    'send.timed-out': { 'answers-to-sends-get-lost': () => ({ answer: losing([15, 45]) }) },
+  }),
 ];
 
 function sendAnswering(what: string, make: () => Answer): Variant {
   return {
     id: `a-send-is-answered-with-${what}`,
-    freedom: 20,
     words: 'send.success-body; a success is any 2xx',
     options: () => ({
       answer: (answer, { route }) =>

@@ -1,128 +1,102 @@
-import { alternatives, type Variant } from '../base/variant.ts';
+import { alternatives, but, type Variant } from '../base/variant.ts';
 
 const high = 2n ** 60n;
 
-/** Freedoms 1 to 6: which numbers messages and mentions get. */
+/** Which numbers messages and mentions get. */
 export const sequenceVariants: readonly Variant[] = [
-  ...alternatives(
-    {
-      id: 'channel-numbers-have-gaps',
-      freedom: 1,
-      words: 'message.sequence.gaps',
-      options: ({ random }) => ({
-        rules: { nextChannelSequence: (last) => last + 1n + BigInt(Math.floor(random() * 10)) },
+  ...alternatives({
+    'message.sequence.gaps': {
+      'channel-numbers-have-gaps': ({ random }) => ({
+        nextChannelSequence: (last) => last + 1n + BigInt(Math.floor(random() * 10)),
       }),
     },
-    {
-      id: 'channel-numbers-are-event-numbers',
-      freedom: 3,
-      words: 'mention.sequence.is-its-own-number lets the two coincide',
-      options: () => ({
-        rules: { firstChannelSequence: (_id, event) => event, nextChannelSequence: (_last, event) => event },
-      }),
-    },
-    {
-      id: 'channels-share-a-counter',
-      freedom: 3,
-      words: 'message.sequence.gaps: other channels take the numbers in between',
-      options: () => {
-        let last = 0n;
-        const next = (): bigint => (last += 1n);
-        return { rules: { firstChannelSequence: next, nextChannelSequence: next } };
+    'mention.sequence.is-its-own-number lets the two coincide': {
+      'channel-numbers-are-event-numbers': {
+        firstChannelSequence: (_id, event) => event,
+        nextChannelSequence: (_last, event) => event,
       },
     },
-  ),
-  ...alternatives(
-    {
-      id: 'channels-start-at-500',
-      freedom: 2,
-      words: 'message.sequence.gaps',
-      excludes: ['channel-numbers-are-event-numbers', 'channels-share-a-counter'],
-      options: () => ({ rules: { firstChannelSequence: () => 500n } }),
+    'message.sequence.gaps: other channels take the numbers in between': {
+      'channels-share-a-counter': () => {
+        let last = 0n;
+        const next = (): bigint => (last += 1n);
+        return { firstChannelSequence: next, nextChannelSequence: next };
+      },
     },
-    {
-      id: 'channels-start-at-2-to-the-60',
-      freedom: 2,
-      words: 'no maximum is given for a sequence',
-      excludes: [
-        'channel-numbers-are-event-numbers',
-        'channels-share-a-counter',
-        'cursors-beyond-2-to-the-53-are-refused',
-      ],
-      options: ({ random }) => ({
-        rules: { firstChannelSequence: () => high + BigInt(Math.floor(random() * 1e6)) },
-      }),
+  }),
+  ...alternatives({
+    'message.sequence.gaps': {
+      'channels-start-at-500': but(
+        { excludes: ['channel-numbers-are-event-numbers', 'channels-share-a-counter'] },
+        { firstChannelSequence: () => 500n },
+      ),
     },
-  ),
-  ...alternatives(
-    {
-      id: 'events-start-at-1',
-      freedom: 3,
-      words: 'mention.sequence.is-its-own-number lets the two coincide',
-      options: () => ({ rules: { firstEventSequence: () => 1n } }),
-    },
-    {
-      id: 'events-start-at-2-to-the-60',
-      freedom: 2,
-      words: 'no maximum is given for a sequence',
-      excludes: ['cursors-beyond-2-to-the-53-are-refused'],
-      options: () => ({ rules: { firstEventSequence: () => high + 12_345n } }),
-    },
-  ),
-  ...alternatives(
-    {
-      id: 'events-jump-by-thousands',
-      freedom: 4,
-      words: 'a mention has the number of an event of the workspace; other events are not shown',
-      options: ({ random }) => ({
-        rules: { nextEventSequence: (last) => last + 1n + BigInt(Math.floor(random() * 5000)) },
-      }),
-    },
-    {
-      id: 'events-are-numbered-out-of-order',
-      freedom: 6,
-      words: 'mentions.order-against-channel-order',
-      // Each of these would let a cursor pass a number that is still kept free.
-      excludes: [
-        'channel-numbers-are-event-numbers',
-        'a-number-for-each-target',
-        'a-number-for-each-target-backwards',
-        'the-last-page-ends-at-the-watermark',
-        'an-empty-page-ends-at-the-watermark',
-        'reads-scan-a-bounded-stretch',
-        'reads-come-from-replicas',
-        'replicas-clamp-the-cursor',
-        'replicas-trim-late',
-        'sends-become-visible-later',
-        'sends-become-visible-late',
-        'mentions-become-visible-later',
-      ],
-      options: outOfOrder,
-    },
-  ),
-  ...alternatives(
-    {
-      id: 'a-number-for-each-target',
-      freedom: 5,
-      words: 'mentions.several-matching-targets; nothing says that one message is one event',
-      options: () => ({
-        rules: {
-          mentionSequences: (event, targets) => targets.map((_target, index) => event + BigInt(index)),
+    'no maximum is given for a sequence': {
+      'channels-start-at-2-to-the-60': but(
+        {
+          excludes: [
+            'channel-numbers-are-event-numbers',
+            'channels-share-a-counter',
+            'cursors-beyond-2-to-the-53-are-refused',
+          ],
         },
+        ({ random }) => ({ firstChannelSequence: () => high + BigInt(Math.floor(random() * 1e6)) }),
+      ),
+    },
+  }),
+  ...alternatives({
+    'mention.sequence.is-its-own-number lets the two coincide': {
+      'events-start-at-1': { firstEventSequence: () => 1n },
+    },
+    'no maximum is given for a sequence': {
+      'events-start-at-2-to-the-60': but(
+        { excludes: ['cursors-beyond-2-to-the-53-are-refused'] },
+        { firstEventSequence: () => high + 12_345n },
+      ),
+    },
+  }),
+  ...alternatives({
+    'a mention has the number of an event of the workspace; other events are not shown': {
+      'events-jump-by-thousands': ({ random }) => ({
+        nextEventSequence: (last) => last + 1n + BigInt(Math.floor(random() * 5000)),
       }),
     },
-    {
-      id: 'a-number-for-each-target-backwards',
-      freedom: 7,
-      words: 'mentions.several-matching-targets',
-      options: () => ({
-        rules: {
-          mentionSequences: (event, targets) =>
-            targets.map((_target, index) => event + BigInt(3 * (targets.length - 1 - index))),
+    'mentions.order-against-channel-order': {
+      'events-are-numbered-out-of-order': but(
+        {
+          // Each of these would let a cursor pass a number that is still kept free.
+          excludes: [
+            'channel-numbers-are-event-numbers',
+            'a-number-for-each-target',
+            'a-number-for-each-target-backwards',
+            'the-last-page-ends-at-the-watermark',
+            'an-empty-page-ends-at-the-watermark',
+            'reads-scan-a-bounded-stretch',
+            'reads-come-from-replicas',
+            'replicas-clamp-the-cursor',
+            'replicas-trim-late',
+            'sends-become-visible-later',
+            'sends-become-visible-late',
+            'mentions-become-visible-later',
+          ],
         },
-      }),
+        outOfOrder,
+      ),
     },
-  ),
+  }),
+  ...alternatives({
+    'mentions.several-matching-targets; nothing says that one message is one event': {
+      'a-number-for-each-target': {
+        mentionSequences: (event, targets) => targets.map((_target, index) => event + BigInt(index)),
+      },
+    },
+    'mentions.several-matching-targets': {
+      'a-number-for-each-target-backwards': {
+        mentionSequences: (event, targets) =>
+          targets.map((_target, index) => event + BigInt(3 * (targets.length - 1 - index))),
+      },
+    },
+  }),
 ];
 
 /** How long a number that was passed over can still be taken, in ms, and how long its successor hides meanwhile. */

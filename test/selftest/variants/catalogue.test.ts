@@ -1,12 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import { goTogether, combinationOf, variants } from '../../../selftest/variants/index.ts';
 
+/** A variant of each thing that a reading of the contract found left open. */
+const seenOpen = [
+  'channel-numbers-have-gaps',
+  'channels-start-at-500',
+  'channel-numbers-are-event-numbers',
+  'events-jump-by-thousands',
+  'a-number-for-each-target',
+  'events-are-numbered-out-of-order',
+  'a-target-is-an-entry-of-its-own',
+  'the-last-page-ends-at-the-watermark',
+  'an-empty-page-ends-at-the-watermark',
+  'a-full-page-announces-more',
+  'the-newest-page-announces-the-older-ones',
+  'reads-scan-a-bounded-stretch',
+  'pages-have-any-length',
+  'the-cap-keeps-the-newer-end',
+  'a-larger-message-comes-alone',
+  'the-watermark-is-the-end-of-the-page',
+  'sends-become-visible-later',
+  'the-same-read-is-answered-from-a-cache',
+  'mentions-become-visible-later',
+  'a-send-is-answered-with-an-empty-204',
+  'replicas-trim-late',
+  'a-cursor-beyond-the-watermark-conflicts',
+  'a-cursor-beyond-the-watermark-is-clamped',
+  'a-replay-is-told-by-200',
+  'a-key-in-flight-conflicts',
+  'keys-belong-to-an-agent',
+  'keys-are-forgotten-after-10-minutes',
+  'a-key-conflict-is-422',
+  'the-default-content-type-is-no-difference',
+  'a-key-is-not-needed',
+  'a-wait-is-ignored',
+  'load-is-refused-now-and-then',
+  'others-report-receipts',
+  'empty-lists-are-left-out',
+  'targets-are-sorted',
+  'mentions-show-whole-seconds',
+  'agents-of-one-machine-are-one-author',
+  'a-channel-is-read-from-its-oldest',
+  'others-post-all-the-time',
+  'answers-to-sends-get-lost',
+  'every-answer-closes-its-connection',
+  'fields-come-in-reverse',
+];
+
 describe('the variants', () => {
-  it('use each of the 42 freedoms', () => {
-    const used = new Set(variants.flatMap(({ freedom }) => freedom ?? []));
-    expect([...used].toSorted((left, right) => left - right)).toEqual(
-      Array.from({ length: 42 }, (_, i) => i + 1),
-    );
+  it('use each of the 42 things that were seen to be left open', () => {
+    const ids = new Set(variants.map(({ id }) => id));
+    expect(seenOpen).toHaveLength(42);
+    expect(seenOpen.filter((id) => !ids.has(id))).toEqual([]);
   });
 
   it('are slugs, each once, and say what leaves them open', () => {
