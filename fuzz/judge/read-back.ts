@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryDraft } from '../../calls/index.ts';
+import { presenceIn } from '../../harness/stream/absence.ts';
 import { findEnd } from '../../harness/stream/find-end.ts';
-import type { ReadPage } from '../../harness/stream/find-end.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import { walk } from '../../harness/stream/walk.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
@@ -40,7 +41,7 @@ interface Watched<Owner> {
   readonly storing: Storing | undefined;
   readonly sizeBytes: number;
   /** Where the stream was read to before the message was sent. */
-  readonly from: bigint;
+  readonly start: bigint;
   readonly sentMs: number;
   answeredMs: number;
   outcome: SendOutcome | undefined;
@@ -90,7 +91,7 @@ export class ReadBack<Owner> {
   #isStopped = false;
   #firstAnswerMs: number | undefined;
   /** The newest anchors that were seen, oldest first: one of them is older than whatever is missing. */
-  #anchors: readonly { readonly mark: string; readonly from: bigint; readonly answeredMs: number }[] = [];
+  #anchors: readonly { readonly mark: string; readonly start: bigint; readonly answeredMs: number }[] = [];
   #answered = 0;
   #roomWaiters: (() => void)[] = [];
 
@@ -100,11 +101,13 @@ export class ReadBack<Owner> {
 
   /** Finds the end of the stream and starts to follow it. Gives why it cannot be followed, if it cannot. */
   async start(): Promise<string | undefined> {
-    const cursor = await this.#findEnd();
-    if (cursor === 'unreadable') return 'the channel cannot be read';
-    if (cursor === 'endless')
+    const { pages, end = 0n } = await findEnd((after, limit) => this.#page(after, limit), {
+      maxPages: mostPagesToTheEnd,
+    });
+    if (pages[0] === undefined || !isAccepted(pages[0].exchange)) return 'the channel cannot be read';
+    if (pages.length === mostPagesToTheEnd)
       return `the channel has no end: after ${mostPagesToTheEnd} pages it still promises more`;
-    this.#cursor = cursor;
+    this.#cursor = end;
     // The first anchor: from here on there is always an older message.
     await this.#decideBatch();
     void this.#work();
@@ -128,7 +131,7 @@ export class ReadBack<Owner> {
       speaker,
       storing,
       sizeBytes,
-      from: this.#cursor,
+      start: this.#cursor,
       sentMs: performance.now(),
       answeredMs: Number.POSITIVE_INFINITY,
       outcome: undefined,
@@ -177,7 +180,7 @@ export class ReadBack<Owner> {
     this.#firstAnswerMs = undefined;
     await sleep(this.#options.settleMs);
     const anchor = this.#options.marks.next();
-    const from = this.#cursor;
+    const start = this.#cursor;
     const sent = await this.#options.access.sendAnchor(anchor);
     const answeredMs = performance.now();
     const isThere = isAccepted(sent) && (await this.#readTo(anchor));
@@ -189,7 +192,7 @@ export class ReadBack<Owner> {
       else if (watched.outcome !== 'accepted' || !isThere) this.#decided(watched, 'undecided');
     }
     if (isThere && missing.length > 0) await this.#judgeMissing(missing, anchor);
-    if (isThere) this.#anchors = [...this.#anchors, { mark: anchor, from, answeredMs }].slice(-keptAnchors);
+    if (isThere) this.#anchors = [...this.#anchors, { mark: anchor, start, answeredMs }].slice(-keptAnchors);
     for (const { mark, sizeBytes } of batch) {
       if (!this.#watched.delete(mark)) continue;
       this.#bytes -= sizeBytes;
@@ -214,46 +217,44 @@ export class ReadBack<Owner> {
 
   /** Reads once more from before the missing messages; what is owed and not there is lost. */
   async #judgeMissing(missing: readonly Watched<Owner>[], anchor: string): Promise<void> {
-    const starts = [...missing, ...this.#anchors];
-    const from = starts.reduce(
-      (least, each) => (each.from < least ? each.from : least),
-      missing[0]?.from ?? 0n,
-    );
-    const seen = new Map<string, readonly Failure[]>();
-    const isWhole = await this.#readPages(from, (item) => {
+    const starts = [...missing, ...this.#anchors].map(({ start }) => start);
+    const lowest = starts.reduce((least, each) => (each < least ? each : least));
+    const seen: { readonly item: PageItem; readonly mark: string }[] = [];
+    await this.#walkTo(lowest, (item) => {
       const mark = this.#options.marks.in(item.content);
-      if (mark === undefined) return false;
-      seen.set(mark, this.#faultsOf(this.#watched.get(mark), item));
+      if (mark !== undefined) seen.push({ item, mark });
       return mark === anchor;
     });
     for (const watched of missing) {
-      const found = seen.get(watched.mark);
-      if (found !== undefined) this.#judgeSeen({ ...watched, seen: found });
-      else if (isWhole && watched.storing !== undefined && this.#isOwed(watched, seen))
+      const presence = presenceIn(seen, {
+        isIt: ({ mark }) => mark === watched.mark,
+        isLater: ({ mark }) => mark === anchor,
+        isOlder: ({ mark }) => this.#isOlder(mark, watched),
+      });
+      const found = seen.findLast(({ mark }) => mark === watched.mark);
+      if (found !== undefined) this.#judgeSeen({ ...watched, seen: this.#faultsOf(watched, found.item) });
+      else if (presence === 'absent' && watched.storing !== undefined)
         this.#decided(watched, 'absent', [lost]);
       else this.#decided(watched, 'undecided');
     }
   }
 
-  /** True when an older message of the same author is still there: then retention cannot have taken this one. */
-  #isOwed(watched: Watched<Owner>, seen: ReadonlyMap<string, unknown>): boolean {
-    for (const mark of seen.keys()) {
-      const anchor = this.#anchors.find((each) => each.mark === mark);
-      const other = anchor === undefined ? this.#watched.get(mark) : { ...anchor, speaker: anchorSpeaker };
-      if (other?.speaker === watched.speaker && other.answeredMs < watched.sentMs) return true;
-    }
-    return false;
+  /** True of the mark of a message that the same speaker had sent before. */
+  #isOlder(mark: string, { speaker, sentMs }: Watched<Owner>): boolean {
+    const anchor = this.#anchors.find((each) => each.mark === mark);
+    const other = anchor === undefined ? this.#watched.get(mark) : { ...anchor, speaker: anchorSpeaker };
+    return other?.speaker === speaker && other.answeredMs < sentMs;
   }
 
   /** Reads on until the anchor is seen. */
   async #readTo(anchor: string): Promise<boolean> {
     const deadlineMs = performance.now() + patienceMs;
     for (let pauseMs = 5; !this.#isStopped; pauseMs = Math.min(pauseMs * 2, 200)) {
-      const isSeen = await this.#readPages(
+      const isSeen = await this.#walkTo(
         this.#cursor,
         (item) => this.#see(item) === anchor,
-        (cursor) => {
-          this.#cursor = cursor;
+        (nextAfter) => {
+          this.#cursor = nextAfter;
         },
       );
       if (isSeen) return true;
@@ -274,46 +275,34 @@ export class ReadBack<Owner> {
     return mark;
   }
 
-  /** Pages from a cursor on, as long as more is there; true once `isLast` was true of an item. */
-  async #readPages(
-    from: bigint,
+  /**
+   * Pages from a cursor on, as long as more is there; true once `isLast` was true of an item. A cursor that is refused may
+   * lie below what is kept by now: the beginning never does.
+   */
+  async #walkTo(
+    start: bigint,
     isLast: (item: PageItem) => boolean,
-    advance?: (cursor: bigint) => void,
+    advance: (nextAfter: bigint) => void = () => undefined,
   ): Promise<boolean> {
-    let cursor = from;
-    let hasBegunAnew = false;
     const deadlineMs = performance.now() + longestReadingMs;
-    while (performance.now() < deadlineMs) {
-      const page = await this.#page(cursor);
-      if (page === undefined) return false;
-      if (page === 'refused') {
-        // It may lie below what is kept by now; the beginning never does.
-        if (hasBegunAnew || cursor === 0n) return false;
-        hasBegunAnew = true;
-        cursor = 0n;
-        continue;
-      }
-      let isFound = false;
+    let isFound = false;
+    const look: (after: bigint | undefined) => Promise<PageRead> = async (after) => {
+      const page = await this.#page(after, 100);
+      if (!isAccepted(page.exchange)) return page;
       for (const item of page.items) if (isLast(item)) isFound = true;
       const { nextAfter } = page;
-      if (nextAfter !== undefined && nextAfter > cursor) {
-        cursor = nextAfter;
-        advance?.(cursor);
-      } else if (!isFound) return false;
-      if (isFound) return true;
-      if (page.hasMore !== true) return false;
-    }
-    return false;
+      if (nextAfter !== undefined && (after === undefined || nextAfter > after)) advance(nextAfter);
+      return page;
+    };
+    const until = (): boolean => isFound || this.#isStopped || performance.now() > deadlineMs;
+    const last = (await walk(look, start, { until })).pages.at(-1);
+    if (last !== undefined && last.after !== 0n && isRefused(last)) await walk(look, 0n, { until });
+    return isFound;
   }
 
-  async #page(after: bigint): Promise<PageRead | 'refused' | undefined> {
+  async #page(after: bigint | undefined, limit: number): Promise<PageRead> {
     const { access } = this.#options;
-    const asked = { after, limit: 100 };
-    const exchange = await access.read(asked);
-    if (exchange.fault !== undefined || this.#isStopped) return undefined;
-    if (isAccepted(exchange)) return readPage(exchange, asked, access.itemsField);
-    // An error of the server says nothing of the cursor.
-    return (statusOf(exchange) ?? 500) < 500 ? 'refused' : undefined;
+    return readPage(await access.read({ after, limit }), { after, limit }, access.itemsField);
   }
 
   /** What is wrong with a message, held against what was sent. */
@@ -331,31 +320,16 @@ export class ReadBack<Owner> {
     ];
   }
 
-  /** The end of the channel; otherwise why there is none. */
-  async #findEnd(): Promise<bigint | 'endless' | 'unreadable'> {
-    let requests = 0;
-    const read: ReadPage = async (after, limit) => {
-      requests += 1;
-      if (requests > mostPagesToTheEnd || this.#isStopped) throw new NoEnd('no end was found');
-      const { access } = this.#options;
-      return readPage(await access.read({ after, limit }), { after, limit }, access.itemsField);
-    };
-    try {
-      const { pages, end = 0n } = await findEnd(read);
-      return pages[0] !== undefined && isAccepted(pages[0].exchange) ? end : 'unreadable';
-    } catch (error) {
-      if (error instanceof NoEnd) return 'endless';
-      throw error;
-    }
-  }
-
   #letWaitersGo(): void {
     for (const go of this.#roomWaiters.splice(0)) go();
   }
 }
 
-/** Thrown to end a search that would go on for ever; never leaves this file. */
-class NoEnd extends Error {}
+/** An error of the server says nothing of the cursor. */
+function isRefused({ exchange }: PageRead): boolean {
+  const status = statusOf(exchange) ?? 500;
+  return exchange.fault === undefined && !isAccepted(exchange) && status < 500;
+}
 
 const unaltered = { clause: 'message.content.unaltered', part: 'content' } as const;
 

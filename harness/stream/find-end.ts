@@ -1,6 +1,6 @@
 import type { PageItem, PageRead } from './page.ts';
 import { walk } from './walk.ts';
-import type { Walk } from './walk.ts';
+import type { Walk, WalkOptions } from './walk.ts';
 
 /** Requests in which the end of a stream is found, whatever it holds; a stream that takes more is walked. */
 export const mostRequests = 40;
@@ -21,15 +21,16 @@ export interface FoundEnd extends Walk {
 /**
  * Finds where a stream ends without reading all of it: by the newest page, by the watermark, and else by bisecting
  * `after`. The cursor it gives was handed out by a page, or is the place of an item that was seen, and a page from there
- * said that nothing follows; what is sent from now on lies above it. Where the search fails the stream is walked.
+ * said that nothing follows; what is sent from now on lies above it. Where the search fails the stream is walked, within
+ * `options`.
  */
-export async function findEnd(readPage: ReadPage): Promise<FoundEnd> {
+export async function findEnd(readPage: ReadPage, options: WalkOptions = {}): Promise<FoundEnd> {
   const search = new Search(readPage);
   const first = await search.page(0n);
   const found = first.hasMore === true ? await search.from(first) : undefined;
   if (found !== undefined) return { ...found, requests: search.requests, isSearched: true };
   const known = [first];
-  const whole = await walk(async (after) => known.pop() ?? search.page(after), 0n);
+  const whole = await walk(async (after) => known.pop() ?? search.page(after), 0n, options);
   return { ...whole, requests: search.requests, isSearched: false };
 }
 

@@ -4,6 +4,7 @@ import { isAccepted } from '../client/exchange.ts';
 import { isRecord } from './page.ts';
 import type { PageItem, PageRead } from './page.ts';
 import type { Clock } from '../client/pacing/clock.ts';
+import { presenceIn } from './absence.ts';
 import { findEnd } from './find-end.ts';
 import { walk } from './walk.ts';
 import type { Walk, WalkOptions } from './walk.ts';
@@ -118,9 +119,13 @@ export class StreamView {
   async seek(draft: Draft): Promise<Sighting | undefined> {
     if (await this.#poll([draft])) return undefined;
     const { whole, anchor } = await this.#readToAnchor(0, await this.startCursor());
-    if (findIn(whole.items, draft) !== undefined) return undefined;
-    if (!this.#isStillOwed(draft, anchor, whole))
-      unarranged(`${this.label} may have retained the message no longer`);
+    const presence = presenceIn(whole.items, {
+      isIt: (item) => findIn([item], draft) !== undefined,
+      isLater: (item) => item === anchor,
+      isOlder: this.#isOlderThan(draft, anchor),
+    });
+    if (presence === 'there') return undefined;
+    if (presence === 'unknown') unarranged(`${this.label} may have retained the message no longer`);
     return { actual: 'it is absent, beside a later message that is visible', exchanges: evidenceOf(whole) };
   }
 
@@ -133,15 +138,12 @@ export class StreamView {
     return findIn(this.#seen, draft) === undefined ? undefined : { actual: 'it was there', exchanges: [] };
   }
 
-  /**
-   * True when retention cannot have taken `draft`: an older message of ours is still there, of the author whose anchor
-   * ends the walk; or we have hardly sent anything since.
-   */
-  #isStillOwed({ marker }: Draft, anchor: PageItem, { items }: Walk): boolean {
+  /** Tells older messages of ours, of the author whose anchor ends the walk; any of the walk where hardly anything was sent since. */
+  #isOlderThan({ marker }: Draft, anchor: PageItem): (item: PageItem) => boolean {
     const number = this.#run.numberOf(marker);
-    if (this.#run.draftsSince(number) <= hardlyAnything) return true;
+    if (this.#run.draftsSince(number) <= hardlyAnything) return () => true;
     const author = authorOf(anchor);
-    return items.some((item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item) === author);
+    return (item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item) === author;
   }
 
   /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `from` up to it. */
