@@ -24,6 +24,11 @@ const parameterMutants: readonly Mutant[] = breaking({
       ),
     }),
     'read-is-302': { answer: spoilSuccess('read', (answer) => ({ ...answer, status: 302 })) },
+    'read-without-a-limit-is-300': {
+      answer: spoilSuccess('read', (answer, { query }) =>
+        query['limit'] === undefined ? { ...answer, status: 300 } : answer,
+      ),
+    },
   },
   'channel-read.after-type': {
     'read-after-may-be-a-word': what('a cursor that is no number counts as 0', {
@@ -67,6 +72,19 @@ const parameterMutants: readonly Mutant[] = breaking({
     }),
     'read-cursor-at-the-end-is-a-conflict': what('a cursor at the end of the channel is a conflict', {
       conflictsWithWatermark: ({ after, streamEnd }) => streamEnd < 1000n && after > 0n && after >= streamEnd,
+    }),
+    'every-fifth-read-cursor-is-a-conflict': {
+      conflictsWithWatermark: ({ after, streamEnd }) => streamEnd < 1000n && after % 5n === 3n,
+    },
+  },
+  'channel-read.after-exclusive': {
+    'channel-cursor-is-ignored': {
+      firstSequenceAfter: (after, stream) => (stream === 'channel' ? 1n : after + 1n),
+    },
+  },
+  'channel-read.restart-reuses-no-sequence': {
+    'restart-numbers-anew': what('a restart empties the channels, which then number from the start', {
+      lostAtRestart: () => 1000,
     }),
   },
 });
@@ -119,6 +137,11 @@ const orderMutants: readonly Mutant[] = breaking({
     'read-descends': { answer: spoilList('read', (items) => items.toReversed()) },
     'read-descends-from-zero': {
       answer: spoilList('read', (items, { query }) => (query['after'] === '0' ? items.toReversed() : items)),
+    },
+    'read-descends-without-a-cursor': {
+      answer: spoilList('read', (items, { query }) =>
+        query['after'] === undefined ? items.toReversed() : items,
+      ),
     },
     'read-swaps-the-last-two': { answer: spoilList('read', (items) => swapped(items, items.length - 2)) },
     'read-swaps-after-50': {

@@ -12,6 +12,7 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
   decomposes: (text) => text.normalize('NFD'),
   'folds-compatibility': (text) => text.normalize('NFKC'),
   'unifies-line-ends': (text) => text.replaceAll('\r\n', '\n'),
+  'drops-accents': (text) => text.replaceAll('é', 'e'),
   'drops-carriage-returns': (text) => text.replaceAll('\r', '') || text,
   'writes-crlf': (text) => text.replaceAll(/(?<!\r)\n/g, '\r\n'),
   'expands-tabs': (text) => text.replaceAll('\t', '    '),

@@ -40,6 +40,7 @@ const statusMutants: readonly Mutant[] = [
         statusOfRefusal: (kind, route) =>
           kind === 'rate-limited' && route !== 'mentions' ? 403 : contractRules.statusOfRefusal(kind, route),
       }),
+      'limits-on-sends-are-403': { statusOfRefusal: limitAs(403, 'send') },
       'no-retry-after-elsewhere': what('a 429 of a read comes without Retry-After', {
         answer: spoilRefusals(
           (answer) => ({ ...answer, headers: without(answer.headers, 'retry-after') as Answer['headers'] }),

@@ -33,6 +33,12 @@ export const fileMutants: readonly Mutant[] = [
       'deleted-attachments-are-dropped': what('a deleted file disappears from its messages', {
         presentAttachments: (files) => files.filter(({ status }) => status !== 'deleted'),
       }),
+      'deletion-takes-the-others-along': what('a deletion takes the other files of a message with it', {
+        presentAttachments: (files) =>
+          files.filter(
+            (file, _, all) => file.status === 'deleted' || all.every(({ status }) => status !== 'deleted'),
+          ),
+      }),
     },
     'message.attachments.deleted-not-downloadable': {
       'deleted-files-are-downloadable': { isDownloadable: () => true },

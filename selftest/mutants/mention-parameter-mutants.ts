@@ -5,7 +5,14 @@ import { refusal, spoilList, spoilRefusals, spoilSuccess } from './base/spoil-an
 
 /** Parameters of the call. */
 export const mentionParameterMutants: readonly Mutant[] = breaking({
-  'mentions.after.optional': { 'after-is-needed': { requiresAfter: (route) => route === 'mentions' } },
+  'mentions.after.optional': {
+    'after-is-needed': { requiresAfter: (route) => route === 'mentions' },
+    'ten-without-a-cursor-are-refused': {
+      answer: spoilSuccess('mentions', (answer, { query }) =>
+        query['after'] === undefined && query['limit'] === '10' ? refusal(400) : answer,
+      ),
+    },
+  },
   'mentions.after.type': {
     'after-may-be-a-word': { readAfter: readingAfter((text) => (/^-?\d+$/.test(text) ? undefined : 0n)) },
     'after-may-be-a-fraction': what('a fraction as a cursor is rounded down', {
@@ -36,6 +43,11 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
     'limit-may-be-zero': { readLimit: readingLimit((text) => (text === '0' ? 50 : undefined)) },
     'limit-may-be-negative': { readLimit: readingLimit((text) => (/^-\d+$/.test(text) ? 50 : undefined)) },
     'limit-starts-at-two': { minLimit: (route) => (route === 'mentions' ? 2 : 1) },
+    'one-from-the-oldest-is-refused': {
+      answer: spoilSuccess('mentions', (answer, { query }) =>
+        query['after'] === '0' && query['limit'] === '1' ? refusal(400) : answer,
+      ),
+    },
   },
   'mentions.limit.max': {
     'limit-ends-at-99': { maxLimit: (route) => (route === 'mentions' ? 99 : 100) },

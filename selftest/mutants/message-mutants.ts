@@ -254,9 +254,57 @@ const captureMutants: readonly Mutant[] = breaking({
   },
 });
 
+/** Faults that need two channels, two agents, or a special value to be seen. */
+const narrowMutants: readonly Mutant[] = breaking({
+  'message.channel-id.is-its-channel': {
+    'every-channel-is-the-first': what(
+      'every message says the channel of the one that was shown first',
+      () => {
+        let first: string | undefined;
+        return { presentMessage: (message) => ({ ...message, channel_id: (first ??= message.channel_id) }) };
+      },
+    ),
+  },
+  'author.is-the-agent': {
+    'every-author-is-the-first': what('every message has the agent as its author that wrote first', () => {
+      let first: string | undefined;
+      return { capturedAgentId: ({ id }) => (first ??= id) };
+    }),
+  },
+  'message.author.immutable': {
+    'author-name-changes-in-mentions': what(
+      'the name of an author is another one in each listing of mentions',
+      () => {
+        let times = 0;
+        return {
+          presentMessage: (message, route) =>
+            route === 'mentions'
+              ? { ...message, author: { ...message.author, display_name: `name ${(times += 1)}` } }
+              : message,
+        };
+      },
+    ),
+  },
+  'message.mentions.captured': {
+    'a-stranger-is-a-target': {
+      presentTargets: (targets) => [
+        ...targets.slice(0, 19),
+        { kind: 'agent', id: '5b2e4c1a-7d3f-4e8b-9a6c-0f1d2e3c4b5a' },
+      ],
+    },
+  },
+  'author.agent-host.display-only': {
+    'a-host-with-an-id-is-the-author': {
+      presentAuthor: (author) =>
+        /^[0-9a-f-]{36}$/.test(author.agent_host ?? '') ? { ...author, id: author.agent_host ?? '' } : author,
+    },
+  },
+});
+
 export const messageMutants: readonly Mutant[] = [
   ...factMutants,
   ...changingMutants,
   ...sequenceMutants,
   ...captureMutants,
+  ...narrowMutants,
 ];

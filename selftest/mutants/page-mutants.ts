@@ -51,6 +51,7 @@ const cursorMutants: readonly Mutant[] = [
   ...inEach('hasMore', 'page.empty-page-moves-on', {
     'bounded-scan-stays': (facts) =>
       facts.isMoreAbove || (facts.after !== undefined && facts.entries.length === 0),
+    'has-more-is-true': () => true,
   }),
   ...breaking({
     'page.empty-page-moves-on': {

@@ -55,6 +55,10 @@ export const receiptMutants: readonly Mutant[] = breaking({
   },
   'receipts.has-more.when-beyond-the-preview': {
     'more-is-never-said': { presentReceipts: (ids) => ({ retrieved: { agent_ids: [...ids] } }) },
+    'more-is-said-from-35-on': {
+      previewSize: () => 34,
+      presentReceipts: (ids, isMore) => contractRules.presentReceipts(ids.slice(0, 32), isMore),
+    },
   },
   'receipts.empty-means-none-recorded': {
     'preview-is-empty': { presentReceipts: () => ({ retrieved: { agent_ids: [] } }) },

@@ -47,6 +47,7 @@ const keyMutants: readonly Mutant[] = breaking({
   'send.idempotency-key-accepted': {
     'keys-are-refused': what('no key is accepted', { acceptsIdempotencyKey: () => false }),
     'keys-have-ten-characters': { acceptsIdempotencyKey: (key) => key.length <= 10 },
+    'keys-are-no-uuids': { acceptsIdempotencyKey: (key) => !/^[0-9a-f-]{36}$/.test(key) },
   },
 });
 
@@ -79,6 +80,7 @@ const lostMutants: readonly Mutant[] = breaking({
   'service.sent-is-readable': {
     'sends-are-forgotten': what('what is accepted is never listed', { listsAcceptedSend: () => false }),
     'long-texts-are-forgotten': { listsAcceptedSend: (content) => Buffer.byteLength(content) <= 65_536 },
+    'one-byte-texts-are-forgotten': { listsAcceptedSend: (content) => content.length > 1 },
     'other-scripts-are-forgotten': what('a text with a character of four bytes is never listed', {
       listsAcceptedSend: (content) => !/[\u{10000}-\u{10ffff}]/u.test(content),
     }),
@@ -104,6 +106,9 @@ const lostMutants: readonly Mutant[] = breaking({
 const placeMutants: readonly Mutant[] = breaking({
   'send.to-the-named-channel': {
     'messages-go-everywhere': { channelsOfMessage: (_id, all) => all() },
+    'messages-go-elsewhere-alone': {
+      channelsOfMessage: (channelId, all) => all().filter((id) => id !== channelId),
+    },
     'messages-go-elsewhere-too': what('a message is listed in one more channel', {
       channelsOfMessage: (id, all) => [
         id,

@@ -261,6 +261,15 @@ const namedMutants: readonly Mutant[] = [
       'takes-new-and-shows-it': { acceptsProviderBCloudSession: () => true },
     },
     'source-session.no-extra-fields': { 'shows-more-fields': { acceptsSessionField: () => true } },
+    'send.refused-stores-nothing': {
+      'refused-sessions-are-forgotten': what(
+        'a message is stored without the session that it was refused for',
+        {
+          storesRefusedSend: ({ message }) => message.includes('source_session'),
+          capturedSession: validOnly,
+        },
+      ),
+    },
     'source-session.grants-nothing': {
       'session-names-the-agent': what('a session becomes the name of the agent', {
         presentAuthor: (captured) =>
@@ -268,6 +277,13 @@ const namedMutants: readonly Mutant[] = [
             ? { ...captured, display_name: captured.source_session.session_id }
             : captured,
       }),
+      'a-session-with-an-id-is-the-author': {
+        presentAuthor: (author) =>
+          /^[0-9a-f-]{36}$/.test(author.source_session?.session_id ?? '') &&
+          author.source_session?.provider === 'provider_b'
+            ? { ...author, id: author.source_session.session_id }
+            : author,
+      },
       'session-is-the-agent': what('a message with a session has another author', {
         presentAuthor: (captured) =>
           captured.source_session ? { ...captured, id: otherUuid(captured.id) } : captured,

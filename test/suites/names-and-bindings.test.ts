@@ -3,6 +3,7 @@ import { targetOfReference } from '../../embedded/embedded-reference.ts';
 import { defaultBindings } from '../../harness/config/target.ts';
 import type { Bindings, Names, Target } from '../../harness/config/target.ts';
 import { contractRules } from '../../reference/index.ts';
+import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { combine, startCombination, variants } from '../../selftest/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, notPassed, runAgainst, runOn } from './run-suite.ts';
@@ -65,4 +66,25 @@ describe('bindings that a server does not have', () => {
     expect([open('mentions'), open('file'), open('source-session')].every((count) => count > 5)).toBe(true);
     expect(run.checks.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(100);
   });
+
+  it.each(['health', 'capabilities'] as const)(
+    'are needed to fail a server that wants a credential for %s',
+    async (route) => {
+      const run = await runAgainst(
+        allChecks.filter(({ id }) => id.startsWith('discovery.')),
+        {
+          answer: (_, { route: asked, headers }) =>
+            asked === route && headers['authorization'] === undefined ? refusal(401) : undefined,
+        },
+        {
+          target: (target) => ({
+            ...target,
+            bindings: { ...target.bindings, health: undefined, capabilities: undefined },
+          }),
+        },
+      );
+      expect(findingsOf(run)).toEqual([]);
+      expect(notPassed(run)).toEqual([expect.stringMatching(`bindings.${route} is not given`)]);
+    },
+  );
 });

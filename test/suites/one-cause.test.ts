@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { AnswerHook } from '../../reference/index.ts';
+import { contractRules } from '../../reference/index.ts';
+import type { AnswerHook, CredentialProblem, Rules } from '../../reference/index.ts';
 import { spoilRefusals } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
-import { runAgainst, runOn } from './run-suite.ts';
+import { findingsOf, runAgainst, runOn } from './run-suite.ts';
 import type { SuiteRun } from './run-suite.ts';
 
 function smallOf(...areas: readonly string[]): readonly Check[] {
@@ -26,7 +27,42 @@ function foundIn({ findings, checks }: SuiteRun) {
   };
 }
 
+/** One fault that many checks meet, in other calls or by other ways, and all that is said of it. */
+const faults: readonly (readonly [
+  what: string,
+  areas: readonly string[],
+  rules: Partial<Rules>,
+  findings: readonly string[],
+])[] = [
+  ...(['missing', 'malformed', 'unknown', 'expired', 'revoked'] as const).map(
+    (problem) =>
+      [
+        `every call takes a credential that is ${problem}`,
+        ['auth', 'errors'],
+        { admits: (met: CredentialProblem) => met === problem },
+        [`auth.${problem}-credential failed`],
+      ] as const,
+  ),
+  [
+    'an agent without access gets in everywhere',
+    ['auth', 'errors'],
+    { hasWorkspaceAccess: () => true },
+    ['auth.no-access-is-403 failed'],
+  ],
+  [
+    'a revoked credential is forbidden everywhere',
+    ['auth', 'errors'],
+    { kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated') },
+    ['auth.revoked-is-401 warned', 'errors.mentions-revoked-credential-is-401 warned'],
+  ],
+];
+
 describe('what comes from one cause is one finding', () => {
+  it.concurrent.each(faults)('where %s', async (_, areas, rules, findings) => {
+    const run = await runAgainst(smallOf(...areas), { rules: { ...contractRules, ...rules } });
+    expect(findingsOf(run)).toEqual(findings);
+  });
+
   it('with every place, where times have no zone in all that is shown', async () => {
     const run = await runAgainst(smallOf('overview', 'file', 'message'), { answer: withoutZones });
     const clause = 'service.timestamps-are-rfc-3339';

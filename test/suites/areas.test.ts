@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { areaOf, type Check } from '../../harness/check/check.ts';
+import { writtenMutants, type Mutant } from '../../selftest/mutants/index.ts';
+import { grouped } from '../../selftest/run/grouped.ts';
+import { observeHere } from '../../selftest/run/observe.ts';
+import { mutantServer } from '../../selftest/servers/server.ts';
+import { cheapAmong } from '../../selftest/run/share-of.ts';
+import { allChecks } from '../../suites/index.ts';
+import { findingsOf, notPassed, runAgainst } from './run-suite.ts';
+
+/** What else the mutants break whose fault shows in two places. */
+const alongside: Readonly<Record<string, readonly string[]>> = {
+  'empty-listing-is-204': ['service.bodies-are-json failed'],
+  'host-of-81-is-taken': ['author.agent-host.length failed'],
+  'no-access-is-401': ['auth.www-authenticate failed'],
+  'no-access-to-mentions-is-401': ['auth.www-authenticate failed'],
+  'takes-empty': ['message.size-bytes.min failed'],
+};
+
+/** A mutant for each corner of the contract that all checks together blame for nothing else. */
+const blamedAlone = [
+  'composes',
+  'nul-is-stored',
+  'mentions-cursor-is-inclusive',
+  'default-limit-is-49',
+  'human-targets-are-dropped',
+  'former-members-are-listed',
+  'no-challenge',
+];
+
+/** The first mutant of each clause that checks decide; the self-test has the others. */
+const sample = [...grouped(writtenMutants, ({ clause }) => clause).values()].flatMap(([mutant]) => {
+  const deciding = allChecks.filter(({ clauses }) => clauses.some((each) => each === mutant?.clause));
+  const [first] = deciding;
+  return mutant === undefined || first === undefined || mutant.refuses !== undefined
+    ? []
+    : [{ ...mutant, area: areaOf(first), deciding }];
+});
+
+describe.each([...grouped(sample, ({ area }) => area)])('the checks of %s', (_, mutants) => {
+  // A busy machine hides a delay of 80 ms; a check that cannot fail does not fail at a retry either.
+  it.concurrent.each(mutants)(
+    'name $clause alone where $what',
+    { retry: 2 },
+    async ({ deciding, ...mutant }) => {
+      expect(await foundBy(deciding, mutant)).toEqual(wantedOf(mutant));
+    },
+  );
+});
+
+describe('all checks together', () => {
+  const cheap = cheapAmong(allChecks);
+
+  it('pass on a server that keeps the contract', async () => {
+    const run = await runAgainst(allChecks);
+    expect(notPassed(run)).toEqual([]);
+    expect(findingsOf(run)).toEqual([]);
+    expect(run.footer.exitCode).toBe(0);
+  });
+
+  it.each(writtenMutants.filter(({ id }) => blamedAlone.includes(id)))(
+    'name $clause alone where $what',
+    async (mutant) => expect(await foundBy(cheap, mutant)).toEqual(wantedOf(mutant)),
+  );
+});
+
+async function foundBy(checks: readonly Check[], mutant: Mutant): Promise<string[]> {
+  const { found } = await observeHere(mutantServer(mutant), checks);
+  return found.map(({ clause, verdict }) => `${clause} ${verdict}`).toSorted();
+}
+
+function wantedOf({ id, clause, level }: Mutant): string[] {
+  return [`${clause} ${level === 'must' ? 'failed' : 'warned'}`, ...(alongside[id] ?? [])].toSorted();
+}
