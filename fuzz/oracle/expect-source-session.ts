@@ -1,37 +1,16 @@
-import { isRecord } from '../../harness/client/json/json-record.ts';
-import { validate } from '../../spec/index.ts';
+import { judgeSession } from '../../generators/index.ts';
+import type { JsonValue } from '../../generators/index.ts';
 import { fault, fine, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
 
-/** A date of provider_d of which the contract does not say whether it exists. */
-const disputedTime = /^(?:0000[0-9]{4}_[0-9]{6}|[0-9]{8}_24[0-9]{4}|[0-9]{8}_[0-9]{4}60)_/;
-
-/** What becomes of a source session, in the contract's own words for the providers. */
+/** What becomes of a source session. A test holds the judge against the schema, over drawn sessions. */
 export function sourceSessionAspect(session: unknown): Aspect {
   if (session === null || session === undefined) return open;
-  if (!isRecord(session)) return fault('source-session.invalid-is-refused', 'no object');
-  const problems = validate('source-session', session);
-  if (isDisputed(session)) return open;
-  const [first] = problems;
+  const { faults, isOddTime } = judgeSession(session as JsonValue);
+  if (isOddTime) return open;
+  const [first, ...others] = faults;
   if (first === undefined) return fine;
-  const keywords = new Set(problems.map(({ keyword }) => keyword));
-  if (keywords.size > 1) return fault('source-session.invalid-is-refused', 'several rules');
-  if (first.keyword === 'additionalProperties') return ofExtraField(session);
-  if (first.keyword === 'not') return fault('source-session.cloud-new-is-refused', 'cloud-new');
-  if (/^https?:\/\//.test(String(session['session_id'])))
-    return fault('source-session.urls-are-refused', 'session_id');
-  return fault('source-session.invalid-is-refused', first.pointer);
-}
-
-function isDisputed({ provider, session_id: id }: Readonly<Record<string, unknown>>): boolean {
-  return provider === 'provider_d' && typeof id === 'string' && disputedTime.test(id);
-}
-
-function ofExtraField(session: Readonly<Record<string, unknown>>): Aspect {
-  const isUrl = Object.values(session).some(
-    (value) => typeof value === 'string' && /^https?:\/\//.test(value),
-  );
-  return isUrl
-    ? fault('source-session.urls-are-refused', 'extra field')
-    : fault('source-session.extra-fields-are-refused', 'extra field');
+  return others.some(({ keyword }) => keyword !== first.keyword)
+    ? fault('source-session.invalid-is-refused', 'several rules')
+    : fault(first.clause, first.rule ?? first.path);
 }

@@ -359,10 +359,3 @@ export const invalidSessions: readonly InvalidSession[] = [
   ...cloudNew,
   ...beyondTheFields,
 ];
-
-/** The invalid session of a slug. */
-export function invalidSession(slug: string): InvalidSession {
-  const found = invalidSessions.find((each) => each.slug === slug);
-  if (found === undefined) throw new RangeError(`no invalid source session is called ${slug}`);
-  return found;
-}
