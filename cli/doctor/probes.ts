@@ -86,7 +86,7 @@ export const bindingProbes: readonly Probe[] = [
       const path = bindings.reportReceipt.replaceAll('{channel_id}', channel.id);
       requireAccepted(await reader.request(write('other', path, { [bindings.reportReceiptField]: [id] })));
       const look = async (): Promise<boolean> => {
-        const { items } = await channel.walk(await channel.startCursor());
+        const { items } = await channel.walk(await channel.runStart());
         return JSON.stringify(findIn(items, hello)?.message['receipts'] ?? null).includes(readerId);
       };
       await eventually(context, look, 'the message does not show the reader');

@@ -87,7 +87,7 @@ export class ReadBack<Owner> {
   readonly #options: ReadBackOptions<Owner>;
   readonly #watched = new Map<string, Watched<Owner>>();
   #bytes = 0;
-  #cursor = 0n;
+  #nextAfter = 0n;
   #isStopped = false;
   #firstAnswerMs: number | undefined;
   /** The newest anchors that were seen, oldest first: one of them is older than whatever is missing. */
@@ -101,13 +101,13 @@ export class ReadBack<Owner> {
 
   /** Finds the end of the stream and starts to follow it. Gives why it cannot be followed, if it cannot. */
   async start(): Promise<string | undefined> {
-    const { pages, end = 0n } = await findEnd((after, limit) => this.#page(after, limit), {
+    const { pages, nextAfter = 0n } = await findEnd((after, limit) => this.#page(after, limit), {
       maxPages: mostPagesToTheEnd,
     });
     if (pages[0] === undefined || !isAccepted(pages[0].exchange)) return 'the channel cannot be read';
     if (pages.length === mostPagesToTheEnd)
       return `the channel has no end: after ${mostPagesToTheEnd} pages it still promises more`;
-    this.#cursor = end;
+    this.#nextAfter = nextAfter;
     // The first anchor: from here on there is always an older message.
     await this.#decideBatch();
     void this.#work();
@@ -131,7 +131,7 @@ export class ReadBack<Owner> {
       speaker,
       storing,
       sizeBytes,
-      start: this.#cursor,
+      start: this.#nextAfter,
       sentMs: performance.now(),
       answeredMs: Number.POSITIVE_INFINITY,
       outcome: undefined,
@@ -180,7 +180,7 @@ export class ReadBack<Owner> {
     this.#firstAnswerMs = undefined;
     await sleep(this.#options.settleMs);
     const anchor = this.#options.marks.next();
-    const start = this.#cursor;
+    const start = this.#nextAfter;
     const sent = await this.#options.access.sendAnchor(anchor);
     const answeredMs = performance.now();
     const isThere = isAccepted(sent) && (await this.#readTo(anchor));
@@ -251,10 +251,10 @@ export class ReadBack<Owner> {
     const deadlineMs = performance.now() + patienceMs;
     for (let pauseMs = 5; !this.#isStopped; pauseMs = Math.min(pauseMs * 2, 200)) {
       const isSeen = await this.#walkTo(
-        this.#cursor,
+        this.#nextAfter,
         (item) => this.#see(item) === anchor,
         (nextAfter) => {
-          this.#cursor = nextAfter;
+          this.#nextAfter = nextAfter;
         },
       );
       if (isSeen) return true;

@@ -23,7 +23,7 @@ export async function findStarts(checks: readonly Check[], run: RunState, sessio
   await Promise.all(
     ids.map(async (id) => {
       if (id === undefined) return;
-      await new ChannelView(id, viewer, run).startCursor().catch((error: unknown) => {
+      await new ChannelView(id, viewer, run).runStart().catch((error: unknown) => {
         if (!(error instanceof CheckStopped)) throw error;
       });
     }),

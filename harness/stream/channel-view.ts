@@ -12,7 +12,7 @@ export class ChannelView extends StreamView {
       {
         key: `channel ${id}`,
         label: 'the channel',
-        origin: 0n,
+        start: 0n,
         reader: viewer,
         clock: viewer.clock,
         readPage: async (after, limit) =>

@@ -23,7 +23,7 @@ export async function openMentionsView(
     {
       key: `mentions of ${reader.name}`,
       label: `the mentions of ${reader.name}`,
-      origin: undefined,
+      start: undefined,
       reader,
       clock: reader.clock,
       readPage: async (after, limit) =>

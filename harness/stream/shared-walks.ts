@@ -5,8 +5,8 @@ import type { Walk } from './walk.ts';
 const slotMs = 25;
 
 interface Planned {
-  /** The lowest cursor that anybody who shares it asked for. */
-  from: bigint;
+  /** The lowest that anybody who shares it asked for. */
+  start: bigint;
   readonly walked: Promise<Walk | undefined>;
 }
 
@@ -14,10 +14,10 @@ interface Planned {
 export interface Look {
   /** Readings with one key are alike: the same stream, read with the same credential. */
   readonly key: string;
-  readonly from: bigint;
+  readonly start: bigint;
   readonly clock: Pick<Clock, 'untimed'>;
   readonly sleep: (durationMs: number) => Promise<void>;
-  readonly walk: (from: bigint) => Promise<Walk>;
+  readonly walk: (start: bigint) => Promise<Walk>;
 }
 
 /**
@@ -28,25 +28,25 @@ export class SharedWalks {
   readonly #planned = new Map<string, Planned>();
   readonly #begunMs = new Map<string, number>();
 
-  /** A walk that began after this call, from `from` or a lower cursor. */
+  /** A walk that began after this call, from `start` or a lower cursor. */
   async walk(look: Look): Promise<Walk> {
     const planned = this.#planned.get(look.key);
     if (planned === undefined) return this.#lead(look);
-    if (look.from < planned.from) planned.from = look.from;
+    if (look.start < planned.start) planned.start = look.start;
     // Who walks has a clock of its own, which may stand still.
     const walked = await look.clock.untimed(() => planned.walked);
-    return walked?.isComplete === true ? walked : look.walk(look.from);
+    return walked?.isComplete === true ? walked : look.walk(look.start);
   }
 
-  #lead({ key, from, sleep, walk }: Look): Promise<Walk> {
+  #lead({ key, start, sleep, walk }: Look): Promise<Walk> {
     const waitMs = (this.#begunMs.get(key) ?? Number.NEGATIVE_INFINITY) + slotMs - performance.now();
-    if (waitMs <= 0) return this.#begin(key, () => walk(from));
+    if (waitMs <= 0) return this.#begin(key, () => walk(start));
     const walked = sleep(waitMs).then(() => {
       this.#planned.delete(key);
-      return this.#begin(key, () => walk(planned.from));
+      return this.#begin(key, () => walk(planned.start));
     });
     // Whoever shares it needs to know no more than that nothing came of it.
-    const planned: Planned = { from, walked: walked.catch(() => undefined) };
+    const planned: Planned = { start, walked: walked.catch(() => undefined) };
     this.#planned.set(key, planned);
     return walked;
   }

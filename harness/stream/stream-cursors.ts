@@ -29,9 +29,9 @@ export class StreamCursors {
   }
 
   /** Notes a cursor that ended a complete walk. */
-  advance(key: string, end: bigint): void {
+  advance(key: string, nextAfter: bigint): void {
     const known = this.#latest.get(key);
-    if (known === undefined || end > known) this.#latest.set(key, end);
+    if (known === undefined || nextAfter > known) this.#latest.set(key, nextAfter);
   }
 
   /** The highest cursor that ended a complete walk, if any. */

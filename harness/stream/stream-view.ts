@@ -42,7 +42,7 @@ export interface StreamSource {
   /** Sends a message that this stream must come to show. */
   readonly sendAnchor: (draft: Draft) => Promise<Exchange>;
   /** Where a first walk begins: `0n` reads from the oldest, `undefined` asks for the newest page. */
-  readonly origin: bigint | undefined;
+  readonly start: bigint | undefined;
   /** Of the attempt that reads it. */
   readonly clock: Clock;
 }
@@ -57,7 +57,7 @@ export class StreamView {
   readonly #run: RunState;
   /** All items this attempt has read so far, and where its reading stands. */
   readonly #seen: PageItem[] = [];
-  #cursor: Promise<bigint | undefined> | undefined;
+  #nextAfter: Promise<bigint | undefined> | undefined;
 
   constructor(source: StreamSource, run: RunState) {
     this.label = source.label;
@@ -72,31 +72,31 @@ export class StreamView {
 
   /** Pages from a cursor on, as the contract tells a client to read them. */
   async walk(after: bigint | undefined, options: WalkOptions & { limit?: number } = {}): Promise<Walk> {
-    const read = await walk((cursor) => this.#source.readPage(cursor, options.limit ?? 100), after, options);
+    const read = await walk((next) => this.#source.readPage(next, options.limit ?? 100), after, options);
     // A cursor that comes back as it was asked may be one that was never given out, and lie beyond all that is to come.
-    const isGiven = read.end !== after;
-    if (read.isComplete && isGiven && read.end !== undefined)
-      this.#run.cursors.advance(this.#source.key, read.end);
+    const isGiven = read.nextAfter !== after;
+    if (read.isComplete && isGiven && read.nextAfter !== undefined)
+      this.#run.cursors.advance(this.#source.key, read.nextAfter);
     return read;
   }
 
   /** A cursor given out before anything of this run was sent. */
-  startCursor(): Promise<bigint | undefined> {
+  runStart(): Promise<bigint | undefined> {
     return this.#run.cursors.start(this.#source.key, this.#source.clock, () =>
-      this.#endFrom(this.#source.origin),
+      this.#endFrom(this.#source.start),
     );
   }
 
   /** A cursor that was given out before this attempt began: all it sends lies above. */
   async since(): Promise<bigint | undefined> {
-    const start = await this.startCursor();
+    const start = await this.runStart();
     return this.#run.cursors.latest(this.#source.key) ?? start;
   }
 
   /** Takes the attempt's cursor; called before the check's body so that nothing it sends is below. */
   async prepare(): Promise<void> {
-    this.#cursor ??= this.since();
-    await this.#cursor;
+    this.#nextAfter ??= this.since();
+    await this.#nextAfter;
   }
 
   /** The item that shows `draft`, waited for; ends the check as not arranged when it does not come. */
@@ -118,7 +118,7 @@ export class StreamView {
   /** `undefined` once `draft` is visible, else the sighting of its absence beside an anchor. */
   async seek(draft: Draft): Promise<Sighting | undefined> {
     if (await this.#poll([draft])) return undefined;
-    const { whole, anchor } = await this.#readToAnchor(0, await this.startCursor());
+    const { whole, anchor } = await this.#readToAnchor(0, await this.runStart());
     const presence = presenceIn(whole.items, {
       isIt: (item) => findIn([item], draft) !== undefined,
       isLater: (item) => item === anchor,
@@ -132,7 +132,7 @@ export class StreamView {
   /** `undefined` when `draft` is nowhere up to an anchor sent after the settle time, else where it was seen. */
   async seekNever(draft: Draft): Promise<Sighting | undefined> {
     await this.prepare();
-    const { whole } = await this.#readToAnchor(this.#run.settleMs, await this.#cursorOrStart());
+    const { whole } = await this.#readToAnchor(this.#run.settleMs, await this.#nextAfterOrStart());
     const page = whole.pages.find(({ items }) => findIn(items, draft) !== undefined);
     if (page !== undefined) return { actual: 'it is there', exchanges: [page.exchange] };
     return findIn(this.#seen, draft) === undefined ? undefined : { actual: 'it was there', exchanges: [] };
@@ -146,8 +146,8 @@ export class StreamView {
     return (item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item) === author;
   }
 
-  /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `from` up to it. */
-  async #readToAnchor(waitMs: number, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+  /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `start` up to it. */
+  async #readToAnchor(waitMs: number, start: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
     const { key, clock } = this.#source;
     const notBeforeMs = performance.now() + waitMs;
     const anchor = await this.#run.anchors.after(key, { notBeforeMs, clock }, async () => {
@@ -160,14 +160,14 @@ export class StreamView {
       return draft;
     });
     await this.arrival(anchor);
-    return this.#walkPast(anchor, from);
+    return this.#walkPast(anchor, start);
   }
 
   /** A whole walk that shows the anchor; tried until it does, since another replica may not have it yet. */
-  async #walkPast(draft: Draft, from: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+  async #walkPast(draft: Draft, start: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
     const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
     for (;;) {
-      const whole = await this.walk(from);
+      const whole = await this.walk(start);
       const anchor = findIn(whole.items, draft);
       if (whole.isComplete && anchor !== undefined) return { whole, anchor };
       if (this.#source.clock.now() > deadlineMs) {
@@ -189,7 +189,7 @@ export class StreamView {
     for (let pauseMs = 15; !isSeen(); pauseMs = Math.min(pauseMs * 1.6, 250)) {
       // Patience may end while it waits: once others have seen that nothing is ever shown.
       const isLast = clock.now() > startedMs + this.#run.patienceMs;
-      const last = await this.#readOn(isLast ? this.walk(await this.startCursor()) : this.#whatIsNew());
+      const last = await this.#readOn(isLast ? this.walk(await this.runStart()) : this.#whatIsNew());
       errors = last !== undefined && isServerError(last) ? errors + 1 : 0;
       if (last !== undefined && errors > mostServerErrors)
         unarranged(`${this.label} could not be read: ${describeAnswer(last)}`, last);
@@ -202,12 +202,12 @@ export class StreamView {
 
   /** From where this attempt stands on; shared with others that wait for what is new. */
   async #whatIsNew(): Promise<Walk> {
-    const from = await this.#cursorOrStart();
-    if (from === undefined) return this.walk(from);
+    const start = await this.#nextAfterOrStart();
+    if (start === undefined) return this.walk(start);
     const { key, reader, clock } = this.#source;
     return this.#run.walks.walk({
       key: JSON.stringify([key, reader.name, reader.authorization]),
-      from,
+      start,
       clock,
       sleep: (durationMs) => this.#run.sleep(durationMs, 'arrival'),
       walk: (lowest) => this.walk(lowest),
@@ -221,22 +221,22 @@ export class StreamView {
     if (last?.fault !== undefined)
       throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: last });
     this.#seen.push(...read.items);
-    if (read.end !== undefined) this.#cursor = Promise.resolve(read.end);
+    if (read.nextAfter !== undefined) this.#nextAfter = Promise.resolve(read.nextAfter);
     return last;
   }
 
-  async #cursorOrStart(): Promise<bigint | undefined> {
-    return (await this.#cursor) ?? (await this.startCursor());
+  async #nextAfterOrStart(): Promise<bigint | undefined> {
+    return (await this.#nextAfter) ?? (await this.runStart());
   }
 
   /** Where a stream ends: one that is read from its oldest may hold any number of messages, and is searched. */
-  async #endFrom(from: bigint | undefined): Promise<bigint | undefined> {
+  async #endFrom(start: bigint | undefined): Promise<bigint | undefined> {
     const read =
-      from === 0n
+      start === 0n
         ? await findEnd((after, limit) => this.#source.readPage(after, limit))
-        : await this.walk(from);
+        : await this.walk(start);
     const isLong = read.pages.length >= longWalk;
-    if (read.end !== undefined && (read.isComplete || !isLong)) return read.end;
+    if (read.nextAfter !== undefined && (read.isComplete || !isLong)) return read.nextAfter;
     const last = read.pages.at(-1)?.exchange;
     if (isLong && last?.fault === undefined) this.#run.cursors.giveUp(this.#source.key);
     const what = isLong ? `read to its end, which a search did not find either` : 'read';

@@ -9,7 +9,7 @@ export interface Walk {
   /** Why it is not complete. */
   readonly problem: string | undefined;
   /** Where a next walk goes on; `undefined` when no page gave a cursor. */
-  readonly end: bigint | undefined;
+  readonly nextAfter: bigint | undefined;
 }
 
 export interface WalkOptions {
@@ -23,26 +23,26 @@ export interface WalkOptions {
 const maxStalls = 5;
 
 /**
- * Reads pages from `after` on. An empty page that says more is there is followed, since a server may scan in bounded
+ * Reads pages from `start` on. An empty page that says more is there is followed, since a server may scan in bounded
  * steps; a cursor that does not move is asked again a few times.
  */
 export async function walk(
   readFrom: (after: bigint | undefined) => Promise<PageRead>,
-  after: bigint | undefined,
+  start: bigint | undefined,
   { maxPages = 5_000, until }: WalkOptions = {},
 ): Promise<Walk> {
   const pages: PageRead[] = [];
-  let cursor = after;
+  let after = start;
   let stalls = 0;
   const ended = (isComplete: boolean, problem?: string): Walk => ({
     pages,
     items: pages.flatMap((page) => page.items),
     isComplete,
     problem,
-    end: cursor,
+    nextAfter: after,
   });
   while (pages.length < maxPages) {
-    const page = await readFrom(cursor);
+    const page = await readFrom(after);
     pages.push(page);
     const status = page.exchange.response?.status;
     if (page.exchange.fault !== undefined)
@@ -51,12 +51,12 @@ export async function walk(
       return ended(false, `answered ${String(status)}`);
     if (page.nextAfter === undefined)
       return ended(page.hasMore === false, 'a page without a usable next_after');
-    const hasMoved = cursor === undefined || page.nextAfter > cursor;
-    cursor = hasMoved ? page.nextAfter : cursor;
+    const hasMoved = after === undefined || page.nextAfter > after;
+    after = hasMoved ? page.nextAfter : after;
     if (page.hasMore !== true || until?.(page) === true) return ended(page.hasMore === false);
     stalls = hasMoved ? 0 : stalls + 1;
     if (stalls >= maxStalls)
-      return ended(false, `has_more stays true while next_after stays at ${String(cursor)}`);
+      return ended(false, `has_more stays true while next_after stays at ${String(after)}`);
   }
   return ended(false, `more than ${maxPages} pages`);
 }

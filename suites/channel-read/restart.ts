@@ -24,10 +24,10 @@ export const restartChecks: readonly Check[] = [
       requireAccepted(...(await Promise.all(before.map(({ text }) => author.send(channel.id, text)))));
       const read = await channel.arrivals(before);
       const next = draft();
-      const { end: reached } = await readOn(channel, from);
+      const { nextAfter: reached } = await readOn(channel, from);
       requireAccepted(await author.send(channel.id, next.text));
       await channel.arrival(next);
-      const { items: onward, end } = await readOn(channel, reached);
+      const { items: onward, nextAfter: end } = await readOn(channel, reached);
       given(findIn(onward, next) !== undefined, 'a cursor passes messages over before any restart');
       await restart();
       const after = [draft(), draft()];

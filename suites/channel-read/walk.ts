@@ -57,7 +57,7 @@ export const walkChecks: readonly Check[] = [
     async (context) => {
       const { channel, expect, settleMs } = context;
       await channelSeries(context);
-      const from = (await channel.startCursor()) ?? unarranged('the channel gave no cursor');
+      const from = (await channel.runStart()) ?? unarranged('the channel gave no cursor');
       const whole = () => pagesFrom(context, from, { limit: 40 });
       const known = [await withLongPages(context, whole)];
       const judged = async () => {

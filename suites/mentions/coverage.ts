@@ -134,7 +134,7 @@ export const mentionCoverageChecks: readonly Check[] = [
       // At the end of a feed where nothing follows.
       const quiet = await quietMentions(context);
       const quietFeed = await feedOf(author, reader);
-      const { pages: whole, end } = await quietFeed.walk(quiet.after);
+      const { pages: whole, nextAfter: end } = await quietFeed.walk(quiet.after);
       const chain = [...whole, await quietFeed.readPage(end, 10)];
       expect.judgement('mentions.after.exclusive', judgeNothingComesAgain(chain), ...exchangesOf(chain));
     },

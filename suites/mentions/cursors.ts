@@ -51,7 +51,7 @@ export const mentionCursorChecks: readonly Check[] = [
       // Where nothing follows.
       const quiet = await quietMentions(context);
       const quietFeed = await feedOf(author, reader);
-      const { end } = await quietFeed.walk(quiet.after);
+      const { nextAfter: end } = await quietFeed.walk(quiet.after);
       const beyond = await readPatiently(context, quietFeed, end);
       expect.judgement(
         'page.empty-page-moves-on',
@@ -105,7 +105,7 @@ export const mentionCursorChecks: readonly Check[] = [
       const { reader, author, expect, feedOf, settleMs } = context;
       const { after } = await quietMentions(context);
       const feed = await feedOf(author, reader);
-      const { end } = await feed.walk(after);
+      const { nextAfter: end } = await feed.walk(after);
       const first = await feed.readPage(end, 10);
       await settle(context);
       const pages = [first, await feed.readPage(end, 10)];
@@ -195,7 +195,7 @@ async function readPatiently(
   feed: StreamView,
   after: bigint | undefined,
 ): Promise<readonly PageRead[]> {
-  const { pages, end } = await feed.walk(after, { limit: 3, maxPages: 20 });
+  const { pages, nextAfter: end } = await feed.walk(after, { limit: 3, maxPages: 20 });
   const last = pages.at(-1);
   if (last === undefined || !isEmptyAndStill(last)) return pages;
   await settle(context);

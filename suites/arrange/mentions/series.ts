@@ -94,7 +94,7 @@ async function makeSeries(
   // A cursor of 0 has a meaning of its own: one mention before the others makes sure of another.
   const before = await channel.arrival(await mention(context, naming));
   const { found } = await seekListed(context, feed, undefined, [before]);
-  const end = (await feed.walk(undefined)).end ?? unarranged(`${feed.label} gave no cursor`);
+  const end = (await feed.walk(undefined)).nextAfter ?? unarranged(`${feed.label} gave no cursor`);
   const after = lower(end, found[0]?.sequence);
   const sending = severalTimes(count, () => mention(context, naming));
   const following = await follow(

@@ -29,7 +29,7 @@ export async function readFullList(
     const exchange = await actor.request(listReceipts(channelId, { after: cursor, limit }));
     return readPage(exchange, { after: cursor, limit });
   };
-  const { pages, end, problem, isComplete } = await walk(ask, after, { maxPages });
+  const { pages, nextAfter: end, problem, isComplete } = await walk(ask, after, { maxPages });
   const answers = pages.map(({ exchange }) => exchange);
   const [first] = answers;
   if (first !== undefined && !isAccepted(first)) return { answers, end, problem: describeAnswer(first) };

@@ -21,7 +21,7 @@ async function startOf(rules: Partial<Rules>): Promise<{ start: bigint | undefin
       'channel-read.start',
       { title: 'a channel has an end', clauses: ['channel-read.ascending'], needs: ['author', 'channel'] },
       async ({ channel }) => {
-        start = await channel.startCursor();
+        start = await channel.runStart();
       },
     );
     const target = { ...targetOfReference(reference), settleMs: 50 };

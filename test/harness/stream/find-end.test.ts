@@ -125,7 +125,7 @@ describe('the end of a stream', () => {
         expect(found).toMatchObject({
           isComplete: true,
           isSearched: true,
-          end: channel.at(channel.count - 1),
+          nextAfter: channel.at(channel.count - 1),
         });
         expect(found.requests).toBe(server.asked);
         expect(server.asked).toBeLessThanOrEqual(mostRequests);
@@ -135,23 +135,23 @@ describe('the end of a stream', () => {
 
   it('is one page where little is there', async () => {
     const server = serve({ count: 7, at: (index) => BigInt(index) + 1n });
-    expect(await findEnd(server.read)).toMatchObject({ isComplete: true, end: 7n });
+    expect(await findEnd(server.read)).toMatchObject({ isComplete: true, nextAfter: 7n });
     expect(server.asked).toBe(1);
   });
 
   it('is found behind a wide gap', async () => {
     const server = serve(uneven, quiet);
-    expect(await findEnd(server.read)).toMatchObject({ isSearched: true, end: uneven.at(99_999) });
+    expect(await findEnd(server.read)).toMatchObject({ isSearched: true, nextAfter: uneven.at(99_999) });
   });
 
   it('is found where a read looks at a bounded stretch', async () => {
     const server = serve(uneven, { scan: 10n ** 11n });
-    expect(await findEnd(server.read)).toMatchObject({ isComplete: true, end: uneven.at(99_999) });
+    expect(await findEnd(server.read)).toMatchObject({ isComplete: true, nextAfter: uneven.at(99_999) });
   });
 
   it('is never taken to lie where no page has led, whatever the watermark says', async () => {
     const server = serve(dense, { newest: 'refused', watermark: (last) => last + 1_000n });
-    expect((await findEnd(server.read)).end).toBe(1_000_000n);
+    expect((await findEnd(server.read)).nextAfter).toBe(1_000_000n);
   });
 
   it('is walked to, as far as one goes, where the cursor is not looked at', async () => {

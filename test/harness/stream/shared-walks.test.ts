@@ -4,7 +4,7 @@ import type { Walk } from '../../../harness/stream/walk.ts';
 import { SharedWalks } from '../../../harness/stream/shared-walks.ts';
 
 function walked(end: bigint, isComplete = true): Walk {
-  return { pages: [], items: [], isComplete, problem: undefined, end };
+  return { pages: [], items: [], isComplete, problem: undefined, nextAfter: end };
 }
 
 /** Looks of several checks at streams; `walks` says from where walks began, and whose. */
@@ -14,7 +14,7 @@ function looking(walkAs: (name: string, from: bigint) => Promise<Walk> = async (
   const look = (name: string, from: bigint, key = 'a channel'): Promise<Walk> =>
     shared.walk({
       key,
-      from,
+      start: from,
       clock: wallClock,
       sleep: (durationMs) => wallClock.elapse(durationMs),
       walk: (lowest) => {
@@ -79,7 +79,7 @@ describe('walks that checks share', () => {
     let left = 0;
     const given = (isLeader: boolean) => ({
       key: 'a channel',
-      from: 1n,
+      start: 1n,
       clock: {
         untimed: <T>(work: () => Promise<T>) => {
           if (!isLeader) left += 1;
