@@ -4,6 +4,7 @@ import type { CredentialProblem, RefusalKind } from '../../reference/model/refus
 import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { jsonAnswer } from '../../reference/model/answer.ts';
+import { also, only, refusedWith } from './base/changed-rules.ts';
 import { breaking, mutant, refusing, what, type Mutant } from './base/mutant.ts';
 import { documentedRoutes, spoilRefusals, spoilSuccess } from './base/spoil-answer.ts';
 
@@ -162,45 +163,20 @@ const lifeMutants: readonly Mutant[] = [
     'auth.machine-lifecycle': { 'machine-lives-on': { isMachineAlive: () => true } },
     'auth.machine-membership': { 'membership-is-not-looked-at': { isLinkedMembershipActive: () => true } },
     'auth.no-access-is-403': {
-      'no-access-is-401': what('an agent without access is called unauthenticated outside mentions', {
-        statusOfRefusal: (kind, route) =>
-          kind === 'forbidden' && route !== 'mentions' && route !== 'overview'
-            ? 401
-            : contractRules.statusOfRefusal(kind, route),
-      }),
-      'no-access-is-400': what('an agent without access is told that its request is a bad one', {
-        statusOfRefusal: (kind, route) =>
-          kind === 'forbidden' && (route === 'send' || route === 'read')
-            ? 400
-            : contractRules.statusOfRefusal(kind, route),
-      }),
+      'no-access-is-401': refusedWith(401, 'forbidden', { notOn: ['mentions', 'overview'] }),
+      'no-access-is-400': refusedWith(400, 'forbidden', { on: ['send', 'read'] }),
     },
     'auth.no-access-is-not-hidden': {
-      'no-access-is-404': what('an agent without access is told that there is nothing', {
-        statusOfRefusal: (kind, route) =>
-          kind === 'forbidden' && (route === 'send' || route === 'read')
-            ? 404
-            : contractRules.statusOfRefusal(kind, route),
-      }),
+      'no-access-is-404': refusedWith(404, 'forbidden', { on: ['send', 'read'] }),
     },
     'errors.mentions-no-access-is-403': {
-      'no-access-to-mentions-is-401': what('mentions call an agent without access unauthenticated', {
-        statusOfRefusal: (kind, route) =>
-          kind === 'forbidden' && route === 'mentions' ? 401 : contractRules.statusOfRefusal(kind, route),
-      }),
-      'no-access-to-mentions-is-400': what('mentions call an agent without access invalid', {
-        statusOfRefusal: (kind, route) =>
-          kind === 'forbidden' && route === 'mentions' ? 400 : contractRules.statusOfRefusal(kind, route),
-      }),
+      'no-access-to-mentions-is-401': refusedWith(401, 'forbidden', { on: ['mentions'] }),
+      'no-access-to-mentions-is-400': refusedWith(400, 'forbidden', { on: ['mentions'] }),
     },
     'auth.other-workspace-refused': {
       'foreign-agents-use-channels': what('any agent may use any channel', { mayUseChannel: () => true }),
-      'foreign-agents-read': what('any agent may read any channel', {
-        mayUseChannel: (channel, route) => route === 'read' || contractRules.mayUseChannel(channel, route),
-      }),
-      'foreign-agents-send': what('any agent may send to any channel', {
-        mayUseChannel: (channel, route) => route === 'send' || contractRules.mayUseChannel(channel, route),
-      }),
+      'foreign-agents-read': also('mayUseChannel', (_channel, route) => route === 'read'),
+      'foreign-agents-send': also('mayUseChannel', (_channel, route) => route === 'send'),
     },
     'mentions.membership-rechecked': {
       'access-is-looked-up-once': { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
@@ -255,15 +231,9 @@ const lifeMutants: readonly Mutant[] = [
       answer: spoilSuccess(route, unauthenticated),
     }),
   ),
-  refusing(
-    'api-key',
-    mutant('no-api-keys', 'auth.api-key-accepted', 'API keys open nothing', {
-      rules: {
-        opensSurface: (credential, surface) =>
-          credential.kind !== 'api_key' && contractRules.opensSurface(credential, surface),
-      },
-    }),
-  ),
+  ...breaking({
+    'auth.api-key-accepted': { 'no-api-keys': only('opensSurface', ({ kind }) => kind !== 'api_key') },
+  }).map((made) => refusing('api-key', made)),
   ...(['health', 'capabilities'] as const).map((route) =>
     mutant(
       `${route}-wants-a-credential`,

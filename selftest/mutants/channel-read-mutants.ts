@@ -7,6 +7,7 @@ import {
   otherUuid,
   refusal,
   sequenceOf,
+  sortedBy,
   spoilList,
   spoilSuccess,
   swapped,
@@ -289,12 +290,6 @@ const orderMutants: readonly Mutant[] = breaking({
   },
   'channel-read.restart-reuses-no-sequence': { 'restart-reuses-numbers': { lostAtRestart: () => 1 } },
 });
-
-function sortedBy(items: readonly JsonObject[], keyOf: (item: JsonObject) => string): readonly JsonObject[] {
-  return items.toSorted((left, right) =>
-    keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0,
-  );
-}
 
 function authorOf(message: JsonObject): string {
   return String(objectOf(message['author'])['id']);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, AnswerHook } from '../../reference/model/answer.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
-import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
+import { refusedWith } from './base/changed-rules.ts';
+import { breaking, mutant, rowsOf, what, type ByClause, type Mutant } from './base/mutant.ts';
 import {
   documentedRoutes,
   itemsOf,
@@ -18,29 +18,23 @@ import {
 const statusMutants: readonly Mutant[] = [
   ...breaking({
     'errors.refusals-are-4xx': {
-      'bad-bodies-are-500': { statusOfRefusal: invalidAs(500, 'send') },
-      'bad-bodies-are-200': { statusOfRefusal: invalidAs(200, 'send') },
-      'bad-bodies-are-303': { statusOfRefusal: invalidAs(303, 'send') },
+      'bad-bodies-are-500': refusedWith(500, 'invalid', { on: ['send'] }),
+      'bad-bodies-are-200': refusedWith(200, 'invalid', { on: ['send'] }),
+      'bad-bodies-are-303': refusedWith(303, 'invalid', { on: ['send'] }),
     },
     'errors.invalid-parameter-is-400': {
-      'bad-parameters-are-422': { statusOfRefusal: invalidAs(422, 'mentions') },
-      'bad-parameters-are-409': { statusOfRefusal: invalidAs(409, 'mentions') },
+      'bad-parameters-are-422': refusedWith(422, 'invalid', { on: ['mentions'] }),
+      'bad-parameters-are-409': refusedWith(409, 'invalid', { on: ['mentions'] }),
     },
     'errors.limits-reached-are-429': {
-      'limits-are-503': { statusOfRefusal: limitAs(503, 'mentions') },
-      'limits-are-403': { statusOfRefusal: limitAs(403, 'mentions') },
-      'limits-are-400': { statusOfRefusal: limitAs(400, 'mentions') },
+      'limits-are-503': refusedWith(503, 'rate-limited', { on: ['mentions'] }),
+      'limits-are-403': refusedWith(403, 'rate-limited', { on: ['mentions'] }),
+      'limits-are-400': refusedWith(400, 'rate-limited', { on: ['mentions'] }),
     },
     'errors.limit-elsewhere-is-429': {
-      'limits-elsewhere-are-503': what('a limit that was reached on a read is answered with 503', {
-        statusOfRefusal: (kind, route) =>
-          kind === 'rate-limited' && route !== 'mentions' ? 503 : contractRules.statusOfRefusal(kind, route),
-      }),
-      'limits-elsewhere-are-403': what('a limit that was reached on a read is answered with 403', {
-        statusOfRefusal: (kind, route) =>
-          kind === 'rate-limited' && route !== 'mentions' ? 403 : contractRules.statusOfRefusal(kind, route),
-      }),
-      'limits-on-sends-are-403': { statusOfRefusal: limitAs(403, 'send') },
+      'limits-elsewhere-are-503': refusedWith(503, 'rate-limited', { notOn: ['mentions'] }),
+      'limits-elsewhere-are-403': refusedWith(403, 'rate-limited', { notOn: ['mentions'] }),
+      'limits-on-sends-are-403': refusedWith(403, 'rate-limited', { on: ['send'] }),
       'no-retry-after-elsewhere': what('a 429 of a read comes without Retry-After', {
         answer: spoilRefusals(
           (answer) => ({ ...answer, headers: without(answer.headers, 'retry-after') as Answer['headers'] }),
@@ -117,107 +111,53 @@ function lockedReads(): AnswerHook {
   };
 }
 
-function invalidAs(status: number, of: RouteName): Rules['statusOfRefusal'] {
-  return (kind, route) =>
-    kind === 'invalid' && route === of ? status : contractRules.statusOfRefusal(kind, route);
-}
+/** Bodies that are no JSON, and media types that are no JSON's: name of the mutant behind the call, and the answer. */
+type Answers = ByClause<(answer: Answer) => Answer>;
 
-function limitAs(status: number, of: RouteName): Rules['statusOfRefusal'] {
-  return (kind, route) =>
-    kind === 'rate-limited' && route === of ? status : contractRules.statusOfRefusal(kind, route);
-}
+const answers: Answers = {
+  'service.bodies-are-json': {
+    'answer-has-an-end': text((json) => `${json}\n--end`),
+    'answer-is-guarded': text((json) => `)]}',\n${json}`),
+    'answer-has-a-trailing-comma': text((json) => json.replace(/\}$/, ',}')),
+    'answer-is-twice-json': text((json) => `${json}\n${json}`),
+  },
+  'service.content-type-is-json': {
+    'answer-is-html': ofType('text/html; charset=utf-8'),
+    'answer-has-an-empty-type': ofType(''),
+  },
+};
 
-/** Bodies that are no JSON, and media types that are no JSON's. */
+const refusals: Answers = {
+  'service.content-type-is-json': { 'refusal-is-a-problem': ofType('application/problem+json') },
+  'service.bodies-are-json': {
+    'refusal-is-a-text': text(() => 'refused'),
+    'refusal-is-empty': ({ body: _left, ...answer }) => answer,
+  },
+  'errors.body-is-api-error': { 'refusal-is-a-word': (answer) => ({ ...answer, body: 'refused' }) },
+};
+
 const bodyMutants: readonly Mutant[] = [
-  ...(['mentions', 'read', 'overview'] as const).flatMap((route) => [
-    mutant(
-      `${route}-answer-has-an-end`,
-      'service.bodies-are-json',
-      `an answer of ${route} has something behind its JSON`,
-      {
-        answer: spoilSuccess(
-          route,
-          text((json) => `${json}\n--end`),
-        ),
-      },
-    ),
-    mutant(
-      `${route}-answer-is-guarded`,
-      'service.bodies-are-json',
-      `an answer of ${route} has a guard before its JSON`,
-      {
-        answer: spoilSuccess(
-          route,
-          text((json) => `)]}',\n${json}`),
-        ),
-      },
-    ),
-    mutant(
-      `${route}-answer-has-a-trailing-comma`,
-      'service.bodies-are-json',
-      `an answer of ${route} has a comma before its last brace`,
-      {
-        answer: spoilSuccess(
-          route,
-          text((json) => json.replace(/\}$/, ',}')),
-        ),
-      },
-    ),
-    mutant(
-      `${route}-answer-is-twice-json`,
-      'service.bodies-are-json',
-      `an answer of ${route} is two JSON texts`,
-      {
-        answer: spoilSuccess(
-          route,
-          text((json) => `${json}\n${json}`),
-        ),
-      },
-    ),
-    mutant(
-      `${route}-answer-is-html`,
-      'service.content-type-is-json',
-      `an answer of ${route} is declared as HTML`,
-      { answer: spoilSuccess(route, ofType('text/html; charset=utf-8')) },
-    ),
-    mutant(
-      `${route}-answer-has-an-empty-type`,
-      'service.content-type-is-json',
-      `an answer of ${route} is declared as nothing`,
-      { answer: spoilSuccess(route, ofType('')) },
-    ),
-  ]),
+  ...(['mentions', 'read', 'overview'] as const).flatMap((route) =>
+    ofCall(route, answers, (change) => spoilSuccess(route, change)),
+  ),
   ...breaking({
     'service.content-type-is-json': {
       'send-answer-is-text': { answer: spoilSuccess('send', ofType('text/plain')) },
     },
   }),
-  ...documentedRoutes.map((route) =>
-    mutant(
-      `${route}-refusal-is-a-problem`,
-      'service.content-type-is-json',
-      `a refusal of ${route} is declared as a problem document`,
-      { answer: spoilRefusals(ofType('application/problem+json'), [route]) },
-    ),
-  ),
-  ...documentedRoutes.flatMap((route) => [
-    mutant(`${route}-refusal-is-a-text`, 'service.bodies-are-json', `a refusal of ${route} is a plain text`, {
-      answer: spoilRefusals(
-        text(() => 'refused'),
-        [route],
-      ),
-    }),
-    mutant(`${route}-refusal-is-empty`, 'service.bodies-are-json', `a refusal of ${route} has no body`, {
-      answer: spoilRefusals(({ body: _left, ...answer }) => answer, [route]),
-    }),
-    mutant(
-      `${route}-refusal-is-a-word`,
-      'errors.body-is-api-error',
-      `a refusal of ${route} is a JSON text alone`,
-      { answer: spoilRefusals((answer) => ({ ...answer, body: 'refused' }), [route]) },
-    ),
-  ]),
+  ...documentedRoutes.flatMap((route) => ofCall(route, refusals, (change) => spoilRefusals(change, [route]))),
 ];
+
+/** The mutants of a table at one call. */
+function ofCall(
+  route: RouteName,
+  table: Answers,
+  spoil: (change: (answer: Answer) => Answer) => AnswerHook,
+): Mutant[] {
+  return rowsOf(table).map(({ id, clause, value }) =>
+    mutant(`${route}-${id}`, clause, `${route}: ${id.replaceAll('-', ' ')}`, { answer: spoil(value) }),
+  );
+}
 
 function text(change: (json: string) => string): (answer: Answer) => Answer {
   return ({ body, headers, ...answer }) => ({

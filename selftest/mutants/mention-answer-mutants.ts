@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, AnsweredRequest, AnswerHook } from '../../reference/model/answer.ts';
-import type { Rules } from '../../reference/rules/rules.ts';
 import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
@@ -15,6 +14,31 @@ import {
   without,
   type JsonObject,
 } from './base/spoil-answer.ts';
+
+/** How a message in the listing of mentions differs from the same one in its channel. */
+const listedOtherwise: Readonly<Record<string, (message: JsonObject, mention: JsonObject) => JsonObject>> = {
+  'content-is-a-preview': ({ content }) => ({ content: String(content).slice(0, 200) }),
+  'content-is-a-short-preview': ({ content }) => ({ content: String(content).slice(0, 40) }),
+  'content-type-is-plain': () => ({ content_type: 'text/plain' }),
+  'size-is-one-more': ({ size_bytes: size }) => ({ size_bytes: Number(size) + 1 }),
+  'time-is-now': () => ({ created_at: new Date().toISOString() }),
+  'time-is-a-second-off': ({ created_at: at }) => ({
+    created_at: new Date(Date.parse(String(at)) + 1_000).toISOString(),
+  }),
+  'author-has-no-machine': ({ author }) => ({ author: { ...objectOf(author), machine: null } }),
+  'author-has-no-human': ({ author }) => ({ author: { ...objectOf(author), human_user: null } }),
+  'author-has-another-name': ({ author }) => ({ author: { ...objectOf(author), display_name: 'Somebody' } }),
+  'sequence-is-the-mention-s': (_message, { sequence }) => ({ sequence }),
+  'attachments-are-left-out': () => ({ attachments: [] }),
+  'targets-are-the-reader-s': ({ mentions }) => ({
+    mentions: Array.isArray(mentions) ? mentions.slice(0, 1) : [],
+  }),
+  'targets-are-left-out': () => ({ mentions: [] }),
+  'workspace-is-another': ({ workspace_id: id }) => ({ workspace_id: otherUuid(String(id)) }),
+  'channel-is-another': ({ channel_id: id }) => ({ channel_id: otherUuid(String(id)) }),
+  'source-session-is-left-out': ({ author }) => ({ author: without(objectOf(author), 'source_session') }),
+  'agent-host-is-left-out': ({ author }) => ({ author: { ...objectOf(author), agent_host: null } }),
+};
 
 /** Statuses, headers and the message within a mention. */
 export const mentionAnswerMutants: readonly Mutant[] = [
@@ -85,106 +109,37 @@ export const mentionAnswerMutants: readonly Mutant[] = [
       },
     ),
   ),
-  ...(
-    [
-      ['constant', 'the agent id header is always the same', () => '00000000-0000-4000-8000-000000000000'],
-      ['random', 'the agent id header is another one each time', () => randomUUID()],
-      ['of-the-first', 'the agent id header names whoever asked first', firstOnly((agent) => agent.id)],
-    ] as readonly (readonly [string, string, Rules['agentIdHeader']])[]
-  ).map(([id, what, agentIdHeader]) =>
-    mutant(`agent-id-is-${id}`, 'mentions.agent-id-header.is-the-caller', what, { rules: { agentIdHeader } }),
-  ),
-  ...(
-    [
-      [
-        'content-is-a-preview',
-        'shows the first 200 characters of a text',
-        ({ content, ...rest }) => ({ ...rest, content: String(content).slice(0, 200) }),
-      ],
-      [
-        'content-is-a-short-preview',
-        'shows the first 40 characters of a text',
-        ({ content, ...rest }) => ({ ...rest, content: String(content).slice(0, 40) }),
-      ],
-      [
-        'content-type-is-plain',
-        'shows every text as plain',
-        (message) => ({ ...message, content_type: 'text/plain' }),
-      ],
-      [
-        'size-is-one-more',
-        'shows a size that is one more',
-        (message) => ({ ...message, size_bytes: Number(message['size_bytes']) + 1 }),
-      ],
-      [
-        'time-is-now',
-        'shows the time of the listing',
-        (message) => ({ ...message, created_at: new Date().toISOString() }),
-      ],
-      [
-        'time-is-a-second-off',
-        'shows times a second off',
-        (message) => ({
-          ...message,
-          created_at: new Date(Date.parse(String(message['created_at'])) + 1_000).toISOString(),
+  ...breaking({
+    'mentions.agent-id-header.is-the-caller': {
+      'agent-id-is-constant': { agentIdHeader: () => '00000000-0000-4000-8000-000000000000' },
+      'agent-id-is-random': { agentIdHeader: () => randomUUID() },
+      'agent-id-is-of-the-first': () => ({ agentIdHeader: firstOnly((agent) => agent.id) }),
+    },
+  }),
+  ...Object.entries(listedOtherwise).map(([id, change]) =>
+    mutant(
+      `listed-${id}`,
+      'mentions.feed-agrees-with-channel',
+      `of listed mentions ${id.replaceAll('-', ' ')}`,
+      {
+        answer: spoilItems('mentions', (mention) => {
+          const message = objectOf(mention['message']);
+          return { ...mention, message: { ...message, ...change(message, mention) } };
         }),
-      ],
-      [
-        'author-has-no-machine',
-        'shows no machine of the author',
-        (message) => ({ ...message, author: { ...objectOf(message['author']), machine: null } }),
-      ],
-      [
-        'author-has-no-human',
-        'shows no human of the author',
-        (message) => ({ ...message, author: { ...objectOf(message['author']), human_user: null } }),
-      ],
-      [
-        'author-has-another-name',
-        'shows another name of the author',
-        (message) => ({ ...message, author: { ...objectOf(message['author']), display_name: 'Somebody' } }),
-      ],
-      ['sequence-is-the-mention-s', 'shows the number of the mention as that of the message', undefined],
-      ['message-has-another-id', 'shows another id of the message', undefined],
-      ['attachments-are-left-out', 'shows no attachments', (message) => ({ ...message, attachments: [] })],
-      [
-        'targets-are-the-reader-s',
-        'shows only the first target',
-        (message) => ({
-          ...message,
-          mentions: Array.isArray(message['mentions']) ? message['mentions'].slice(0, 1) : [],
-        }),
-      ],
-      ['targets-are-left-out', 'shows no targets', (message) => ({ ...message, mentions: [] })],
-      [
-        'workspace-is-another',
-        'shows another workspace',
-        (message) => ({ ...message, workspace_id: otherUuid(String(message['workspace_id'])) }),
-      ],
-      [
-        'channel-is-another',
-        'shows another channel',
-        (message) => ({ ...message, channel_id: otherUuid(String(message['channel_id'])) }),
-      ],
-      [
-        'source-session-is-left-out',
-        'shows no source session',
-        (message) => ({ ...message, author: without(objectOf(message['author']), 'source_session') }),
-      ],
-      [
-        'agent-host-is-left-out',
-        'shows no agent host',
-        (message) => ({ ...message, author: { ...objectOf(message['author']), agent_host: null } }),
-      ],
-    ] as readonly (readonly [string, string, ((message: JsonObject) => unknown) | undefined])[]
-  ).map(([id, what, change]) =>
-    mutant(`listed-${id}`, 'mentions.feed-agrees-with-channel', `the listing of mentions ${what}`, {
-      answer: spoilItems('mentions', (mention) => ({
-        ...mention,
-        ...(change === undefined ? special(id, mention) : { message: change(objectOf(mention['message'])) }),
-      })),
-    }),
+      },
+    ),
   ),
+  ...breaking({
+    'mentions.feed-agrees-with-channel': {
+      'listed-message-has-another-id': {
+        answer: spoilItems('mentions', (mention) => {
+          const message = objectOf(mention['message']);
+          const id = otherUuid(String(message['id']));
+          return { ...mention, id, message: { ...message, id } };
+        }),
+      },
+    },
+  }),
   ...([422, 404, 500] as const).map((status) =>
     mutant(
       `far-cursor-is-${status}`,
@@ -199,13 +154,6 @@ export const mentionAnswerMutants: readonly Mutant[] = [
     ),
   ),
 ];
-
-function special(id: string, mention: JsonObject): JsonObject {
-  const message = objectOf(mention['message']);
-  if (id.startsWith('sequence')) return { message: { ...message, sequence: mention['sequence'] } };
-  const other = otherUuid(String(message['id']));
-  return { id: other, message: { ...message, id: other } };
-}
 
 function whenEmpty(answer: Answer): AnswerHook {
   return spoilSuccess('mentions', (given) =>

@@ -1,9 +1,9 @@
-import type { ClauseId } from '../../spec/index.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, rowsOf, what, type ByClause, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
   objectOf,
   sequenceOf,
+  sortedBy,
   spoilBody,
   spoilList,
   swapped,
@@ -156,67 +156,40 @@ export const mentionOrderMutants: readonly Mutant[] = [
       }),
     },
   }),
-  listed('descends', 'mentions.ascending', 'a listing goes from newer to older', (items) =>
-    items.toReversed(),
-  ),
-  listed(
-    'descends-without-a-cursor',
-    'mentions.newest-page-ascends',
-    'without a cursor a listing goes from newer to older',
-    (items, after) => (after === undefined ? items.toReversed() : items),
-  ),
-  listed(
-    'descends-with-a-cursor',
-    'mentions.ascending',
-    'with a cursor a listing goes from newer to older',
-    (items, after) => (after === undefined ? items : items.toReversed()),
-  ),
-  listed('swaps-the-last-two', 'mentions.ascending', 'the last two of a listing are swapped', (items) =>
-    swapped(items, items.length - 2),
-  ),
-  listed('swaps-after-50', 'mentions.ascending', 'beyond 50 a listing is out of order', (items) =>
-    items.length > 50 ? swapped(items, items.length - 2) : items,
-  ),
-  listed('groups-by-channel', 'mentions.ascending', 'a listing is grouped by channel', (items) =>
-    items.toSorted((left, right) =>
-      channelOf(left) < channelOf(right) ? -1 : channelOf(left) > channelOf(right) ? 1 : 0,
-    ),
-  ),
-  listed(
-    'sorts-by-message-sequence',
-    'mentions.ascending',
-    'a listing is ordered by the numbers of the messages',
-    (items) =>
-      items.toSorted((left, right) =>
-        Number(sequenceOf(objectOf(left['message'])) - sequenceOf(objectOf(right['message']))),
-      ),
-  ),
-  listed(
-    'newest-is-left-out',
-    'mentions.newest-page',
-    'without a cursor the newest mention is left out',
-    (items, after) => (after === undefined && items.length > 1 ? items.slice(0, -1) : items),
-  ),
-  listed(
-    'newest-page-has-a-hole',
-    'mentions.newest-page',
-    'without a cursor the second newest mention is left out',
-    (items, after) =>
-      after === undefined && items.length > 2
-        ? items.filter((_, index) => index !== items.length - 2)
-        : items,
-  ),
+  ...listed({
+    'mentions.ascending': {
+      'listing-descends': (items) => items.toReversed(),
+      'listing-descends-with-a-cursor': (items, after) => (after === undefined ? items : items.toReversed()),
+      'listing-swaps-the-last-two': (items) => swapped(items, items.length - 2),
+      'listing-swaps-after-50': (items) => (items.length > 50 ? swapped(items, items.length - 2) : items),
+      'listing-groups-by-channel': (items) => sortedBy(items, channelOf),
+      'listing-sorts-by-message-sequence': (items) =>
+        items.toSorted((left, right) =>
+          Number(sequenceOf(objectOf(left['message'])) - sequenceOf(objectOf(right['message']))),
+        ),
+    },
+    'mentions.newest-page-ascends': {
+      'listing-descends-without-a-cursor': (items, after) =>
+        after === undefined ? items.toReversed() : items,
+    },
+    'mentions.newest-page': {
+      'listing-newest-is-left-out': (items, after) =>
+        after === undefined && items.length > 1 ? items.slice(0, -1) : items,
+      'listing-newest-page-has-a-hole': (items, after) =>
+        after === undefined && items.length > 2 ? items.toSpliced(-2, 1) : items,
+    },
+  }),
 ];
 
-function listed(
-  id: string,
-  clause: ClauseId,
-  what: string,
-  change: (items: readonly JsonObject[], after: string | undefined) => readonly JsonObject[],
-): Mutant {
-  return mutant(`listing-${id}`, clause, what, {
-    answer: spoilList('mentions', (items, { query }) => change(items, query['after'])),
-  });
+type Listing = (items: readonly JsonObject[], after: string | undefined) => readonly JsonObject[];
+
+/** The mutants of a table of what becomes of a listing. */
+function listed(table: ByClause<Listing>): Mutant[] {
+  return rowsOf(table).map(({ id, clause, value: change }) =>
+    mutant(id, clause, id.replaceAll('-', ' '), {
+      answer: spoilList('mentions', (items, { query }) => change(items, query['after'])),
+    }),
+  );
 }
 
 function channelOf(mention: JsonObject): string {

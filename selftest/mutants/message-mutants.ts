@@ -1,27 +1,10 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, rowsOf, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
-type Changes = Readonly<
-  Partial<Record<ClauseId, Readonly<Record<string, (message: OutgoingMessage) => Partial<OutgoingMessage>>>>>
->;
-
-/** The rows of such a table: name, clause, and the message as it becomes. */
-function changesIn(
-  table: Changes,
-): readonly (readonly [
-  id: string,
-  clause: ClauseId,
-  change: (message: OutgoingMessage) => OutgoingMessage,
-])[] {
-  return Object.entries(table).flatMap(([clause, rows]) =>
-    Object.entries(rows).map(
-      ([id, change]) => [id, clause as ClauseId, (message) => ({ ...message, ...change(message) })] as const,
-    ),
-  );
-}
+type Change = (message: OutgoingMessage) => Partial<OutgoingMessage>;
 
 function withAuthor(
   { author }: OutgoingMessage,
@@ -31,7 +14,7 @@ function withAuthor(
 }
 
 /** What a message says of itself: on every read, and only in a channel. */
-const factMutants: readonly Mutant[] = changesIn({
+const factMutants: readonly Mutant[] = rowsOf<Change>({
   'message.workspace-id.is-its-workspace': {
     'workspace-is-another': ({ workspace_id: id }) => ({ workspace_id: otherUuid(id) }),
     'workspace-is-its-channel': ({ channel_id: id }) => ({ workspace_id: id }),
@@ -47,16 +30,18 @@ const factMutants: readonly Mutant[] = changesIn({
       withAuthor(message, { id: message.author.machine?.id ?? otherUuid(message.author.id) }),
     'author-is-another': (message) => withAuthor(message, { id: otherUuid(message.author.id) }),
   },
-}).flatMap(([id, clause, change]) => [
-  mutant(`message-${id}`, clause, `of a message the ${id.replaceAll('-', ' ')}`, { presentMessage: change }),
+}).flatMap(({ id, clause, value: change }) => [
+  mutant(`message-${id}`, clause, `of a message the ${id.replaceAll('-', ' ')}`, {
+    presentMessage: (message) => ({ ...message, ...change(message) }),
+  }),
   mutant(`channel-message-${id}`, clause, `of a message in its channel the ${id.replaceAll('-', ' ')}`, {
-    presentMessage: (message, route) => (route === 'read' ? change(message) : message),
+    presentMessage: (message, route) => (route === 'read' ? { ...message, ...change(message) } : message),
   }),
 ]);
 
 /** What differs from one read to the next. */
 const changingMutants: readonly Mutant[] = [
-  ...changesIn({
+  ...rowsOf<Change>({
     'message.author.immutable': {
       'author-name': (message) => withAuthor(message, { display_name: `${message.author.display_name} (2)` }),
       'author-machine': (message) => withAuthor(message, { machine: null }),
@@ -75,7 +60,7 @@ const changingMutants: readonly Mutant[] = [
       workspace: ({ workspace_id: id }) => ({ workspace_id: otherUuid(id) }),
     },
     'channel-read.sequence-names-one-message': { id: ({ id }) => ({ id: otherUuid(id) }) },
-  }).map(([id, clause, change]) => changing(id, clause, change)),
+  }).map(({ id, clause, value }) => changing(id, clause, value)),
   ...breaking({
     'message.immutable': {
       'created-at-is-now': what('a message says the time of its reading as that of its writing', {
@@ -101,11 +86,7 @@ const changingMutants: readonly Mutant[] = [
 ];
 
 /** A message is shown as it was written once on each route, and changed from then on. */
-function changing(
-  id: string,
-  clause: ClauseId,
-  change: (message: OutgoingMessage) => OutgoingMessage,
-): Mutant {
+function changing(id: string, clause: ClauseId, change: Change): Mutant {
   return mutant(`${id}-changes`, clause, `${id.replaceAll('-', ' ')} changes at the second read`, () => {
     const shown = new Set<string>();
     return {
@@ -113,7 +94,7 @@ function changing(
         if (route !== 'read') return message;
         const isKnown = shown.has(message.id);
         shown.add(message.id);
-        return isKnown ? change(message) : message;
+        return isKnown ? { ...message, ...change(message) } : message;
       },
     };
   });

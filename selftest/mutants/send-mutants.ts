@@ -1,6 +1,7 @@
 import { jsonAnswer } from '../../reference/model/answer.ts';
 import type { Refusal } from '../../reference/model/refusal.ts';
-import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { contractRules } from '../../reference/rules/rules.ts';
+import { refusedWith } from './base/changed-rules.ts';
 import { breaking, mutant, what, type Mutant, type Overlay } from './base/mutant.ts';
 import { spoilRefusals } from './base/spoil-answer.ts';
 
@@ -24,9 +25,9 @@ const keyMutants: readonly Mutant[] = breaking({
     'key-is-forgotten-at-once': { isKeyRecordAlive: () => false },
   },
   'send.conflict-status-409': {
-    'conflict-is-400': what('a conflict is called invalid', { statusOfRefusal: conflictAs(400) }),
-    'conflict-is-422': what('a conflict is answered with 422', { statusOfRefusal: conflictAs(422) }),
-    'conflict-is-412': what('a conflict is answered with 412', { statusOfRefusal: conflictAs(412) }),
+    'conflict-is-400': refusedWith(400, 'conflict', { on: ['send'] }),
+    'conflict-is-422': refusedWith(422, 'conflict', { on: ['send'] }),
+    'conflict-is-412': refusedWith(412, 'conflict', { on: ['send'] }),
   },
   'send.conflict-stores-nothing': { 'conflict-is-stored': { storesConflictingSend: () => true } },
   'send.concurrent-conflict-stores-one': {
@@ -50,11 +51,6 @@ const keyMutants: readonly Mutant[] = breaking({
     'keys-are-no-uuids': { acceptsIdempotencyKey: (key) => !/^[0-9a-f-]{36}$/.test(key) },
   },
 });
-
-function conflictAs(status: number): Rules['statusOfRefusal'] {
-  return (kind, route) =>
-    kind === 'conflict' && route === 'send' ? status : contractRules.statusOfRefusal(kind, route);
-}
 
 /** Refused and stored all the same. */
 const refusedMutants: readonly Mutant[] = (

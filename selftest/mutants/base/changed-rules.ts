@@ -1,9 +1,13 @@
+import type { RefusalKind } from '../../../reference/model/refusal.ts';
+import type { RouteName } from '../../../reference/model/routes.ts';
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 
 /** Rules that say whether something is accepted. */
 type Judging = {
   [Name in keyof Rules]: Rules[Name] extends (...given: never[]) => boolean ? Name : never;
 }[keyof Rules];
+/** No call where the path names none. */
+type Call = RouteName | null;
 type Judge = (...given: readonly unknown[]) => boolean;
 
 /** The contract's rule, which accepts only what `holds` of as well. */
@@ -27,4 +31,17 @@ export function reading<Name extends Judging>(
 ): Partial<Rules> {
   const rule = contractRules[name] as Judge;
   return { [name]: (...given: Parameters<Rules[Name]>) => rule(...change(...given)) };
+}
+
+/** Refusals of a kind are answered with another status: in the calls named, or in all but those. */
+export function refusedWith(
+  status: number,
+  kind: RefusalKind,
+  of: { readonly on: readonly Call[] } | { readonly notOn: readonly Call[] },
+): Partial<Rules> {
+  const isMeant = (route: Call): boolean => ('on' in of ? of.on.includes(route) : !of.notOn.includes(route));
+  return {
+    statusOfRefusal: (each, route) =>
+      each === kind && isMeant(route) ? status : contractRules.statusOfRefusal(each, route),
+  };
 }

@@ -60,16 +60,24 @@ export function refusing(role: string, made: Mutant): Mutant {
   return { ...made, refuses: role };
 }
 
-/** The mutants of some clauses by their names; a name in words is the sentence about the server where none is given. */
-export function breaking(
-  table: Readonly<Partial<Record<ClauseId, Readonly<Record<string, Fault | Described>>>>>,
-): Mutant[] {
+/** Something for each mutant of some clauses, by clause and name. */
+export type ByClause<Value> = Readonly<Partial<Record<ClauseId, Readonly<Record<string, Value>>>>>;
+
+/** The rows of such a table. */
+export function rowsOf<Value>(
+  table: ByClause<Value>,
+): readonly { readonly id: string; readonly clause: ClauseId; readonly value: Value }[] {
   return Object.entries(table).flatMap(([clause, rows]) =>
-    Object.entries(rows).map(([id, row]) => {
-      const [sentence, fault] =
-        row instanceof Described ? [row.sentence, row.fault] : [id.replaceAll('-', ' '), row];
-      return mutant(id, clause as ClauseId, sentence, fault);
-    }),
+    Object.entries(rows).map(([id, value]) => ({ id, clause: clause as ClauseId, value })),
+  );
+}
+
+/** The mutants of some clauses by their names; a name in words is the sentence about the server where none is given. */
+export function breaking(table: ByClause<Fault | Described>): Mutant[] {
+  return rowsOf(table).map(({ id, clause, value }) =>
+    value instanceof Described
+      ? mutant(id, clause, value.sentence, value.fault)
+      : mutant(id, clause, id.replaceAll('-', ' '), value),
   );
 }
 

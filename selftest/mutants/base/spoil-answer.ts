@@ -108,6 +108,16 @@ export function swapped<Item>(items: readonly Item[], index: number): readonly I
   return items.with(index, right).with(index + 1, left);
 }
 
+/** The items by a text of each. */
+export function sortedBy(
+  items: readonly JsonObject[],
+  keyOf: (item: JsonObject) => string,
+): readonly JsonObject[] {
+  return items.toSorted((left, right) =>
+    keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0,
+  );
+}
+
 /** Every third item is gone once three others have come after it. */
 export function vanishing(route: ReadRoute): AnswerHook {
   const ends = new Map<string, bigint>();
