@@ -1,7 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
-import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 
 /** Which files come with a message. */
@@ -28,9 +27,8 @@ export const messageAttachmentChecks: readonly Check[] = [
       const shown = (await channel.arrivals([bare, ...withFiles])).map((item) =>
         attachedIds(item).toSorted(),
       );
-      if (!shown.flat().some((id) => uploaded.includes(id))) {
-        unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
-      }
+      const isShown = shown.flat().some((id) => uploaded.includes(id));
+      requireEffect(bindings, 'attachments', isShown);
       const wanted = [[], ...pairs.map((ids) => ids.toSorted())];
       expect.equal('message.attachments.captured', 'file ids', shown, wanted, ...sent);
     },

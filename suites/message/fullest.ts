@@ -2,7 +2,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
 import { judgeTargets, showsTarget } from '../../oracles/messages/targets.ts';
-import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { firstAgents, requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 import { attachedIds } from '../arrange/message/files.ts';
@@ -23,9 +23,7 @@ export const fullestMessageChecks: readonly Check[] = [
     },
     async ({ bindings, clock, draft, expect, provision, settleMs }) => {
       const fresh = await provision({ agents: mostOfEach, isShared: true });
-      const agents = fresh.agents.slice(0, mostOfEach);
-      if (agents.length < mostOfEach)
-        unarranged(`hooks.provision made ${agents.length} of the ${mostOfEach} agents it was asked for`);
+      const agents = firstAgents(fresh, mostOfEach);
       const author = fresh.actor('author');
       const named = await Promise.all(
         agents.map(async (agent) => ({ kind: 'agent', id: await fresh.identities.agentId(agent) })),
@@ -39,8 +37,8 @@ export const fullestMessageChecks: readonly Check[] = [
       requireAccepted(sent);
       const item = await fresh.channel.arrival(toAll);
       requireTargets(item);
-      if (!named.some((target) => showsTarget(item.message['mentions'], target)))
-        unarranged(`the field ${bindings.mentions} of a send has no effect: see bindings.mentions`, sent);
+      const isShown = named.some((target) => showsTarget(item.message['mentions'], target));
+      requireEffect(bindings, 'mentions', isShown, sent);
       expect.judgement('message.mentions.captured', judgeTargets(named, item.message['mentions']), sent);
 
       const listings = await Promise.all(
@@ -78,8 +76,8 @@ export const fullestMessageChecks: readonly Check[] = [
       const sent = await author.send(channel.id, full.text, { fields: { [bindings.attachments]: ids } });
       requireAccepted(sent);
       const shown = attachedIds(await channel.arrival(full));
-      if (!shown.some((id) => ids.includes(id)))
-        unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
+      const isShown = shown.some((id) => ids.includes(id));
+      requireEffect(bindings, 'attachments', isShown);
       expect.equal('message.attachments.captured', 'file ids', shown.toSorted(), ids.toSorted(), sent);
     },
   ),

@@ -1,8 +1,7 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
 import { attachedIds } from '../arrange/message/files.ts';
-import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
+import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { anyCrowdOf, crowdOf } from '../arrange/send/different-targets.ts';
 
 /** What a message may carry of either. */
@@ -47,9 +46,8 @@ export const overLimitChecks: readonly Check[] = [
       const [twenty, tooMany] = [draft(), draft()];
       requireAccepted(await attach(twenty.text, most));
       const shown = attachedIds(await channel.arrival(twenty));
-      if (!shown.some((id) => files.includes(id))) {
-        unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`);
-      }
+      const isShown = shown.some((id) => files.includes(id));
+      requireEffect(bindings, 'attachments', isShown);
       const refused = await attach(tooMany.text, most + 1);
       expect('send.attachments-over-limit', refused).toBeRefused();
       requireRefused(refused);

@@ -4,7 +4,7 @@ import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { namesOf } from '../arrange/message/author-names.ts';
-import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
+import { readOn, requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { sendSession, sentSessions, sessionOf } from '../arrange/source-session/sessions.ts';
 
 /** A session is for finding one's way, and for nothing else. */
@@ -32,11 +32,8 @@ export const grantsNothingChecks: readonly Check[] = [
       requireAccepted(await author.send(channel.id, bare.text));
       const sent = await sendSession(context, reported.text, session);
       requireAccepted(sent);
-      if (sessionOf(await channel.arrival(reported), names) === undefined)
-        unarranged(
-          `the field ${bindings.sourceSession} of a send has no effect: see bindings.source_session`,
-          sent,
-        );
+      const shown = sessionOf(await channel.arrival(reported), names);
+      requireEffect(bindings, 'sourceSession', shown !== undefined, sent);
       const [without, withSession] = await authorsOf(channel, from, [bare, reported]);
       const clause = 'source-session.grants-nothing';
       expect.equal(clause, 'author', withSession, without, sent);

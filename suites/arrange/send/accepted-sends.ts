@@ -1,7 +1,9 @@
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { Context } from '../../../harness/check/context.ts';
-import { CheckStopped, describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import type { Actor } from '../../../harness/client/actor.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
+import { CheckStopped, describeAnswer, given, unarranged } from '../../../harness/verdict/outcome.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import type { Walk } from '../../../harness/stream/walk.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -27,6 +29,26 @@ export function requireRefused(...exchanges: readonly Exchange[]): void {
   const other = exchanges.find((exchange) => Math.floor((statusOf(exchange) ?? 0) / 100) !== 4);
   if (other !== undefined)
     unarranged(`a send that the check wants refused met ${describeAnswer(other)}`, other);
+}
+
+/** Ends the check as not arranged unless a field of a send shows in its message: the server may call it otherwise. */
+export function requireEffect(
+  bindings: Always['bindings'],
+  field: 'mentions' | 'attachments' | 'sourceSession',
+  isShown: boolean,
+  sent?: Exchange,
+): void {
+  const key = field.replace('S', '_s');
+  given(isShown, `the field ${bindings[field]} of a send has no effect: see bindings.${key}`, sent);
+}
+
+/** The first agents of a fresh workspace; ends the check as not arranged when it has fewer. */
+export function firstAgents({ agents }: Pick<FreshWorkspace, 'agents'>, count: number): readonly Actor[] {
+  given(
+    agents.length >= count,
+    `hooks.provision made ${agents.length} of the ${count} agents it was asked for`,
+  );
+  return agents.slice(0, count);
 }
 
 /**

@@ -9,7 +9,7 @@ import { given, unarranged } from '../../../harness/verdict/outcome.ts';
 import { showsTarget } from '../../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { agentTarget } from './proof.ts';
-import { requireAccepted, requireAnswered } from './accepted-sends.ts';
+import { firstAgents, requireAccepted, requireAnswered } from './accepted-sends.ts';
 
 type Sending = Pick<Always, 'bindings' | 'draft'>;
 
@@ -31,9 +31,7 @@ export async function crowdOf(
   sending: Sending,
 ): Promise<Crowd> {
   const fresh = await provision({ agents: most + 1, isShared: true });
-  const agents = fresh.agents.slice(0, most + 1);
-  if (agents.length <= most)
-    unarranged(`hooks.provision made ${agents.length} of the ${most + 1} agents it was asked for`);
+  const agents = firstAgents(fresh, most + 1);
   const targets = await Promise.all(agents.map((agent) => agentTarget(fresh, agent)));
   const crowd = { author: fresh.actor('author'), channel: fresh.channel, targets };
   const { shown, sent } = await sendToMost(crowd, sending);

@@ -9,7 +9,7 @@ import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { providerNames } from '../../../harness/config/target.ts';
 import { invalidSessions, validSessions } from '../../../generators/spaces/session/source-session.ts';
-import { readOn, requireAnswered } from '../send/accepted-sends.ts';
+import { readOn, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
 
 type SessionContext = Context<'author' | 'channel'>;
 
@@ -54,9 +54,8 @@ export async function sentSessions(context: SessionContext): Promise<readonly Se
       all[0]?.sent,
     );
   }
-  if (all.every(({ item }) => item === undefined || !isRecord(sessionOf(item, names)))) {
-    unarranged(`the field ${bindings.sourceSession} of a send has no effect: see bindings.source_session`);
-  }
+  const isShown = all.some(({ item }) => item !== undefined && isRecord(sessionOf(item, names)));
+  requireEffect(bindings, 'sourceSession', isShown);
   return all;
 }
 
