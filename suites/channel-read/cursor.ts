@@ -1,9 +1,10 @@
+import { clauseAgainst } from '../../generators/spaces/query/integer-parameter.ts';
+import { channelAfter } from '../../generators/spaces/query/query-parameters.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
-import type { ClauseId } from '../../spec/index.ts';
 import { judgeFromTheOldest } from '../../oracles/pages/coverage.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { judgeExclusive } from '../../oracles/pages/order.ts';
@@ -14,33 +15,11 @@ import { requireReadable } from '../arrange/channel-read/readers.ts';
 import { channelNeeds, channelSeries, pagesFrom } from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
 
-interface Refusal {
-  readonly slug: string;
-  readonly title: string;
-  readonly clause: ClauseId;
-  readonly after: string;
-}
-
-const refusals: readonly Refusal[] = [
-  {
-    slug: 'that-is-a-word',
-    title: 'a channel read after something that is no integer is refused',
-    clause: 'channel-read.after-type',
-    after: 'first',
-  },
-  {
-    slug: 'with-a-fraction',
-    title: 'a channel read after a number with a fraction is refused',
-    clause: 'channel-read.after-type',
-    after: '1.5',
-  },
-  {
-    slug: 'below-zero',
-    title: 'a channel read after a negative number is refused',
-    clause: 'channel-read.after-negative',
-    after: '-1',
-  },
-];
+const refusals = [
+  { slug: 'that-is-a-word', what: 'something that is no integer', after: 'abc' },
+  { slug: 'with-a-fraction', what: 'a number with a fraction', after: '1.5' },
+  { slug: 'below-zero', what: 'a negative number', after: '-1' },
+].map((each) => ({ ...each, clause: clauseAgainst(channelAfter, each.after) }));
 
 /** What a channel read makes of the cursor it is asked with. */
 export const cursorChecks: readonly Check[] = [
@@ -124,14 +103,14 @@ export const cursorChecks: readonly Check[] = [
       observe('channel-read.after-beyond', 'a cursor of 2^63', describeAnswer(huge.exchange));
     },
   ),
-  ...refusals.map(({ slug, title, clause, after }) =>
+  ...refusals.map(({ slug, what, clause, after }) =>
     // ids: channel-read.cursor-that-is-a-word-is-refused, channel-read.cursor-with-a-fraction-is-refused,
     //   channel-read.cursor-below-zero-is-refused
     // channel-read.after-type: A channel read with an `after` that is no integer is refused.
     // channel-read.after-negative: A channel read with a negative `after` is refused.
     check(
       `channel-read.cursor-${slug}-is-refused`,
-      { title, clauses: [clause], needs: channelNeeds },
+      { title: `a channel read after ${what} is refused`, clauses: [clause], needs: channelNeeds },
       async (context) => {
         const { author, channel, expect } = context;
         await requireReadable(context);

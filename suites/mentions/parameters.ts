@@ -1,3 +1,5 @@
+import { clauseAgainst, type IntegerParameter } from '../../generators/spaces/query/integer-parameter.ts';
+import { after, limit } from '../../generators/spaces/query/query-parameters.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
@@ -6,8 +8,8 @@ import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
-/** One value that a parameter does not take. */
-interface WrongValue {
+/** One value of a parameter, and the clause that says whether it is taken. */
+interface Value {
   readonly parameter: 'after' | 'limit';
   readonly slug: string;
   /** As it stands in the query. */
@@ -15,28 +17,20 @@ interface WrongValue {
   readonly clause: ClauseId;
 }
 
-const noIntegers: readonly { slug: string; value: string }[] = [
-  { slug: 'a-word', value: 'abc' },
-  { slug: 'a-fraction', value: '1.5' },
-  { slug: 'digits-and-more', value: '10x' },
-];
+/** What neither of the two parameters takes. */
+const wrongForBoth = [
+  ['a-word', 'abc'],
+  ['a-fraction', '1.5'],
+  ['digits-and-more', '10x'],
+  ['minus-one', '-1'],
+] as const;
 
-const wrongValues: readonly WrongValue[] = [
-  ...noIntegers.map((value) => ({
-    ...value,
-    parameter: 'after' as const,
-    clause: 'mentions.after.type' as const,
-  })),
-  { parameter: 'after', slug: 'minus-one', value: '-1', clause: 'mentions.after.min' },
-  ...noIntegers.map((value) => ({
-    ...value,
-    parameter: 'limit' as const,
-    clause: 'mentions.limit.type' as const,
-  })),
-  { parameter: 'limit', slug: 'minus-one', value: '-1', clause: 'mentions.limit.min' },
-  { parameter: 'limit', slug: 'zero', value: '0', clause: 'mentions.limit.min' },
-  { parameter: 'limit', slug: '101', value: '101', clause: 'mentions.limit.max' },
-  { parameter: 'limit', slug: 'a-thousand', value: '1000', clause: 'mentions.limit.max' },
+const wrongValues: readonly Value[] = [
+  ...wrongForBoth.map(([slug, value]) => wrongValue(after, slug, value)),
+  ...wrongForBoth.map(([slug, value]) => wrongValue(limit, slug, value)),
+  wrongValue(limit, 'zero', '0'),
+  wrongValue(limit, '101', '101'),
+  wrongValue(limit, 'a-thousand', '1000'),
 ];
 
 /** What the contract leaves open, as it stands in the query. */
@@ -100,7 +94,12 @@ export const mentionParameterChecks: readonly Check[] = [
   ),
 ];
 
-function refusedValueCheck({ parameter, slug, value, clause }: WrongValue): Check {
+function wrongValue(definition: IntegerParameter, slug: string, value: string): Value {
+  const parameter = definition.parameter === 'after' ? 'after' : 'limit';
+  return { parameter, slug, value, clause: clauseAgainst(definition, value) };
+}
+
+function refusedValueCheck({ parameter, slug, value, clause }: Value): Check {
   // ids: mentions.<parameter>-of-<slug>-is-refused
   // mentions.after.type: An `after` that is no integer is refused.
   // mentions.after.min: A negative `after` is refused.
@@ -128,7 +127,7 @@ function refusedValueCheck({ parameter, slug, value, clause }: WrongValue): Chec
   );
 }
 
-function takenValueCheck({ parameter, slug, value, clause }: WrongValue): Check {
+function takenValueCheck({ parameter, slug, value, clause }: Value): Check {
   // ids: mentions.limit-of-one-is-taken, mentions.limit-of-a-hundred-is-taken
   // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
   // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.

@@ -1,26 +1,9 @@
 import * as fc from 'fast-check';
 import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-space.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
-import { open, reject, type Expectation, type Label } from '../../space/labelled.ts';
-import type { ClauseId } from '../../../spec/index.ts';
+import type { Expectation } from '../../space/labelled.ts';
+import { labelOf, type IntegerParameter } from './integer-parameter.ts';
 import { spellingOf } from './query-parameter.ts';
-
-/** A parameter of a call that should be an integer, and what the contract says of it there. */
-export interface IntegerParameter {
-  /** Of the space. */
-  readonly name: string;
-  /** As it stands in the query. */
-  readonly parameter: string;
-  /** The label of a request without it. */
-  readonly omitted: Label;
-  readonly ofInteger: (value: bigint) => Label;
-  /** Clause by which what is no integer is refused; absent where that is left open. */
-  readonly integersOnly?: ClauseId;
-  /** One that is to be taken. */
-  readonly plain: string;
-  /** Integers with two sides, and what is expected on each. */
-  readonly integers: Readonly<Record<Expectation, readonly (number | bigint)[]>>;
-}
 
 const noIntegers = 'abc 1.5 -1.5 0.5 10x x10 1-1 --1 NaN null undefined true'.split(' ');
 
@@ -74,21 +57,6 @@ function boundariesOf({
     named('open', 'odd-5000-zeros', with_(`${'0'.repeat(5000)}1`)),
     ...Object.entries(otherForms).map(([slug, query]) => named('open', slug, query)),
   ];
-}
-
-function labelOf(definition: IntegerParameter, query: string): Label {
-  const { name, parameter, omitted, ofInteger, integersOnly, plain } = definition;
-  const spelling = spellingOf(parameter, query);
-  if (spelling.form === 'omitted') return omitted;
-  if (spelling.form === 'integer') return ofInteger(spelling.value);
-  if (spelling.form === 'odd' || integersOnly === undefined) return open(`${name}/${spelling.form}-spelling`);
-  return reject(`${name}/other-than-an-integer`, {
-    clause: integersOnly,
-    path: `query/${parameter}`,
-    keyword: 'type',
-    before: plain,
-    after: spelling.text,
-  });
 }
 
 function anyQuery({ parameter, plain }: IntegerParameter): fc.Arbitrary<string> {
