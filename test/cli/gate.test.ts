@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { contractRules, startReference, targetFileOf } from '../../reference/ind
 import type { Reference } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { requirementPath } from '../../suites/release/requirement-sets.ts';
+import { listening } from '../listening.ts';
 import { conform } from './conform.ts';
 
 let folder: string;
@@ -210,11 +210,9 @@ function holdingServer(): Server {
 
 describe('--timeout 0', () => {
   it('waits for an answer for as long as somebody looks at a breakpoint', async () => {
-    const server = holdingServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-    const { port } = server.address() as AddressInfo;
+    const baseUrl = await listening(holdingServer());
     const check = 'overview.machine-sees-its-own-workspace';
-    const where = ['--base-url', `http://127.0.0.1:${port}`, '--check', check, '--read-only'];
+    const where = ['--base-url', baseUrl, '--check', check, '--read-only'];
     const { code, stdout, durationMs } = await gate(
       'kept',
       ...where,
@@ -223,7 +221,6 @@ describe('--timeout 0', () => {
       '--budget-ms',
       '3000',
     );
-    server.close();
     expect(durationMs).toBeGreaterThan(heldMs);
     expect(stdout).toMatch(/conforms in what was selected/);
     expect(code).toBe(0);

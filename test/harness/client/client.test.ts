@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../../../harness/client/client.ts';
 import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
+import { listening } from '../../listening.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -22,12 +22,7 @@ async function serve(handler: Handler): Promise<string> {
     request.resume();
     handler(request, response, count);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listening(server);
 }
 
 /** A proxy that connects whoever asks to whatever they name. */
@@ -43,9 +38,7 @@ async function tunnel(): Promise<string> {
       () => void near.destroy(),
     );
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  closers.push(() => void proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return listening(proxy);
 }
 
 function clientOf(

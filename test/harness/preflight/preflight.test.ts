@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/embedded-reference.ts';
 import { preflight } from '../../../harness/preflight/preflight.ts';
@@ -8,6 +7,7 @@ import type { Preflight } from '../../../harness/preflight/preflight.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { startReference } from '../../../reference/index.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
+import { listening } from '../../listening.ts';
 
 /** Preflight against a mutant, or the contract's own server when it has no such id. */
 async function preflightOf(
@@ -67,11 +67,9 @@ describe('preflight', () => {
       response.writeHead(429, { 'retry-after': '3600', 'content-type': 'application/json' });
       response.end('{"error":{"code":"limited","message":"later"}}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const baseUrl = await listening(server);
     const startedMs = performance.now();
-    const found = await preflightOf('none', () => ({ baseUrl: `http://127.0.0.1:${port}` }));
-    server.close();
+    const found = await preflightOf('none', () => ({ baseUrl }));
     expect(found.isOk).toBe(false);
     expect(found.lines[0]?.text).toContain(
       'author is limited: GET /v0/mentions answered 429 with Retry-After: 3600',

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../../../../harness/client/client.ts';
 import type { SentRequest } from '../../../../harness/client/exchange.ts';
 import { Pacer } from '../../../../harness/client/pacing/pacer.ts';
+import { listening } from '../../../listening.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -40,13 +40,8 @@ async function limiting(
     response.writeHead(200, {}).end('{}');
   };
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: await listening(server),
     seen,
     refused: () => refused,
   };
@@ -155,9 +150,7 @@ describe('a client under a limit', () => {
       if (count > 2 && nowMs < openMs) early.push(openMs - nowMs);
       response.writeHead(nowMs < openMs ? 429 : 200, { 'retry-after': '1' }).end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(() => void server.close());
-    const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const client = clientOf(await listening(server));
     await client.exchange('author', requestOf('a'));
     const limited = client.exchange('author', requestOf('a'));
     await sleep(100);
@@ -172,9 +165,7 @@ describe('a client under a limit', () => {
       count += 1;
       response.writeHead(count % 40 === 0 ? 429 : 200, { 'retry-after': '1' }).end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(() => void server.close());
-    const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const client = clientOf(await listening(server));
     await client.exchange('author', requestOf('a'));
     const workers = times(10, async () => {
       for (let done = 0; done < 20; done += 1) await client.exchange('author', requestOf('a'));
@@ -196,9 +187,7 @@ describe('a client under a limit', () => {
         count += 1;
         response.writeHead(count % 5 === 0 ? 429 : 200, headers).end('{}');
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      closers.push(() => void server.close());
-      const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      const client = clientOf(await listening(server));
       await client.exchange('author', requestOf('a'));
       const startedMs = performance.now();
       const statuses: (number | undefined)[] = [];
@@ -225,9 +214,7 @@ describe('a client under a limit', () => {
       else reads += 1;
       response.writeHead(isSend ? 429 : 200, { 'retry-after': '0' }).end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(() => void server.close());
-    const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 3_000);
+    const client = clientOf(await listening(server), 3_000);
     const send = (): Promise<unknown> =>
       client.exchange('author', { ...requestOf('a'), call: 'send', method: 'POST', body: '{}' });
     await client.exchange('author', requestOf('a'));

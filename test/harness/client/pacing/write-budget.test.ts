@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../../../harness/client/client.ts';
 import type { SentRequest } from '../../../../harness/client/exchange.ts';
 import { WriteBudget } from '../../../../harness/client/pacing/write-budget.ts';
 import { check } from '../../../../harness/check/check.ts';
+import { listening } from '../../../listening.ts';
 import { runAgainst } from '../../../suites/run-suite.ts';
 
 async function clientOf(
@@ -19,19 +19,15 @@ async function clientOf(
       .resume()
       .on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end('{}'));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = new Client({
     target: {
-      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      baseUrl: await listening(server),
       connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
       manners: { ratePerSecond: undefined, maxBytes, isReadOnly: false },
     },
     timeouts: { connectMs: 500, answerMs: 500 },
   });
-  onTestFinished(async () => {
-    await client.close();
-    server.close();
-  });
+  onTestFinished(() => client.close());
   return { client, received: () => received };
 }
 
