@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ResultEvent } from '../harness/results/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
 
-export interface NdjsonReporter {
+interface NdjsonReporter {
   event(event: ResultEvent): void;
   /** Closes the file early; the footer does it by itself. */
   end(): void;

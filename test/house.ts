@@ -22,7 +22,7 @@ export const topFolders = [
 ] as const;
 
 /** One file that imports another; both as paths from the root of the repository. */
-export interface Import {
+interface Import {
   readonly from: string;
   readonly to: string;
 }

@@ -12,7 +12,7 @@ const loopbackBytes = 16 * 1024 ** 3;
 const keptMessages = 20_000;
 
 /** Options of a target that a campaign understands beside those of every command. */
-export interface FuzzTargetOptions extends TargetOptions {
+interface FuzzTargetOptions extends TargetOptions {
   /** Requests a second at most. */
   readonly rate?: number;
 }

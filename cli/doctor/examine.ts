@@ -28,7 +28,7 @@ export interface Examination {
   readonly rows: readonly Row[];
 }
 
-export interface ExamineOptions {
+interface ExamineOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   /** Gets what was found out as soon as it is known, in any order. */

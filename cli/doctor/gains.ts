@@ -22,7 +22,7 @@ export interface Gain {
   readonly inferred: number;
 }
 
-export type Has = (need: NeedName) => boolean;
+type Has = (need: NeedName) => boolean;
 
 /** What checks could decide where `has` says what a target offers; the rest of the register is the denominator. */
 export function coverageOf(checks: readonly Check[], has: Has): Coverage {

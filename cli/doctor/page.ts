@@ -6,7 +6,7 @@ import type { Coverage, Gain } from './gains.ts';
 import type { Row } from './row.ts';
 
 /** Everything that the doctor has to say, in the order of the page. */
-export interface Diagnosis extends Examination {
+interface Diagnosis extends Examination {
   readonly target: Target;
   readonly coverage: Coverage;
   readonly gains: readonly Gain[];

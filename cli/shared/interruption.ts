@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 
 /** Ctrl-C, or the signal that ends a process, as a signal to whoever can still write down what there is. */
-export interface Interruption {
+interface Interruption {
   readonly signal: AbortSignal;
   /** Lets the signals have their usual effect again. */
   readonly release: () => void;

@@ -9,7 +9,7 @@ const tidyingMs = 1_000;
 const defaultLimitMs = 300_000;
 
 /** How work ended that had a time limit. */
-export type Limited<T> =
+type Limited<T> =
   | { readonly end: 'done'; readonly value: T }
   | { readonly end: 'interrupted' }
   | { readonly end: 'out-of-time'; readonly limitMs: number };

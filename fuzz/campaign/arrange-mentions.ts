@@ -18,7 +18,7 @@ const sideBySide = 16;
 const mostMs = 2_000;
 
 /** With whom, and as what, mentions are arranged. */
-export interface MentionsPlace {
+interface MentionsPlace {
   readonly target: Target;
   readonly marks: Marks;
   readonly settleMs: number;
@@ -71,7 +71,7 @@ async function channelsOf(
 }
 
 /** What came of it. */
-export interface Arranged {
+interface Arranged {
   readonly principals: Principals;
   /** The feed shows what was sent: the field for mentions has its effect. */
   readonly isListed: boolean;

@@ -18,7 +18,7 @@ export interface CampaignScoring {
 }
 
 /** What the footer of a campaign is made of. */
-export interface CampaignSum {
+interface CampaignSum {
   readonly totals: CampaignTotals;
   readonly findings: readonly FindingEvent[];
   readonly staleBaseline: readonly StaleEntry[];

@@ -27,7 +27,7 @@ export interface CaseOutcome {
   readonly isWatched: boolean;
 }
 
-export interface CaseRunnerOptions {
+interface CaseRunnerOptions {
   readonly client: Client;
   readonly places: Places;
   readonly facts: OracleFacts;

@@ -15,7 +15,7 @@ import { callOfFamily, plainOf } from '../cases/families/plain-case.ts';
 import type { Drawn } from '../cases/slot.ts';
 
 /** What a target accepts. */
-export interface Probed {
+interface Probed {
   /** Families that this target cannot be asked for, and why. */
   readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
   /** Calls whose plainest request is accepted. */
@@ -24,7 +24,7 @@ export interface Probed {
   readonly refusedPlain: readonly Drawn[];
 }
 
-export interface ProbeParts {
+interface ProbeParts {
   readonly runner: CaseRunner;
   readonly target: Target;
   /** Gets the fields of a send whose effect was seen. */

@@ -9,7 +9,7 @@ function mixed(value: number): number {
 }
 
 /** A number of 32 bits that a seed and the number of a case give, the same on every machine. */
-export function hashOf(seed: number, index: number): number {
+function hashOf(seed: number, index: number): number {
   return mixed(mixed(seed ^ 0x9e3779b9) + Math.imul(index, 0x9e3779b1)) >>> 0;
 }
 

@@ -30,7 +30,7 @@ export interface Places {
 }
 
 /** A request with every placeholder filled in. */
-export interface Resolved {
+interface Resolved {
   readonly sent: SentRequest;
   /** The mark that its body carries; `undefined` when there is no room for one. */
   readonly mark: string | undefined;

@@ -24,13 +24,13 @@ export interface Slot {
 }
 
 /** A value with what its generator says of it. */
-export interface LabelledValue<Value> {
+interface LabelledValue<Value> {
   readonly label: string;
   readonly value: Value;
 }
 
 /** The values that go into a slot. */
-export interface SlotSpace<Value> {
+interface SlotSpace<Value> {
   readonly boundaries: readonly LabelledValue<Value>[];
   readonly arbitrary: Arbitrary<LabelledValue<Value>>;
 }

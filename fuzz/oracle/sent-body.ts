@@ -5,7 +5,7 @@ import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { JsonRecord } from '../../harness/client/json/json-record.ts';
 
 /** The body of a send as whoever receives its bytes has to see it. */
-export type SentBody =
+type SentBody =
   | { readonly kind: 'object'; readonly fields: JsonRecord }
   /** JSON, but no object. */
   | { readonly kind: 'value' }

@@ -27,7 +27,7 @@ export interface NamedValue<Value> {
   readonly value: Value;
 }
 
-export interface SpaceDefinition<Value> {
+interface SpaceDefinition<Value> {
   readonly name: string;
   readonly boundaries: readonly NamedValue<Value>[];
   /** How often a draw is a boundary, in percent; 25 unless given. */

@@ -23,7 +23,7 @@ export const unitFamilies = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** One code point of 1, 2, 3 or 4 bytes, all of each width alike; U+0000 and surrogates are left out. */
-export const unitOfWidth: Readonly<Record<1 | 2 | 3 | 4, fc.Arbitrary<string>>> = {
+const unitOfWidth: Readonly<Record<1 | 2 | 3 | 4, fc.Arbitrary<string>>> = {
   1: codePoints(0x01, 0x7f),
   2: codePoints(0x80, 0x7ff),
   3: fc.oneof(
@@ -43,7 +43,7 @@ export const contentUnit: fc.Arbitrary<string> = fc.oneof(
 export const loneSurrogate: fc.Arbitrary<string> = codeUnits(0xd800, 0xdfff);
 
 /** A string in its code points; an unpaired surrogate is one by itself. */
-export function codePointsOf(text: string): readonly string[] {
+function codePointsOf(text: string): readonly string[] {
   return Array.from(text);
 }
 

@@ -10,7 +10,7 @@ export interface Run {
 export type Text = readonly Run[];
 
 /** What is counted in a text without writing it out. */
-export interface TextCounts {
+interface TextCounts {
   /** In UTF-8; an unpaired surrogate counts the three bytes of its replacement. */
   readonly sizeBytes: number;
   /** Unpaired surrogates. */

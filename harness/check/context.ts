@@ -82,7 +82,7 @@ export interface Always extends WorkspaceFiles {
 export type Context<N extends NeedName> = Always & Fixtures<N>;
 
 /** What a context is built from, once per attempt. */
-export interface ContextParts extends HookParts {
+interface ContextParts extends HookParts {
   readonly expect: Expect;
   readonly identities: (actorOf: (role: RoleName) => Actor | undefined) => Identities;
   readonly observe: Always['observe'];

@@ -36,7 +36,7 @@ export interface Expect {
   ) => void;
 }
 
-export interface ExchangeExpectation {
+interface ExchangeExpectation {
   /** Any 2xx. */
   toBeAccepted(): void;
   /** Any 4xx, but for a 429. A refusal without an ApiError may be a parser's in between: it proves nothing here. */
@@ -45,7 +45,7 @@ export interface ExchangeExpectation {
   toHaveStatus(...statuses: readonly number[]): void;
 }
 
-export interface StreamExpectation {
+interface StreamExpectation {
   /** The message is visible within the settle time; its absence convicts only beside a later one that is visible. */
   toShow(draft: Draft): Promise<void>;
   /** The message is nowhere, up to one sent after the settle time that is visible. */

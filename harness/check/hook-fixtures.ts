@@ -56,7 +56,7 @@ export interface HookFixtureByNeed {
 }
 
 /** Workspace files, as the operator sees them. */
-export interface Files {
+interface Files {
   /** Puts a file into the workspace of the agent that `token` stands for; gives its id. At most 70 KB. */
   readonly upload: (file: {
     readonly token: string;

@@ -10,7 +10,7 @@ import { hookFixturesOf } from './hook-fixtures.ts';
 import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
 
 /** A file of one check's own. */
-export interface FreshFile {
+interface FreshFile {
   readonly id: string;
   /** The answer that recorded it, where there was one. */
   readonly exchange: Exchange | undefined;

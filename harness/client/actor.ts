@@ -41,7 +41,7 @@ export interface RequestDraft {
 }
 
 /** What a send carries besides its content. */
-export interface SendDraft {
+interface SendDraft {
   /** Idempotency key; a fresh one when absent. */
   readonly key?: string;
   readonly contentType?: string;

@@ -19,7 +19,7 @@ import { Watchdog } from './pacing/watchdog.ts';
 import { WriteBudget } from './pacing/write-budget.ts';
 
 /** How long the client waits, in ms; 0 means for ever. */
-export interface Timeouts {
+interface Timeouts {
   readonly connectMs: number;
   /** From the last byte sent to the first byte of the answer, and between bytes of it. */
   readonly answerMs: number;

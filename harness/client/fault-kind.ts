@@ -31,7 +31,7 @@ export function faultKindOf(error: Error): FaultKind {
 }
 
 /** True for an error of the TLS handshake or of a certificate. */
-export function isTlsCode(code: string): boolean {
+function isTlsCode(code: string): boolean {
   return /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 }
 

@@ -13,7 +13,7 @@ const looksApart = 4;
 const longestPauseMs = 1_000;
 
 /** One request on its way through the queues. */
-export interface Turn {
+interface Turn {
   /** Counts up in the order in which requests were asked for; kept when one is tried again. */
   readonly ticket: number;
   readonly actor: string;

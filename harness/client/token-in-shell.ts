@@ -3,7 +3,7 @@ import type { RoleName } from '../config/roles.ts';
 import type { Credential } from '../config/target.ts';
 
 /** How a shell line comes to a token without showing it. */
-export interface TokenInShell {
+interface TokenInShell {
   /** To be put between double quotes. */
   readonly expression: string;
   /** What to do before the line works; `undefined` when nothing has to be done. */

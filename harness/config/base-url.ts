@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 
 /** A base URL in its normal form, or what is wrong with it; the words never repeat it, as it may hold a secret. */
-export type BaseUrl = { readonly url: string } | { readonly fault: string };
+type BaseUrl = { readonly url: string } | { readonly fault: string };
 
 /** Origin and path prefix without a trailing slash. */
 export function parseBaseUrl(text: string): BaseUrl {

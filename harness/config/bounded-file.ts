@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** What came of reading a small text file; `fault` is a clause about the file (`does not exist`). */
-export type FileText = { readonly text: string } | { readonly fault: string };
+type FileText = { readonly text: string } | { readonly fault: string };
 
 /**
  * Reads a UTF-8 file of at most `limitBytes`, without a byte order mark. It never reads further than the limit, so

@@ -30,7 +30,7 @@ export const needNames = [
 export type NeedName = (typeof needNames)[number];
 
 /** Bytes of content that a run must be allowed to write before it sends contents of the largest size. */
-export const largeContentsBytes = 20_000_000;
+const largeContentsBytes = 20_000_000;
 
 /**
  * Whether a target has what is needed, as far as its words say: whether a credential works is for preflight. Bindings

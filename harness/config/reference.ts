@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readTextFile } from './bounded-file.ts';
 
 /** A text whose reference was followed, or what is wrong with it as a clause whose subject is the field. */
-export type Followed =
+type Followed =
   | {
       readonly text: string;
       /** `env:NAME` or `file:PATH` as written; `undefined` for a literal. */

@@ -18,7 +18,7 @@ export interface Names {
 }
 
 export const providerNames = ['provider_a', 'provider_b', 'provider_c', 'provider_d'] as const;
-export type ProviderName = (typeof providerNames)[number];
+type ProviderName = (typeof providerNames)[number];
 
 /** How this server spells what it may have but the contract does not show. Every field has a default. */
 export interface Bindings {

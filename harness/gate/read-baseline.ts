@@ -17,7 +17,7 @@ const maxFileBytes = 1_048_576;
 const fieldNames = ['check', 'clause', 'finding', 'reason', 'expires'] as const;
 type FieldName = (typeof fieldNames)[number];
 
-export interface BaselineSource {
+interface BaselineSource {
   /** Path from `cwd`, and the name in messages. */
   readonly file: string;
   readonly cwd: string;

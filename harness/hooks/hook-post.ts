@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { codeOf, maxOutputBytes } from './hook-process.ts';
 
 /** One POST to a URL of the operator's. */
-export interface PostOptions {
+interface PostOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text. */

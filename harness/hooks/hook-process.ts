@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { whenQuiet } from './quiet-turns.ts';
 
 /** How a command runs. */
-export interface ProcessOptions {
+interface ProcessOptions {
   /** The whole environment; nothing is added. */
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string | undefined;
@@ -159,7 +159,7 @@ class Output {
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Signals a process and all that it started; on Windows the process alone. */
-export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);

@@ -77,7 +77,7 @@ export function readHookAnswer<N extends HookName>(
 }
 
 /** The output of a call in words and JSON, for people who write hooks. */
-export function expectedOutput<N extends HookName>(name: N, input: HookInputs[N]): string {
+function expectedOutput<N extends HookName>(name: N, input: HookInputs[N]): string {
   if (name === 'provision') {
     return 'the fields of a target: {"workspace": …, "channel": …, "second_channel": …, "roles": {"author": "<token>", …}}';
   }

@@ -139,7 +139,7 @@ function withoutInput(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** The environment that a command finds its input in; what an outer call left there is gone. */
-export function hookEnvironment(
+function hookEnvironment(
   name: HookName,
   input: object,
   { baseUrl, env }: Pick<HookSurroundings, 'baseUrl' | 'env'>,

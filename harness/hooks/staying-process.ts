@@ -5,7 +5,7 @@ import { codeOf, graceMs, maxOutputBytes, maxStderrBytes } from './hook-process.
 import { whenQuiet } from './quiet-turns.ts';
 
 /** What a process that stays is asked, without the number that tells the calls apart. */
-export interface StayingRequest {
+interface StayingRequest {
   readonly hook: string;
   readonly base_url: string;
   readonly input: object;
@@ -20,7 +20,7 @@ export type StayingEnd = { readonly stderr: string } & (
   | { readonly kind: 'timed-out' | 'aborted' | 'flooded' | 'garbled' }
 );
 
-export interface StayingOptions {
+interface StayingOptions {
   readonly command: readonly string[];
   readonly cwd: string | undefined;
   /** The whole environment; nothing is added. */

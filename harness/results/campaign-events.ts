@@ -1,18 +1,12 @@
 /** Which part of a campaign a case is of. */
-export const phases = ['corpus', 'boundaries', 'random', 'novelty'] as const;
+const phases = ['corpus', 'boundaries', 'random', 'novelty'] as const;
 export type Phase = (typeof phases)[number];
 
 /**
  * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a
  * long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in.
  */
-export const campaignEnds = [
-  'complete',
-  'interrupted',
-  'server-gone',
-  'server-silent',
-  'server-limits',
-] as const;
+const campaignEnds = ['complete', 'interrupted', 'server-gone', 'server-silent', 'server-limits'] as const;
 export type CampaignEnd = (typeof campaignEnds)[number];
 
 /** What makes a campaign the one that it is. */

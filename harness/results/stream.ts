@@ -4,9 +4,6 @@ import type { Column } from './column.ts';
 import { eventProblem, eventTypes, isEventType } from './event-schema.ts';
 import type { FooterEvent, HeaderEvent, ResultEvent, Tally } from './events.ts';
 
-/** Receives the events of a run in order, live or read back from a file. */
-export type EventListener = (event: ResultEvent) => void;
-
 /** A result stream as it was read back. */
 export interface RecordedRun {
   readonly header: HeaderEvent;
@@ -19,7 +16,7 @@ export interface RecordedRun {
 }
 
 /** What makes a text no result stream: each is an error of its own. */
-export type StreamFault =
+type StreamFault =
   | 'STREAM_EMPTY'
   | 'STREAM_NOT_JSON'
   | 'STREAM_UNKNOWN_TYPE'

@@ -29,7 +29,7 @@ export interface Attempt {
   readonly heldMs: number;
 }
 
-export interface AttemptObservation {
+interface AttemptObservation {
   readonly clause: ClauseId;
   readonly name: string;
   readonly value: string;

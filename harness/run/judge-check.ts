@@ -13,7 +13,7 @@ import type { GoodCredentials } from '../verdict/trouble.ts';
 import { verdictWhenBroken } from '../verdict/verdict-when-broken.ts';
 
 /** A clause that a check saw broken, and how often it was when tried again on fresh data. */
-export interface RepeatedFailure {
+interface RepeatedFailure {
   readonly failure: Failure;
   readonly seen: { readonly times: number; readonly of: number };
 }

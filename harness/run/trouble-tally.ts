@@ -13,7 +13,7 @@ import { columnsByClause } from '../verdict/tally.ts';
  * trouble leaves hardly any open, since each check is tried up to three times and those that met server errors once more,
  * alone; a fifth of them is far beyond that.
  */
-export const largestOpenShare = 0.2;
+const largestOpenShare = 0.2;
 
 interface Met {
   readonly kind: TroubleKind;

@@ -23,7 +23,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 }
 
 /** A signal of its own that aborts with `parent`, or when its time is over. */
-export interface TimeLimit {
+interface TimeLimit {
   readonly signal: AbortSignal;
   /** True when the time was over before anything else ended it. */
   readonly isTimeOver: () => boolean;

@@ -1,8 +1,8 @@
 /** What a reading of a stream says of one message. */
-export type Presence = 'there' | 'absent' | 'unknown';
+type Presence = 'there' | 'absent' | 'unknown';
 
 /** How a message, and those around it, are told in a reading. */
-export interface Surroundings<Item> {
+interface Surroundings<Item> {
   readonly isIt: (item: Item) => boolean;
   /** True of a message that was sent later. */
   readonly isLater: (item: Item) => boolean;

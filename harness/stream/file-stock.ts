@@ -1,5 +1,5 @@
 /** How a file came into the workspace: the target names it, its hook put it there, or the upload call that the suite tries. */
-export type FileWay = 'target' | 'hook' | 'call';
+type FileWay = 'target' | 'hook' | 'call';
 
 /** A file that was put into the workspace. */
 export interface MadeFile {

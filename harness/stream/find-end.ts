@@ -9,10 +9,10 @@ const pagesToTheEnd = 6;
 const pageSize = 100;
 
 /** How one page is read; `after` is left out where it is `undefined`. */
-export type ReadPage = (after: bigint | undefined, limit: number) => Promise<PageRead>;
+type ReadPage = (after: bigint | undefined, limit: number) => Promise<PageRead>;
 
 /** A stream that was read to its end, and the requests this took. */
-export interface FoundEnd extends Walk {
+interface FoundEnd extends Walk {
   readonly requests: number;
   /** False when the search did not lead there and the whole was walked. */
   readonly isSearched: boolean;

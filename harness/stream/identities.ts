@@ -49,7 +49,7 @@ export class IdentityCache {
 }
 
 /** Where ids are learned: a target, and contents to send there. */
-export type LearningPlace = Pick<RunState, 'draft'> & {
+type LearningPlace = Pick<RunState, 'draft'> & {
   readonly target: Pick<Target, 'channelId' | 'workspaceId' | 'names' | 'manners'>;
 };
 

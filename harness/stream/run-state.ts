@@ -19,7 +19,7 @@ const enoughVainWaits = 8;
 const mostDisturbed = 5;
 
 /** What preflight measured and learned. */
-export interface Measured {
+interface Measured {
   /** Median round trip in ms. */
   readonly roundTripMs: number;
   /** Settle time σ in ms: how long what was accepted may take to become visible. */

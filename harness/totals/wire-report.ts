@@ -10,7 +10,7 @@ import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';
 import { verdictWhenBroken } from '../verdict/verdict-when-broken.ts';
 
 /** What the report on the wire is made of. */
-export interface WireReport {
+interface WireReport {
   readonly wire: WireLedger;
   /** What checks have found is not found again. */
   readonly findings: Pick<Findings, 'hasEvidence'>;
@@ -23,7 +23,7 @@ export interface WireReport {
 }
 
 /** What the checks that watch the wire have to say at the end of a run. */
-export interface WireResult {
+interface WireResult {
   /** What was seen broken, by its causes. */
   readonly causes: readonly (readonly Sighted[])[];
   readonly checks: readonly CheckEvent[];

@@ -16,7 +16,7 @@ export function verdictOfCheck(parts: readonly ClauseVerdict[]): Verdict {
 }
 
 /** What something says of clauses, and whether that counts. */
-export type Decided = Pick<CheckEvent, 'clauses' | 'isScored'>;
+type Decided = Pick<CheckEvent, 'clauses' | 'isScored'>;
 
 /** Column per clause over all checks; a clause that restates another has that one's. Clauses nobody judged are missing. */
 export function columnsByClause(checks: readonly Decided[]): Map<string, Column> {

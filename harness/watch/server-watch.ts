@@ -18,7 +18,7 @@ export interface Loss {
   readonly exchange: Exchange;
 }
 
-export interface WatchParts {
+interface WatchParts {
   readonly target: Target;
   readonly good: GoodCredentials;
   /** Whether preflight could read the target's channel. */

@@ -18,7 +18,7 @@ export interface MakingSend {
 }
 
 /** What a place in a body belongs to: a message, with the send that made it when that is one of ours. */
-export interface MessageAt {
+interface MessageAt {
   readonly send: MakingSend | undefined;
 }
 

@@ -16,7 +16,7 @@ const clausesOfForm: readonly ClauseId[] = [
 ];
 
 /** A check that has no body of its own: it watches what all the others receive. */
-export interface WireCheck {
+interface WireCheck {
   readonly id: string;
   readonly title: string;
   readonly clauses: readonly ClauseId[];

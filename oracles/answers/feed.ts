@@ -74,7 +74,7 @@ export function judgeReachesBackAsFar(
 }
 
 /** Pages read from one cursor while nothing below them changed: two of each kind, so that a passing change shows. */
-export interface PagesFromOneCursor {
+interface PagesFromOneCursor {
   readonly withoutLimit: readonly ReadPage[];
   readonly withDefault: readonly ReadPage[];
   /** Asked for with more than the default. */

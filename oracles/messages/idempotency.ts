@@ -9,7 +9,7 @@ export interface StoredItem {
 }
 
 /** How many messages there may be; both ends count. */
-export interface Bounds {
+interface Bounds {
   readonly atLeast: number;
   readonly atMost: number;
 }

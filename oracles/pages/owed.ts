@@ -4,7 +4,7 @@ import type { ReadItem, TimedPage } from './read-page.ts';
 import type { SeenMessage } from './sightings.ts';
 
 /** What is wrong, and the reads that show it: at most the first sight of a message, the read without it, the last sight. */
-export interface WitnessedProblem<P> extends Problem {
+interface WitnessedProblem<P> extends Problem {
   readonly witness: readonly P[];
 }
 

@@ -2,7 +2,7 @@ import { Refusal } from '../model/refusal.ts';
 import { routes, type Route } from '../model/routes.ts';
 
 /** A route and what its path parameters are in a request. */
-export interface Match {
+interface Match {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
 }

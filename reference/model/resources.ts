@@ -1,7 +1,7 @@
 import type { Mention, Message, MessageListPage, WorkspaceFile } from '../../spec/generated/types.ts';
 
 /** An integer that is exact on the wire: a number while that is safe, a bigint beyond 2^53. */
-export type ExactInteger = number | bigint;
+type ExactInteger = number | bigint;
 
 /** A message on its way out, its sequence exact. */
 export type OutgoingMessage = Omit<Message, 'sequence'> & { sequence: ExactInteger };

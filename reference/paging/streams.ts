@@ -7,7 +7,7 @@ import type { Stream } from './read-page.ts';
 const widerChunk = 200;
 
 /** What a history is of, and how far it and the events of its workspace go. */
-export type StreamBounds = Pick<Stream, 'id' | 'end' | 'lastEvent'>;
+type StreamBounds = Pick<Stream, 'id' | 'end' | 'lastEvent'>;
 
 /** The history of one channel. */
 export function channelStream(store: Store, bounds: StreamBounds): Stream {

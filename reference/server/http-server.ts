@@ -12,7 +12,7 @@ import { matchRoute, splitTarget } from '../http/router.ts';
 import { writeAnswer } from '../http/write-answer.ts';
 
 /** A listening HTTP server. */
-export interface Listener {
+interface Listener {
   readonly port: number;
   /** Answers what is open, then closes every connection. */
   close(): Promise<void>;

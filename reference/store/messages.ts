@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 export type Messages = ReturnType<typeof openMessages>;
 
 /** Where a message stands in its own channel, next to what was written. */
-export interface StoredMessage {
+interface StoredMessage {
   readonly sequence: bigint;
   readonly written: WrittenMessage;
 }

@@ -15,7 +15,7 @@ import { tallyRows } from './tally-rows.ts';
 import { undecidedRows } from './undecided-rows.ts';
 
 /** What the report depends on beside the run. */
-export interface ReportSettings {
+interface ReportSettings {
   readonly columns: number;
   readonly rerunCommand: (checks: readonly string[]) => string;
   /** What is warned then counts, and is shown, as what failed. */

@@ -10,7 +10,7 @@ const erase = '\u001b[2K\u001b[1G';
 const tickMs = 1000;
 
 /** Where a live line is drawn. */
-export interface LiveScreen {
+interface LiveScreen {
   readonly write: (text: string) => void;
   readonly columns: number;
   readonly hasColor: boolean;

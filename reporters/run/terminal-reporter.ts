@@ -26,7 +26,7 @@ export interface TerminalOptions {
   readonly verbose?: boolean;
 }
 
-export interface TerminalReporter {
+interface TerminalReporter {
   /** Takes the events in order; the footer prints the report. */
   event(event: ResultEvent): void;
   /** The stream has ended: prints what is known, as a part of a run, when there was no footer. */

@@ -11,14 +11,14 @@ import type {
 import type { Server } from '../servers/server.ts';
 
 /** What one check, the ones that watch the wire included, said of one clause. */
-export interface Judged {
+interface Judged {
   readonly check: string;
   readonly clause: string;
   readonly verdict: Verdict;
 }
 
 /** A clause that a run found broken, and by what. */
-export interface Found {
+interface Found {
   readonly clause: string;
   readonly verdict: 'failed' | 'warned';
   /** Who found it, what was expected and what was there: one line. */

@@ -4,7 +4,7 @@ import type { Observation, Observe } from './observe.ts';
 import type { WorkerReply, WorkerRequest } from './worker.ts';
 
 /** Threads that run checks against servers of their own, each in its own event loop. */
-export interface WorkerPool {
+interface WorkerPool {
   readonly observe: Observe;
   close(): Promise<void>;
 }

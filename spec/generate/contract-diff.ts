@@ -8,7 +8,7 @@ import { digestsOf, readSourceDigests } from './source-digests.ts';
 import type { SourceDigest } from './source-digests.ts';
 
 /** One place of the contract that is not as it was. */
-export interface SourceChange {
+interface SourceChange {
   /** `moved`: the same words stand elsewhere. `new`: a statement that no clause was written from. */
   readonly kind: 'changed' | 'moved' | 'vanished' | 'new';
   readonly was?: SourceDigest;

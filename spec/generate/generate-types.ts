@@ -2,7 +2,7 @@ import { compile } from 'json-schema-to-typescript';
 import { schemaNameOfRef, schemaNames, schemaOf, type SchemaNode } from '../schemas.ts';
 
 /** First lines of a generated file: where it comes from and what makes it again. */
-export function generatedHeader(source: string): string {
+function generatedHeader(source: string): string {
   return `// Generated from ${source} by \`npm run generate\`; do not edit.\n`;
 }
 

@@ -8,7 +8,7 @@ import { packageFile } from '../package-file.ts';
 import { generateSourceDigests, sourceDigestsPath } from './source-digests.ts';
 
 /** A file of `spec/generated`, and the pure function that makes its text from the specification. */
-export interface GeneratedFile {
+interface GeneratedFile {
   /** From the package root, with `/` separators. */
   readonly path: string;
   readonly text: () => string | Promise<string>;
@@ -25,7 +25,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
  * Writes every generated file below the package root, replacing what is there. The digests of the contract's text are
  * made only when that is at hand: `contractPath` says where.
  */
-export async function writeGeneratedFiles(contractPath: string | undefined): Promise<void> {
+async function writeGeneratedFiles(contractPath: string | undefined): Promise<void> {
   for (const { path, text } of generatedFiles) {
     const target = packageFile(path);
     mkdirSync(dirname(target), { recursive: true });

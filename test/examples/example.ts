@@ -12,13 +12,13 @@ import { packageFile } from '../../spec/index.ts';
 import { conform } from '../cli/conform.ts';
 
 /** How an example is started. */
-export interface Start {
+interface Start {
   readonly program: string;
   readonly args: readonly string[];
 }
 
 /** An example server, and what its tests know of it. */
-export interface Example {
+interface Example {
   /**
    * Makes it ready in a folder that is thrown away, and says how it is started so that its target is in `target`, with its
    * data at `data`. A text says what this machine lacks.
@@ -31,7 +31,7 @@ export interface Example {
 }
 
 /** A rule that it can be told to break. */
-export interface BrokenRule {
+interface BrokenRule {
   readonly rule: string;
   /** What narrows the run: whole areas, where they are quick. */
   readonly selection: readonly string[];

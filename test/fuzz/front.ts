@@ -3,10 +3,10 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What stands before the service answers by itself: bytes as they go over the wire. */
-export type Below = (request: IncomingMessage) => string | undefined;
+type Below = (request: IncomingMessage) => string | undefined;
 
 /** What an answer of the service is changed to on its way. */
-export type Changed = (body: string, request: IncomingMessage) => string;
+type Changed = (body: string, request: IncomingMessage) => string;
 
 /** A server in front of another. */
 export interface Front {

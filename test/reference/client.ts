@@ -3,18 +3,18 @@ import { isSafeNumber, parse } from 'lossless-json';
 import type { Mention, Message, MessageListPage } from '../../spec/generated/types.ts';
 
 /** An answer as it came; `body` is undefined when there was none. */
-export interface Got<Body> {
+interface Got<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-export interface MentionsBody {
+interface MentionsBody {
   mentions: Mention[];
   page: MessageListPage;
 }
 
-export interface MessagesBody {
+interface MessagesBody {
   messages: Message[];
   page: MessageListPage;
 }

@@ -10,7 +10,7 @@ import {
 import { Client } from './client.ts';
 
 /** A reference service for the tests of one file, with a fresh workspace for each of them. */
-export interface UsedReference {
+interface UsedReference {
   readonly reference: Reference;
   readonly world: World;
   readonly operator: Operator;

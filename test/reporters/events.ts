@@ -77,13 +77,13 @@ export const contentLimit = check(
   [clause('send.content-bytes')],
 );
 
-export const unauthenticated = check(
+const unauthenticated = check(
   'auth.missing-credential-is-401',
   'a request without a credential draws 401 with a challenge',
   [clause('auth.missing-is-401'), clause('auth.challenge')],
 );
 
-export const sizeBytes = check(
+const sizeBytes = check(
   'message.size-bytes-is-the-utf8-length',
   "a message's size_bytes is the number of UTF-8 bytes of its content",
   [clause('message.size-bytes-of-content', { level: 'inferred' })],
@@ -95,7 +95,7 @@ export const brokenLimit = check(
   [clause('mentions.limit', { verdict: 'failed' }), clause('mentions.ascending')],
 );
 
-export const warnedSizeBytes = check(sizeBytes.check, sizeBytes.title, [
+const warnedSizeBytes = check(sizeBytes.check, sizeBytes.title, [
   clause('message.size-bytes-of-content', { level: 'inferred', verdict: 'warned' }),
 ]);
 
@@ -132,7 +132,7 @@ const sendBody = JSON.stringify({
   mentions: [{ kind: 'agent', id: '2a9d8c7b-6e5f-4d3c-8b2a-1f0e9d8c7b6a' }],
 });
 
-export const send: EvidenceExchange = {
+const send: EvidenceExchange = {
   id: 117,
   actor: 'author',
   request: {
@@ -202,7 +202,7 @@ const objectAtFault = JSON.stringify({
 });
 
 /** A number in place of a time, in a message that was sent with the file that has one too. */
-export const causedFinding = finding({
+const causedFinding = finding({
   clause: 'message.created-at.type',
   text: 'created_at of a message is a string.',
   source: 'Message, row created_at',
@@ -248,7 +248,7 @@ export const causedFinding = finding({
   ],
 });
 
-export const sizeFinding = finding({
+const sizeFinding = finding({
   id: 'F2',
   clause: 'message.size-bytes-of-content',
   level: 'inferred',
@@ -262,7 +262,7 @@ export const sizeFinding = finding({
   exchanges: [read],
 });
 
-export const observations: readonly ObservationEvent[] = [
+const observations: readonly ObservationEvent[] = [
   observation('mentions.after-beyond-the-watermark', '409 with error.code "cursor_ahead"'),
   observation('send.content-over-the-limit', '413'),
   observation('send.replay-of-an-equal-body', '200 with the stored message, byte for byte the first answer'),

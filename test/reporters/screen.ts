@@ -6,7 +6,7 @@ import {
 } from '../../reporters/run/terminal-reporter.ts';
 
 /** An output that keeps all that was written. */
-export interface Screen extends TerminalOutput {
+interface Screen extends TerminalOutput {
   readonly written: string[];
 }
 

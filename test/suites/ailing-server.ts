@@ -23,13 +23,13 @@ export type Fate =
   | 'lose'
   | GivenAnswer;
 
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface AilingServer {
+interface AilingServer {
   readonly target: Target;
   /** Requests so far. */
   requests(): number;

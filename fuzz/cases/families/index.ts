@@ -7,7 +7,7 @@ import type { Guarded } from './reads.ts';
 import { sendSlots, sourceSessionSlots, wireSlots } from './send.ts';
 
 /** What a target offers to the families. */
-export interface Offer {
+interface Offer {
   readonly world: SendWorld;
   readonly roles: ReadonlySet<RoleName>;
   /** Calls whose good request the target accepts. */

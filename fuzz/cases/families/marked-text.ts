@@ -5,7 +5,7 @@ import { maxContentBytes } from '../../../spec/index.ts';
 
 /** Where a content carries the mark that it is told by. */
 export const markings = ['none', 'start', 'end', 'inside'] as const;
-export type Marking = (typeof markings)[number];
+type Marking = (typeof markings)[number];
 
 const mark: Run = { unit: markPlace, count: 1 };
 

@@ -18,7 +18,7 @@ export const contentSpace = inputSpace<Text>({
 });
 
 /** Counted on the runs, by the words of the contract; `undefined` where a text breaks two rules. */
-export function labelOfContent(text: Text): Label | undefined {
+function labelOfContent(text: Text): Label | undefined {
   const { sizeBytes, loneSurrogates, nuls } = countsOf(text);
   const labels: Label[] = [];
   if (sizeBytes === 0)

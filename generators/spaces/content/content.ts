@@ -1,5 +1,5 @@
 /** A content with the mark that it is found by. */
-export interface MarkedContent {
+interface MarkedContent {
   readonly marker: string;
   readonly text: string;
 }
@@ -47,16 +47,16 @@ export function contentsWith(
 }
 
 /** A content that ends in `tail`, whatever that is: a lone surrogate, U+0000, anything that is to be read back unaltered. */
-export function contentEndingIn(marker: string, tail: string): MarkedContent {
+function contentEndingIn(marker: string, tail: string): MarkedContent {
   return { marker, text: marker + tail };
 }
 
 /** A content with `middle` between the marker and more text. */
-export function contentAround(marker: string, middle: string): MarkedContent {
+function contentAround(marker: string, middle: string): MarkedContent {
   return { marker, text: `${marker}${middle} and more` };
 }
 
 /** A content that begins with `head`. */
-export function contentBeginningWith(marker: string, head: string): MarkedContent {
+function contentBeginningWith(marker: string, head: string): MarkedContent {
   return { marker, text: head + marker };
 }

@@ -1,5 +1,5 @@
 /** How one parameter stands in a query string. */
-export type Spelling =
+type Spelling =
   | { readonly form: 'omitted' }
   /** Written as integers are written everywhere: no sign but `-`, no leading zero. */
   | { readonly form: 'integer'; readonly value: bigint }

@@ -4,13 +4,13 @@ import type { Breach } from '../../space/labelled.ts';
 import type { RefusalClause } from './source-session.ts';
 
 /** What the rules about a source session say of a value: everything that is wrong, and whether the rest is open. */
-export interface SessionVerdict {
+interface SessionVerdict {
   readonly faults: readonly SessionFault[];
   /** A time that the contract neither allows nor forbids: second 60, hour 24, year 0000. */
   readonly isOddTime: boolean;
 }
 
-export interface SessionFault extends Breach {
+interface SessionFault extends Breach {
   /** Names the kind of fault in a label. */
   readonly slug: string;
 }

@@ -3,7 +3,7 @@ import type { Run } from '../../texts/text.ts';
 import { utf8, type WireBody } from './wire-body.ts';
 
 /** One form of a body on the wire. */
-export interface WireForm {
+interface WireForm {
   readonly slug: string;
   readonly expectation: Expectation;
   readonly body: WireBody;

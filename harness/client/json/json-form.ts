@@ -6,7 +6,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /** What JSON text is like before it is parsed: nested too deep to be, with an integer that may be inexact as a number, or plain. */
-export type JsonForm = 'too-deep' | 'long-numbers' | 'plain';
+type JsonForm = 'too-deep' | 'long-numbers' | 'plain';
 
 const zero = 0x30;
 const nine = 0x39;

@@ -3,7 +3,7 @@ import { parseExact } from '../../../calls/index.ts';
 import { formOf } from './json-form.ts';
 
 /** A body, read once. */
-export interface ReadBody {
+interface ReadBody {
   /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON, or too deep. */
   readonly json: unknown;
   /** Nested deeper than anything that the contract has: it was not parsed. */

@@ -3,7 +3,7 @@ import { fault, warnOfLiteral, type Reading } from './reading.ts';
 import { followReference } from '../reference.ts';
 
 /** Headers with their references followed, by lower-case name. */
-export interface ReadHeaders {
+interface ReadHeaders {
   readonly headers: Readonly<Record<string, string>>;
   /** Those whose values are never shown. */
   readonly secretHeaders: readonly string[];

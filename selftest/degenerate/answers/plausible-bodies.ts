@@ -11,7 +11,7 @@ const someChannelId = 'c1f7d3b4-0a59-4f9f-9a0d-2f6a1c7e8d31';
 const someInstant = '2026-01-15T09:30:00Z';
 
 /** What a message is made of, as far as these servers vary it. */
-export interface MessageParts {
+interface MessageParts {
   readonly authorId: string;
   readonly workspaceId: string;
   readonly channelId: string;

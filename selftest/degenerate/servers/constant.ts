@@ -3,7 +3,7 @@ import { jsonAnswer, startAnswering } from '../answers/http-answers.ts';
 import { agentIdHeader, apiError, plausibleMentionsPage, someAgentId } from '../answers/plausible-bodies.ts';
 
 /** `bare` answers `{}` and no header of the contract; `plausible` has a valid body and the headers that go with it. */
-export type ConstantFlavour = 'bare' | 'plausible';
+type ConstantFlavour = 'bare' | 'plausible';
 
 /** Gives every request the same answer. */
 export async function startConstant(status: number, flavour: ConstantFlavour): Promise<DegenerateServer> {

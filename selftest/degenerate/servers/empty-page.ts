@@ -3,7 +3,7 @@ import { jsonAnswer, startAnswering } from '../answers/http-answers.ts';
 import { agentIdHeader, emptyPage, uuidOf } from '../answers/plausible-bodies.ts';
 
 /** `mentions` has exactly the fields of the mentions call; `any` holds the items of every read at once. */
-export type EmptyPageFlavour = 'mentions' | 'any';
+type EmptyPageFlavour = 'mentions' | 'any';
 
 /** Answers everything with a valid page of nothing and an agent id that is constant for each credential. */
 export async function startEmptyPage(flavour: EmptyPageFlavour): Promise<DegenerateServer> {

@@ -37,10 +37,10 @@ export interface Overlay extends MutantOverlay {
 export type Company = (reference: Reference) => () => Promise<void>;
 
 /** What a variant does: the rules that it replaces, or an overlay; a function makes one for each server. */
-export type Doing = Partial<Rules> | Overlay | ((under: Underlay) => Partial<Rules> | Overlay);
+type Doing = Partial<Rules> | Overlay | ((under: Underlay) => Partial<Rules> | Overlay);
 
 /** Variants by what leaves them open, and by their ids. */
-export type Table = Readonly<Record<string, Readonly<Record<string, Doing | Limited>>>>;
+type Table = Readonly<Record<string, Readonly<Record<string, Doing | Limited>>>>;
 
 type Limits = Pick<Variant, 'excludes' | 'mayWarn' | 'isSlow'>;
 

@@ -8,7 +8,7 @@ import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
 /** The part of a check that differs from one refusal to the next. */
-export interface Closing {
+interface Closing {
   /** Sends the request as somebody who must not get in. */
   readonly ask: (request: RequestDraft) => Promise<Exchange>;
   readonly judge: (refused: Exchange) => void;

@@ -13,7 +13,7 @@ import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 
 /** A request of one call, and the message it would leave behind. */
-export interface Composed {
+interface Composed {
   readonly request: CallRequest;
   /** `undefined` for a call that writes nothing. */
   readonly draft?: Draft;

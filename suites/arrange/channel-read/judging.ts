@@ -140,7 +140,7 @@ export function asOneRead(pages: readonly PageRead[]): readonly PageRead[] {
 }
 
 /** Reads to be judged, and those that tell what is there. */
-export interface Look {
+interface Look {
   readonly whole: () => Promise<readonly PageRead[]>;
   readonly judged: () => Promise<readonly PageRead[]>;
 }

@@ -12,7 +12,7 @@ export const channelNeeds = ['author', 'channel'] as const;
 export type InChannel = Context<(typeof channelNeeds)[number]>;
 
 /** A few messages of a channel that several checks look at. */
-export interface ChannelSeries {
+interface ChannelSeries {
   /** All of them lie above this. */
   readonly from: bigint;
   readonly drafts: readonly Draft[];

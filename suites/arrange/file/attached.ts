@@ -51,7 +51,7 @@ export async function firstShown(
 }
 
 /** A message as a stream shows it now. */
-export interface Again {
+interface Again {
   readonly attachments: unknown;
   readonly exchange: Exchange;
 }

@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { exchangesOf } from './mentioning.ts';
 
 /** What a feed listed when it was last looked at. */
-export interface Listing {
+interface Listing {
   /** The item for each message that was sought, in that order; `undefined` where it is not listed. */
   readonly found: readonly (PageItem | undefined)[];
   /** Every way of asking was answered to its end. */

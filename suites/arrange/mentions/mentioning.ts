@@ -16,7 +16,7 @@ export const mentionNeeds = ['author', 'reader', 'channel', 'mentions-binding'] 
 export type Mentioning = Context<(typeof mentionNeeds)[number]>;
 
 /** A message to be sent that names somebody. */
-export interface Naming {
+interface Naming {
   readonly from: Actor;
   readonly channelId: string;
   readonly targets: readonly NamedTarget[];

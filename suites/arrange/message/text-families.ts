@@ -1,5 +1,5 @@
 /** Text that something on its way is prone to change: what it is made of, and its three parts around a marker. */
-export interface TextFamily {
+interface TextFamily {
   readonly slug: string;
   /** What it is, for a title: `text with …`. */
   readonly what: string;

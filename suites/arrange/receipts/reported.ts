@@ -13,7 +13,7 @@ import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
 type ReportContext = Context<'author' | 'reader' | 'channel'>;
 
 /** A message whose retrieval was reported by one agent after the other. */
-export interface Reported extends ReportedMessage {
+interface Reported extends ReportedMessage {
   readonly messageId: string;
   readonly authorId: string;
   readonly isReportedByAuthor: boolean;
@@ -24,7 +24,7 @@ export interface Reported extends ReportedMessage {
 }
 
 /** What a run knows of its reports. */
-export interface Reports {
+interface Reports {
   readonly messages: readonly Reported[];
   /** The list of the channel's retrievals: before the reports, from there on one a page, and whole. */
   readonly lists: { readonly shortPages: FullList; readonly whole: FullList };

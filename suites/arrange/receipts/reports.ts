@@ -34,7 +34,7 @@ export function requireReported(...reports: readonly Exchange[]): void {
 }
 
 /** A message as it is now, and its preview of retrievals. */
-export interface Sight {
+interface Sight {
   readonly item: PageItem;
   readonly preview: Preview;
   readonly exchange: Exchange;

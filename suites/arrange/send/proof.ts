@@ -9,7 +9,7 @@ import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { requireAccepted } from './accepted-sends.ts';
 
 /** A message that was sent with more than its content, and how it arrived. */
-export interface Carried {
+interface Carried {
   readonly item: PageItem;
   readonly sent: Exchange;
 }

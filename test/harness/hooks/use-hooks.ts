@@ -11,7 +11,7 @@ import { TargetFolder } from '../config/target-folder.ts';
 export const token = 's3cret-t0ken';
 
 /** A folder for the programs of each test, and what calls hooks from there; both end with the test. */
-export interface HookBench {
+interface HookBench {
   readonly path: () => string;
   readonly surroundings: (more?: Partial<HookSurroundings>) => HookSurroundings;
   /** What the end of a run does. */
