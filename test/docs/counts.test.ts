@@ -17,8 +17,8 @@ describe('the register', () => {
     const told = musts.filter(({ clause, checks }) => clause.untestable === undefined && checks.length > 0);
     const untold = musts.filter(({ clause }) => clause.untestable !== undefined);
     expect(readme).toContain(
-      `Of ${rows.length} clauses ${musts.length} are stated outright: ${told.length} of them are decided by checks, ` +
-        `and ${untold.length} carry the reason why no client could tell. ${level('inferred')} are inferred, ` +
+      `Of ${rows.length} clauses ${musts.length} are stated outright: ${told.length} of them have checks, ` +
+        `and ${untold.length} are not testable by a client, each with the reason. ${level('inferred')} are inferred, ` +
         `${level('silent')} left open.`,
     );
   });
