@@ -11,7 +11,7 @@ import type { RootSeen } from '../../harness/gate/baseline.ts';
 import type { CampaignEnd, CampaignTotals, Phase } from '../../harness/results/campaign-events.ts';
 import type { BrokenVerdict, EvidenceExchange } from '../../harness/results/events.ts';
 import { rootOf, standFor, verdictOf } from '../judge/failure.ts';
-import type { Failure } from '../judge/failure.ts';
+import type { CaseFailure } from '../judge/failure.ts';
 import { investigate, repeat } from './investigate.ts';
 import type { Repeats } from './investigate.ts';
 import { NoveltyPool } from './novelty-pool.ts';
@@ -31,14 +31,14 @@ export interface KnownFailure {
   /** Where it was read, for people. */
   readonly name: string;
   readonly request: CaseRequest;
-  readonly failure: Failure;
+  readonly failure: CaseFailure;
 }
 
 /** A failure that was found, looked at again and made small. */
 export interface Finding {
   readonly root: string;
   readonly verdict: BrokenVerdict;
-  readonly failure: Failure;
+  readonly failure: CaseFailure;
   readonly phase: Phase;
   readonly family: FamilyName | 'corpus';
   readonly label: string;
@@ -108,7 +108,7 @@ export interface CampaignOptions {
   /** Called with each case before it is sent. */
   readonly onCase?: (index: number, drawn: Drawn) => void;
   /** Called when a clause comes up for the first time, before anything is tried again; `cases` counts those judged before. */
-  readonly onFailure?: (failure: Failure, cases: number) => void;
+  readonly onFailure?: (failure: CaseFailure, cases: number) => void;
   readonly onFinding?: (finding: Finding) => void;
   /** Called when a phase begins. */
   readonly onPhase?: (progress: Progress) => void;
@@ -327,7 +327,7 @@ export class Campaign {
   async #runCase(index: number, drawn: Drawn): Promise<void> {
     this.#options.onCase?.(index, drawn);
     const phase = this.#phase;
-    const found = (failures: readonly Failure[]): void => this.#found(failures, drawn, { index, phase });
+    const found = (failures: readonly CaseFailure[]): void => this.#found(failures, drawn, { index, phase });
     const outcome = await this.#awaited(drawn, found);
     // What was cut off at the end has no answer to speak of.
     if (outcome === undefined || this.#isCut) return;
@@ -375,10 +375,10 @@ export class Campaign {
    * up with a root which it did not accompany at first has a cause of its own.
    */
   #found(
-    failures: readonly Failure[],
+    failures: readonly CaseFailure[],
     drawn: Drawn,
     at: { index: number; phase: Phase },
-    look = (lead: Failure): void => this.#lookInto(lead, drawn, at),
+    look = (lead: CaseFailure): void => this.#lookInto(lead, drawn, at),
   ): void {
     for (const failure of failures) this.#tell(failure);
     const known = failures.flatMap((failure) => this.#noted(failure) ?? []);
@@ -399,7 +399,7 @@ export class Campaign {
   }
 
   /** Judges a 429 that is waited out. It is kept as it came: nobody can make the server repeat it. */
-  noteLimited(exchange: Exchange, failures: readonly Failure[]): void {
+  noteLimited(exchange: Exchange, failures: readonly CaseFailure[]): void {
     const drawn = plainOf(exchange.request.call);
     if (this.#isCut || failures.length === 0 || drawn === undefined) return;
     const at = { index: 0, phase: this.#phase };
@@ -422,14 +422,14 @@ export class Campaign {
     );
   }
 
-  #tell(failure: Failure): void {
+  #tell(failure: CaseFailure): void {
     if (this.#clausesSeen.has(failure.clause)) return;
     this.#clausesSeen.add(failure.clause);
     this.#options.onFailure?.(failure, this.#cases);
   }
 
   /** One more sighting of a root that is known already. */
-  #noted(failure: Failure): Sighted | undefined {
+  #noted(failure: CaseFailure): Sighted | undefined {
     const known = this.#rootsSeen.get(rootOf(failure));
     if (known === undefined) return undefined;
     known.times += 1;
@@ -438,7 +438,7 @@ export class Campaign {
     return known;
   }
 
-  #lookInto(failure: Failure, drawn: Drawn, { index, phase }: { index: number; phase: Phase }): void {
+  #lookInto(failure: CaseFailure, drawn: Drawn, { index, phase }: { index: number; phase: Phase }): void {
     this.#lookAt(async () => {
       const { exchange, ...looked } = await investigate(this.#runner, drawn, failure, () => this.#isCut);
       if (this.#isOfAnother(failure, looked.repeats)) return;
@@ -457,7 +457,7 @@ export class Campaign {
   }
 
   /** Errors of the server that do not come again when a request is alone have one cause: all that was in flight beside it. */
-  #isOfAnother(failure: Failure, { times, of }: Repeats): boolean {
+  #isOfAnother(failure: CaseFailure, { times, of }: Repeats): boolean {
     if (failure.isServerError !== true || times > 0 || of === 0) return false;
     this.#unrepeated ??= rootOf(failure);
     const first = this.#rootsSeen.get(this.#unrepeated);
@@ -575,7 +575,7 @@ function noSighting(): Sighted {
 /** What was seen of a root, the clause and the call of its failure first. */
 function sightedAs(
   { times, clauses, calls }: Sighted = noSighting(),
-  { clause, call }: Failure,
+  { clause, call }: CaseFailure,
 ): Pick<Finding, 'clauses' | 'calls' | 'sightings'> {
   return {
     clauses: [...new Set([clause, ...clauses])],

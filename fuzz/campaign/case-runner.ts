@@ -6,7 +6,7 @@ import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { expectationOf } from '../oracle/expectation.ts';
 import type { OracleFacts } from '../oracle/expectation.ts';
 import type { Expected } from '../oracle/expected.ts';
-import type { Failure } from '../judge/failure.ts';
+import type { CaseFailure } from '../judge/failure.ts';
 import type { FormFacts } from '../judge/form-of-answer.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import type { AnswerVerdict } from '../judge/judge-answer.ts';
@@ -16,7 +16,7 @@ import type { Marks } from '../cases/marks.ts';
 import type { ReadBack, SendOutcome } from '../judge/read-back.ts';
 
 /** Whoever wants to know what is read afterwards. */
-export type AftermathListener = (failures: readonly Failure[], isDecided: boolean) => void;
+export type AftermathListener = (failures: readonly CaseFailure[], isDecided: boolean) => void;
 
 /** One case, sent and judged as far as its answer goes. */
 export interface CaseOutcome {
@@ -109,7 +109,7 @@ export class CaseRunner {
 }
 
 interface AftermathView {
-  readonly failures: readonly Failure[];
+  readonly failures: readonly CaseFailure[];
   readonly isDecided: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './campaign.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import { rootOf } from '../judge/failure.ts';
-import type { Failure } from '../judge/failure.ts';
+import type { CaseFailure } from '../judge/failure.ts';
 
 /** A body as a file keeps it: text whose long runs are counted, or bytes that are no text. */
 type KeptBody =
@@ -23,7 +23,7 @@ export interface FailureFile {
   readonly format: 'conform-failure/1';
   readonly root: string;
   readonly verdict: BrokenVerdict;
-  readonly failure: Failure;
+  readonly failure: CaseFailure;
   /** The rule in the words of the register, for whoever reads the file. */
   readonly clauseText?: string;
   readonly label: string;
@@ -149,7 +149,7 @@ function isFailureFile(value: unknown): value is FailureFile {
 
 function hasClause(failure: Readonly<Record<string, unknown>>): boolean {
   try {
-    const known = failure as unknown as Failure;
+    const known = failure as unknown as CaseFailure;
     clauseOf(known.clause);
     return rootOf(known) !== '';
   } catch {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from './case-runner.ts';
-import type { Failure } from '../judge/failure.ts';
+import type { CaseFailure } from '../judge/failure.ts';
 import { goodTwinOf } from '../cases/good-requests.ts';
 import { sightOf } from './sight.ts';
 import type { Drawn } from '../cases/slot.ts';
@@ -16,7 +16,7 @@ export interface Repeats {
 /** A failure as a request showed it, with the answer. */
 export interface Shown {
   readonly kind: 'shows' | 'fails otherwise';
-  readonly failure: Failure;
+  readonly failure: CaseFailure;
   readonly exchange: Exchange;
 }
 
@@ -34,7 +34,7 @@ export interface Investigated {
   readonly request: CaseRequest;
   readonly label: string;
   /** The failure as the smallest request shows it. */
-  readonly failure: Failure;
+  readonly failure: CaseFailure;
   readonly repeats: Repeats;
   /** Requests smaller than the first that showed the failure, one after the other. */
   readonly shrinkSteps: number;
@@ -53,7 +53,7 @@ const mostShrinkMs = 20_000;
 export async function investigate(
   runner: CaseRunner,
   found: Drawn,
-  failure: Failure,
+  failure: CaseFailure,
   isOver: () => boolean,
 ): Promise<Investigated> {
   const first = await repeat(runner, found.request, failure, isOver);
@@ -74,7 +74,11 @@ export async function investigate(
   };
 }
 
-function unshrunk({ request, label }: Drawn, failure: Failure, { repeats, last }: Repeated): Investigated {
+function unshrunk(
+  { request, label }: Drawn,
+  failure: CaseFailure,
+  { repeats, last }: Repeated,
+): Investigated {
   return { request, label, failure, repeats, shrinkSteps: 0, exchange: last?.exchange };
 }
 
@@ -82,7 +86,7 @@ function unshrunk({ request, label }: Drawn, failure: Failure, { repeats, last }
 export async function repeat(
   runner: CaseRunner,
   request: CaseRequest,
-  failure: Failure,
+  failure: CaseFailure,
   isOver: () => boolean = () => false,
 ): Promise<Repeated> {
   const repeats = { times: 0, of: 0 };
@@ -102,7 +106,7 @@ export async function repeat(
 async function shrink(
   runner: CaseRunner,
   found: Drawn,
-  failure: Failure,
+  failure: CaseFailure,
   isOver: () => boolean,
 ): Promise<{ readonly drawn: Drawn; readonly steps: number }> {
   const deadlineMs = performance.now() + mostShrinkMs;
@@ -136,7 +140,7 @@ function take<T>(iterator: Iterator<T>, count: number): T[] {
 async function tryOnce(
   runner: CaseRunner,
   request: CaseRequest,
-  failure: Failure,
+  failure: CaseFailure,
 ): Promise<Shown | 'passes' | 'undecided'> {
   const whole = await (failure.seenIn === 'aftermath' ? runner.runToEnd(request) : runOnce(runner, request));
   if (whole === undefined) return 'undecided';
@@ -152,7 +156,7 @@ async function tryOnce(
 }
 
 /** A failure of the plain request itself has no plainer twin. */
-function isWhole({ part }: Failure): boolean {
+function isWhole({ part }: CaseFailure): boolean {
   return part === 'taken: refused' || part === 'after=0: conflict' || part.startsWith('refused as 401');
 }
 

@@ -1,17 +1,17 @@
 import type { WholeOutcome } from './case-runner.ts';
 import { rootOf, verdictOf } from '../judge/failure.ts';
-import type { Failure } from '../judge/failure.ts';
+import type { CaseFailure } from '../judge/failure.ts';
 
 /**
  * What a request says of a failure that it once showed: it shows it, it now fails in another way, it no longer fails, or
  * nothing can be said.
  */
 export type Sight =
-  | { readonly kind: 'shows' | 'fails otherwise'; readonly failure: Failure }
+  | { readonly kind: 'shows' | 'fails otherwise'; readonly failure: CaseFailure }
   | { readonly kind: 'passes' | 'undecided' };
 
 /** Looks for a failure in what came of a request. */
-export function sightOf(whole: WholeOutcome, failure: Failure): Sight {
+export function sightOf(whole: WholeOutcome, failure: CaseFailure): Sight {
   const root = rootOf(failure);
   const shown = whole.failures.find((each) => rootOf(each) === root);
   if (shown !== undefined) return { kind: 'shows', failure: shown };
@@ -31,6 +31,6 @@ export function sightOf(whole: WholeOutcome, failure: Failure): Sight {
  * The call itself went wrong: taken where it had to be refused, refused where it had to be taken, or neither. An error of
  * the server is wrong however surely the request is to be taken.
  */
-function hidesOthers({ clause, isOutcome, isServerError }: Failure): boolean {
+function hidesOthers({ clause, isOutcome, isServerError }: CaseFailure): boolean {
   return isServerError === true || (isOutcome === true && verdictOf(clause) === 'failed');
 }

@@ -1,11 +1,12 @@
 import type { CallName } from '../../calls/index.ts';
 import type { BrokenVerdict } from '../../harness/results/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
+import type { Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, originalOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
 /** One rule that a server broke on one request. */
-export interface Failure {
+export interface CaseFailure extends Problem {
   readonly clause: ClauseId;
   /** The part of the rule that was broken. */
   readonly part: string;
@@ -17,15 +18,13 @@ export interface Failure {
   readonly isOutcome?: boolean;
   /** True where the call came to an error of the server (5xx). */
   readonly isServerError?: boolean;
-  readonly expected: string;
-  readonly actual: string;
 }
 
 /**
  * What failures are gathered by: two broken limits are two, a header that is missing everywhere is one, whichever calls
  * show it. A clause that says of one call what another says of all stands for the same.
  */
-export function rootOf({ clause, part }: Pick<Failure, 'clause' | 'part'>): string {
+export function rootOf({ clause, part }: Pick<CaseFailure, 'clause' | 'part'>): string {
   return `${sameRule(clause)} | ${part}`;
 }
 

@@ -4,7 +4,7 @@ import { messageIn } from '../../harness/stream/message-list.ts';
 import { judgeWire } from '../../harness/wire/wire-judgement.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isOfTheContract } from '../oracle/contract-request.ts';
-import type { Failure } from './failure.ts';
+import type { CaseFailure } from './failure.ts';
 
 /** What the form of an answer is held against. */
 export interface FormFacts extends WireFacts {
@@ -16,7 +16,7 @@ export interface FormFacts extends WireFacts {
 }
 
 /** What is wrong with the form of one answer, whatever was asked. */
-export function formFailures(exchange: Exchange, facts: FormFacts): readonly Failure[] {
+export function formFailures(exchange: Exchange, facts: FormFacts): readonly CaseFailure[] {
   const { request, response } = exchange;
   if (response === undefined || !owesForm(request, response)) return [];
   const { problems = [] } = judgeWire(withoutOthers(exchange, response, facts), facts) ?? {};

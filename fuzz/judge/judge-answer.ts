@@ -4,7 +4,7 @@ import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.t
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Expected } from '../oracle/expected.ts';
-import type { Failure } from './failure.ts';
+import type { CaseFailure } from './failure.ts';
 import { formFailures } from './form-of-answer.ts';
 import type { FormFacts } from './form-of-answer.ts';
 
@@ -12,7 +12,7 @@ import type { FormFacts } from './form-of-answer.ts';
 export interface AnswerVerdict {
   /** `trouble`: no complete answer of the service, or a limit that stayed reached; decides nothing. */
   readonly kind: 'judged' | 'trouble';
-  readonly failures: readonly Failure[];
+  readonly failures: readonly CaseFailure[];
   /** Short name of the answer: `201`, `400 invalid`, `timeout`. */
   readonly answerKind: string;
 }
@@ -55,10 +55,10 @@ function outcomeFailures(
   { request, actor }: Exchange,
   response: ReceivedResponse,
   expected: Expected,
-): readonly Failure[] {
+): readonly CaseFailure[] {
   const { status } = response;
   const { call } = request;
-  const failure = (part: string, wanted: string, clause: Failure['clause']): readonly Failure[] => [
+  const failure = (part: string, wanted: string, clause: CaseFailure['clause']): readonly CaseFailure[] => [
     {
       clause,
       part,
@@ -99,7 +99,7 @@ function outcomeFailures(
 }
 
 /** Of one call the contract says which success it has. */
-function statusFailures(call: CallName, response: ReceivedResponse): readonly Failure[] {
+function statusFailures(call: CallName, response: ReceivedResponse): readonly CaseFailure[] {
   if (call !== 'mentions' || response.status === 200) return [];
   const actual = describe(response);
   const clause = 'mentions.status-is-200';

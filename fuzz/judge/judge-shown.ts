@@ -26,7 +26,7 @@ import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../../ora
 import { judgeIdsStandOnce } from '../../oracles/pages/places.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { readInteger } from '../oracle/expect-query.ts';
-import type { Failure } from './failure.ts';
+import type { CaseFailure } from './failure.ts';
 
 /** What must be known of the target and the run to judge what an answer shows. */
 export interface ShownFacts {
@@ -43,7 +43,7 @@ export interface ShownFacts {
 type Rule = readonly [ClauseId, Judgement];
 
 /** Rules that one accepted answer keeps or breaks by itself, beyond those about its form. */
-export function judgeShown(exchange: Exchange, facts: ShownFacts): readonly Failure[] {
+export function judgeShown(exchange: Exchange, facts: ShownFacts): readonly CaseFailure[] {
   if (!isAccepted(exchange)) return [];
   const { call } = exchange.request;
   // A rule that is broken says nothing about those behind it: one fault, one finding.
@@ -53,7 +53,7 @@ export function judgeShown(exchange: Exchange, facts: ShownFacts): readonly Fail
   return problems.slice(0, 1).map((problem) => failureOf(clause, call, problem));
 }
 
-function failureOf(clause: ClauseId, call: CallName, { expected, actual }: Problem): Failure {
+function failureOf(clause: ClauseId, call: CallName, { expected, actual }: Problem): CaseFailure {
   return { clause, part: 'one answer', call, seenIn: 'answer', expected, actual };
 }
 

@@ -15,7 +15,7 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { judgeTargets } from '../../oracles/messages/targets.ts';
 import { clauseOfPointer, validate } from '../../spec/index.ts';
 import type { Storing } from '../oracle/expect-send.ts';
-import type { Failure } from './failure.ts';
+import type { CaseFailure } from './failure.ts';
 import type { Marks } from '../cases/marks.ts';
 
 /** How sends and reads reach the server, as the agent whose channel is watched. */
@@ -46,7 +46,7 @@ interface Watched<Owner> {
   answeredMs: number;
   outcome: SendOutcome | undefined;
   /** What was wrong with the message where it was first seen; `undefined` as long as it was not seen. */
-  seen: readonly Failure[] | undefined;
+  seen: readonly CaseFailure[] | undefined;
   /** Of the message where it was first seen. */
   id: string | undefined;
 }
@@ -57,7 +57,7 @@ export interface ReadBackOptions<Owner> {
   /** Time after which what is not visible counts as absent, in ms. */
   readonly settleMs: number;
   /** Called once for every message; `isDecided` is false when nothing could be seen either way. */
-  readonly onDecided: (owner: Owner, failures: readonly Failure[], isDecided: boolean) => void;
+  readonly onDecided: (owner: Owner, failures: readonly CaseFailure[], isDecided: boolean) => void;
 }
 
 /** As much is watched at one time; whoever wants to send more waits. */
@@ -209,7 +209,7 @@ export class ReadBack<Owner> {
   #decided(
     { owner }: Watched<Owner>,
     how: keyof typeof this.counts,
-    failures: readonly Failure[] = [],
+    failures: readonly CaseFailure[] = [],
   ): void {
     this.counts[how] += 1;
     this.#options.onDecided(owner, failures, how !== 'undecided');
@@ -306,7 +306,7 @@ export class ReadBack<Owner> {
   }
 
   /** What is wrong with a message, held against what was sent. */
-  #faultsOf(watched: Watched<Owner> | undefined, { message, content }: PageItem): readonly Failure[] {
+  #faultsOf(watched: Watched<Owner> | undefined, { message, content }: PageItem): readonly CaseFailure[] {
     if (watched === undefined) return [];
     const { storing } = watched;
     const { names, workspaceId, channelId } = this.#options.access;
@@ -333,7 +333,7 @@ function isRefused({ exchange }: PageRead): boolean {
 
 const unaltered = { clause: 'message.content.unaltered', part: 'content' } as const;
 
-const storedThough: Failure = {
+const storedThough: CaseFailure = {
   clause: 'send.refused-stores-nothing',
   part: 'stored',
   call: 'send',
@@ -342,7 +342,7 @@ const storedThough: Failure = {
   actual: 'it is there',
 };
 
-const storedTwice: Failure = {
+const storedTwice: CaseFailure = {
   clause: 'send.stored-once',
   part: 'twice',
   call: 'send',
@@ -351,7 +351,7 @@ const storedTwice: Failure = {
   actual: 'two of them, with different ids',
 };
 
-const lost: Failure = {
+const lost: CaseFailure = {
   clause: 'service.sent-is-readable',
   part: 'lost',
   call: 'send',
@@ -361,19 +361,23 @@ const lost: Failure = {
 };
 
 function aftermath(
-  { clause, part }: Pick<Failure, 'clause' | 'part'>,
+  { clause, part }: Pick<CaseFailure, 'clause' | 'part'>,
   problem: { readonly expected: string; readonly actual: string },
-): Failure {
+): CaseFailure {
   return { clause, part, call: 'send', seenIn: 'aftermath', ...problem };
 }
 
 /** A message names the place that it was sent to; in which letter case is not said. */
-function misplaced(clause: Failure['clause'], shown: unknown, own: string | undefined): readonly Failure[] {
+function misplaced(
+  clause: CaseFailure['clause'],
+  shown: unknown,
+  own: string | undefined,
+): readonly CaseFailure[] {
   if (own === undefined || typeof shown !== 'string' || isSameId(shown, own)) return [];
   return [aftermath({ clause, part: 'one answer' }, { expected: own, actual: shown })];
 }
 
-function formFailures(message: unknown): readonly Failure[] {
+function formFailures(message: unknown): readonly CaseFailure[] {
   if (!isRecord(message)) return [];
   return validate('message', message).flatMap(({ pointer, instancePath, message: words }) => {
     const clause = clauseOfPointer(pointer);
@@ -385,10 +389,10 @@ function formFailures(message: unknown): readonly Failure[] {
 function shownFailures(
   { contentType, isDefaultType, sourceSession, agentHost, mentions, content }: Storing,
   message: unknown,
-): readonly Failure[] {
+): readonly CaseFailure[] {
   if (!isRecord(message)) return [];
   const failures = [...formFailures(message)];
-  const shown = (clause: Failure['clause'], part: string, wanted: unknown, found: unknown): void => {
+  const shown = (clause: CaseFailure['clause'], part: string, wanted: unknown, found: unknown): void => {
     const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found) ?? 'nothing'];
     failures.push(aftermath({ clause, part }, { expected, actual: actual.slice(0, 200) }));
   };

@@ -1,7 +1,7 @@
 import type { CallName } from '../../calls/index.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { fault, fine, open } from './expected.ts';
+import { reject, accept, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
 
 /** Whose token a text is; `undefined` for nobody's. */
@@ -59,9 +59,9 @@ function aspectOfRole(role: RoleName, call: CallName): Aspect {
     case 'reader':
     case 'peer':
     case 'api-key':
-      return isManagement ? fault('overview.requires-a-machine-token', 'agent-token') : fine;
+      return isManagement ? reject('overview.requires-a-machine-token', 'agent-token') : accept;
     case 'machine':
-      return isManagement ? fine : fault('auth.machine-token-refused-on-agent-surface', 'machine-token');
+      return isManagement ? accept : reject('auth.machine-token-refused-on-agent-surface', 'machine-token');
     case 'expired':
       return isManagement ? open : unauthenticated('expired', call);
     case 'revoked':
@@ -82,7 +82,7 @@ function aspectOfRole(role: RoleName, call: CallName): Aspect {
 function withoutAccess(call: CallName): Aspect {
   const isMentions = call === 'mentions';
   const clause: ClauseId = isMentions ? 'errors.mentions-no-access-is-403' : 'auth.no-access-is-403';
-  return fault(clause, 'outsider', { statuses: isMentions ? [401, 403] : [401, 403, 404], clause });
+  return reject(clause, 'outsider', { statuses: isMentions ? [401, 403] : [401, 403, 404], clause });
 }
 
 /** A list that may be empty for whoever has access to nothing. */
@@ -91,9 +91,9 @@ function isList(call: CallName): boolean {
 }
 
 function strangerAspect(call: CallName): Aspect {
-  if (call === 'send' || call === 'channel-read') return fault('auth.other-workspace-refused', 'stranger');
+  if (call === 'send' || call === 'channel-read') return reject('auth.other-workspace-refused', 'stranger');
   // In its own workspace it is as good as anybody.
-  return call === 'mentions' || call === 'channels-list' ? fine : open;
+  return call === 'mentions' || call === 'channels-list' ? accept : open;
 }
 
 type CredentialFlaw = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';
@@ -113,5 +113,5 @@ function statusesOf(flaw: CredentialFlaw, call: CallName): readonly number[] {
 /** The mentions call has a clause of its own for each flaw, in its table of statuses. */
 function unauthenticated(flaw: CredentialFlaw, call: CallName, part: string = flaw): Aspect {
   const clause: ClauseId = call === 'mentions' ? mentionsClauseOf(flaw) : `auth.${flaw}-credential`;
-  return fault(clause, part, { statuses: statusesOf(flaw, call), clause });
+  return reject(clause, part, { statuses: statusesOf(flaw, call), clause });
 }

@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../harness/client/json/json-record.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import type { SendFacts } from './expect-send.ts';
-import { fault, open } from './expected.ts';
+import { reject, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
 
 const mostHostCharacters = 80;
@@ -17,7 +17,7 @@ const steadyHost = /^[^\s\p{C}\p{M}](?:[^\p{C}\p{M}]*[^\s\p{C}\p{M}])?$/u;
 export function agentHostAspect(host: unknown): Aspect {
   const isOut =
     host === '' || (typeof host === 'string' && plainHost.test(host) && host.length > mostHostCharacters);
-  return isOut ? fault('author.agent-host.out-of-range-refused', 'length') : open;
+  return isOut ? reject('author.agent-host.out-of-range-refused', 'length') : open;
 }
 
 /** The host that the message has to show. */
@@ -41,9 +41,9 @@ export function mentionsAspect(targets: unknown): Aspect {
   // Of those that are named twice a server may keep one.
   const different = new Set(targets.map(({ kind, id }) => `${kind} ${id.toLowerCase()}`));
   if (targets.length > mostTargets && different.size <= mostTargets) return open;
-  if (different.size > mostTargets) return fault('send.mentions-over-limit', 'more than 20');
+  if (different.size > mostTargets) return reject('send.mentions-over-limit', 'more than 20');
   const isNone = targets.some(({ id }) => noId.test(id));
-  return isNone ? fault('message.mentions.validated', 'no UUID') : open;
+  return isNone ? reject('message.mentions.validated', 'no UUID') : open;
 }
 
 /** The targets that the message has to show: those of whom it is known that they are there. */

@@ -1,7 +1,7 @@
 import { pairsOf, queryText } from '../../calls/index.ts';
 import type { Query } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { fault, fine, open } from './expected.ts';
+import { reject, accept, open } from './expected.ts';
 import type { Aspect, NamedStatuses } from './expected.ts';
 
 /** The value of an integer parameter, as the contract sees it. */
@@ -45,7 +45,7 @@ function unsupported(name: string): Aspect {
   const clause: ClauseId = isOverride.test(name)
     ? 'mentions.override-is-400'
     : 'errors.unsupported-parameter-is-400';
-  return fault(clause, 'unknown-parameter', { statuses: [400], clause });
+  return reject(clause, 'unknown-parameter', { statuses: [400], clause });
 }
 
 /** A name that a server may take for a parameter of the call, or for a credential. */
@@ -56,9 +56,9 @@ function mayMean(name: string): boolean {
 
 function mentionsLimit(value: IntegerText): Aspect {
   if (value.kind === 'unusual') return open;
-  if (value.kind === 'none') return fault('mentions.limit.type', 'limit', invalidIs400);
-  if (value.value < 1n) return fault('mentions.limit.min', 'limit', invalidIs400);
-  return value.value > 100n ? fault('mentions.limit.max', 'limit', invalidIs400) : fine;
+  if (value.kind === 'none') return reject('mentions.limit.type', 'limit', invalidIs400);
+  if (value.value < 1n) return reject('mentions.limit.min', 'limit', invalidIs400);
+  return value.value > 100n ? reject('mentions.limit.max', 'limit', invalidIs400) : accept;
 }
 
 /** Cursors have no maximum, but one that no server keeps in a number of its own may be too much for it. */
@@ -66,9 +66,9 @@ const everydayCursors = 2n ** 31n;
 
 function mentionsAfter(value: IntegerText): Aspect {
   if (value.kind === 'unusual') return open;
-  if (value.kind === 'none') return fault('mentions.after.type', 'after', invalidIs400);
-  if (value.value < 0n) return fault('mentions.after.min', 'after', invalidIs400);
-  return value.value < everydayCursors ? fine : open;
+  if (value.kind === 'none') return reject('mentions.after.type', 'after', invalidIs400);
+  if (value.value < 0n) return reject('mentions.after.min', 'after', invalidIs400);
+  return value.value < everydayCursors ? accept : open;
 }
 
 /** The query of a channel read, about whose bounds little is said. */
@@ -77,17 +77,17 @@ export function channelReadQuery(query: Query | undefined): readonly Aspect[] {
     const value = readInteger(text);
     if (name === 'after') return channelAfter(value);
     // 100 and 25 are the values that the contract shows.
-    if (name === 'limit') return value.kind === 'integer' && value.value === 100n ? fine : open;
-    if (name === 'wait') return value.kind === 'integer' && value.value === 25n ? fine : open;
+    if (name === 'limit') return value.kind === 'integer' && value.value === 100n ? accept : open;
+    if (name === 'wait') return value.kind === 'integer' && value.value === 25n ? accept : open;
     return open;
   });
 }
 
 function channelAfter(value: IntegerText): Aspect {
   if (value.kind === 'unusual') return open;
-  if (value.kind === 'none') return fault('channel-read.after-type', 'after');
-  if (value.value < 0n) return fault('channel-read.after-negative', 'after');
-  return value.value < everydayCursors ? fine : open;
+  if (value.kind === 'none') return reject('channel-read.after-type', 'after');
+  if (value.value < 0n) return reject('channel-read.after-negative', 'after');
+  return value.value < everydayCursors ? accept : open;
 }
 
 function aspectsOf(

@@ -8,7 +8,7 @@ import { isUuid, maxContentBytes } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { agentHostAspect, hostToShow, mentionsAspect, mentionsToShow } from './expect-provenance.ts';
 import { sourceSessionAspect } from './expect-source-session.ts';
-import { fault, fine, open } from './expected.ts';
+import { reject, accept, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
 import { readSentBody } from './sent-body.ts';
 import { textFactsOf } from './text-facts.ts';
@@ -59,12 +59,16 @@ export function viewSend(request: SentRequest, facts: SendFacts): SendView {
       return { aspects: [open], owed, storing: undefined };
     case 'cut-short':
       return {
-        aspects: [...headers, fault('errors.refusals-are-4xx', 'no whole JSON')],
+        aspects: [...headers, reject('errors.refusals-are-4xx', 'no whole JSON')],
         owed,
         storing: undefined,
       };
     case 'value':
-      return { aspects: [...headers, fault('send.content.required', 'no object')], owed, storing: undefined };
+      return {
+        aspects: [...headers, reject('send.content.required', 'no object')],
+        owed,
+        storing: undefined,
+      };
     default:
       return viewFields(body.fields, headers, facts);
   }
@@ -105,13 +109,13 @@ function headerAspects(headers: Readonly<Record<string, string>>): readonly Aspe
     headers['content-type'] === 'application/json' &&
     isUuid(headers['idempotency-key'] ?? '') &&
     headers['content-encoding'] === undefined;
-  return isKnown ? [fine] : [open];
+  return isKnown ? [accept] : [open];
 }
 
 function contentOfAnotherType(fields: JsonRecord): Aspect {
   return Object.hasOwn(fields, 'content')
-    ? fault(isCompound(fields['content']) ? 'send.content.type' : 'send.content.scalars-refused', 'content')
-    : fault('send.content.required', 'content');
+    ? reject(isCompound(fields['content']) ? 'send.content.type' : 'send.content.scalars-refused', 'content')
+    : reject('send.content.required', 'content');
 }
 
 function isCompound(value: unknown): boolean {
@@ -120,27 +124,27 @@ function isCompound(value: unknown): boolean {
 
 function contentAspects({ sizeBytes, hasLoneSurrogate, hasNul }: TextFacts): readonly Aspect[] {
   return [
-    sizeBytes === 0 ? fault('send.content-not-empty', 'content') : fine,
-    sizeBytes > maxContentBytes ? fault('send.content-bytes', 'content') : fine,
-    hasLoneSurrogate ? fault('send.lone-surrogates-refused', 'content') : fine,
-    hasNul ? fault('send.nul-refused', 'content') : fine,
+    sizeBytes === 0 ? reject('send.content-not-empty', 'content') : accept,
+    sizeBytes > maxContentBytes ? reject('send.content-bytes', 'content') : accept,
+    hasLoneSurrogate ? reject('send.lone-surrogates-refused', 'content') : accept,
+    hasNul ? reject('send.nul-refused', 'content') : accept,
   ];
 }
 
 function contentTypeAspect(contentType: unknown): Aspect {
-  if (contentType === undefined || contentType === 'text/plain') return fine;
+  if (contentType === undefined || contentType === 'text/plain') return accept;
   // Null may stand for an absent value.
   return typeof contentType === 'string' || contentType === null
     ? open
-    : fault('send.content-type.type', 'content_type');
+    : reject('send.content-type.type', 'content_type');
 }
 
 function fieldAspect(name: string, value: unknown, { bindings, provedFields }: SendFacts): Aspect {
-  if (name === 'content' || name === 'content_type') return fine;
+  if (name === 'content' || name === 'content_type') return accept;
   if (!provedFields.has(name)) return open;
   switch (name) {
     case bindings.sourceSession:
-      return fine;
+      return accept;
     case bindings.agentHost:
       return agentHostAspect(value);
     case bindings.mentions:

@@ -1,6 +1,6 @@
 import { judgeSession } from '../../generators/index.ts';
 import type { JsonValue } from '../../generators/index.ts';
-import { fault, fine, open } from './expected.ts';
+import { reject, accept, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
 
 /** What becomes of a source session. A test holds the judge against the schema, over drawn sessions. */
@@ -9,8 +9,8 @@ export function sourceSessionAspect(session: unknown): Aspect {
   const { faults, isOddTime } = judgeSession(session as JsonValue);
   if (isOddTime) return open;
   const [first, ...others] = faults;
-  if (first === undefined) return fine;
+  if (first === undefined) return accept;
   return others.some(({ keyword }) => keyword !== first.keyword)
-    ? fault('source-session.invalid-is-refused', 'several rules')
-    : fault(first.clause, first.rule ?? first.path);
+    ? reject('source-session.invalid-is-refused', 'several rules')
+    : reject(first.clause, first.rule ?? first.path);
 }

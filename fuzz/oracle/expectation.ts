@@ -10,7 +10,7 @@ import { channelReadQuery, mentionsQuery, owedToMentions } from './expect-query.
 import { viewSend } from './expect-send.ts';
 import type { SendFacts, Storing } from './expect-send.ts';
 import type { Demands } from './demands.ts';
-import { expectedOf, fault, fine, open } from './expected.ts';
+import { expectedOf, reject, accept, open } from './expected.ts';
 import type { Aspect, Expected } from './expected.ts';
 
 /** What the oracle must know of the target to judge a request by its bytes alone. */
@@ -23,7 +23,7 @@ export interface OracleFacts extends SendFacts {
 }
 
 /** How a request is to be answered, and what it leaves behind when it is taken. */
-export interface Expectation {
+export interface ExpectedOutcome {
   readonly expected: Expected;
   /** What a send stores; `undefined` for anything else, and where the server may choose. */
   readonly storing: Storing | undefined;
@@ -33,7 +33,7 @@ export interface Expectation {
  * What the contract says of a request, computed from what goes over the wire and never from what its generator meant:
  * after shrinking, and for requests that no generator made, it holds as well.
  */
-export function expectationOf(request: SentRequest, facts: OracleFacts): Expectation {
+export function expectationOf(request: SentRequest, facts: OracleFacts): ExpectedOutcome {
   const expectation = expectationOfBytes(request, facts);
   if (!isWellFormed(request)) return { ...expectation, expected: { kind: 'open' } };
   const clause = facts.demands.refused.get(request.call);
@@ -42,7 +42,7 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecta
   return { ...expectation, expected: { ...expectation.expected, clause, part: 'taken' } };
 }
 
-function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectation {
+function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedOutcome {
   const { path, query } = request;
   const credential = credentialAspect(request.headers['authorization'], request.call, facts.ownerOf);
   switch (request.call) {
@@ -69,7 +69,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
       );
     case 'channels-list':
       return withoutTrace(
-        expectedOf([credential, queryText(query) === '' ? fine : open], () => ({
+        expectedOf([credential, queryText(query) === '' ? accept : open], () => ({
           clause: 'channels-list.answers',
           part: 'taken',
         })),
@@ -86,7 +86,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
     case 'overview':
       return withoutTrace(
         expectedOf(
-          [credential, queryText(query) === '' ? fine : open, addressAspect(path, facts.workspaceId)],
+          [credential, queryText(query) === '' ? accept : open, addressAspect(path, facts.workspaceId)],
           () => ({
             clause: 'overview.success-is-2xx',
             part: 'taken',
@@ -98,7 +98,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): Expectati
       const channel = channelAspect(path, facts.channelId, 'send.unknown-channel');
       const expected = expectedOf([credential, channel, ...view.aspects], () => view.owed);
       // Under another spelling it may be another channel that holds the message.
-      return { expected, storing: channel.kind === 'fine' ? view.storing : undefined };
+      return { expected, storing: channel.kind === 'accept' ? view.storing : undefined };
     }
     default:
       return withoutTrace({ kind: 'open' });
@@ -115,7 +115,7 @@ function owedToChannelRead(query: Query | undefined): ClauseId {
     : 'channel-read.success-is-2xx';
 }
 
-function withoutTrace(expected: Expected): Expectation {
+function withoutTrace(expected: Expected): ExpectedOutcome {
   return { expected, storing: undefined };
 }
 
@@ -123,8 +123,8 @@ function withoutTrace(expected: Expected): Expectation {
 function addressAspect(path: string, workspaceId: string | undefined): Aspect {
   const text = idIn('overview', path);
   if (text === undefined) return open;
-  const word = isNearly(text, workspaceId) ? fault('overview.exact-workspace-id', 'no UUID of it') : open;
-  return idAspect(text, workspaceId, { uuid: fault('overview.exact-workspace-id', 'another UUID'), word });
+  const word = isNearly(text, workspaceId) ? reject('overview.exact-workspace-id', 'no UUID of it') : open;
+  return idAspect(text, workspaceId, { uuid: reject('overview.exact-workspace-id', 'another UUID'), word });
 }
 
 /** The id with something more or less at its end; any other word may stand for the caller's own workspace. */
@@ -136,12 +136,12 @@ function isNearly(text: string, own = ''): boolean {
 function channelAspect(path: string, channelId: string | undefined, clause: ClauseId): Aspect {
   const text = idIn('channel-read', path);
   if (text === undefined) return open;
-  return idAspect(text, channelId, { uuid: fault(clause, 'unknown channel'), word: open });
+  return idAspect(text, channelId, { uuid: reject(clause, 'unknown channel'), word: open });
 }
 
 function idAspect(text: string, own: string | undefined, faults: { uuid: Aspect; word: Aspect }): Aspect {
   if (own === undefined) return open;
-  if (text === own) return fine;
+  if (text === own) return accept;
   // Another spelling of a UUID may be read as the same id.
   if (isUuid(text)) return text.toLowerCase() === own.toLowerCase() ? open : faults.uuid;
   return faults.word;

@@ -2,10 +2,10 @@ import type { ClauseId } from '../../spec/index.ts';
 
 /** What one part of a request is to be answered with, for itself: taken, refused for a rule it breaks, or either. */
 export type Aspect =
-  | { readonly kind: 'fine' }
+  | { readonly kind: 'accept' }
   | { readonly kind: 'open' }
   | {
-      readonly kind: 'fault';
+      readonly kind: 'reject';
       /** The clause that a server breaks when it takes the request. */
       readonly clause: ClauseId;
       /** The part of the rule: with the clause and the call, the root of a finding. */
@@ -20,12 +20,12 @@ export interface NamedStatuses {
   readonly clause: ClauseId;
 }
 
-export const fine: Aspect = Object.freeze({ kind: 'fine' });
+export const accept: Aspect = Object.freeze({ kind: 'accept' });
 export const open: Aspect = Object.freeze({ kind: 'open' });
 
 /** A rule that is broken. */
-export function fault(clause: ClauseId, part: string, named?: NamedStatuses): Aspect {
-  return { kind: 'fault', clause, part, ...(named === undefined ? {} : { named }) };
+export function reject(clause: ClauseId, part: string, named?: NamedStatuses): Aspect {
+  return { kind: 'reject', clause, part, ...(named === undefined ? {} : { named }) };
 }
 
 /** How a request is to be answered, as far as the contract says. */
@@ -51,7 +51,7 @@ export function expectedOf(
   aspects: readonly Aspect[],
   owed: () => { readonly clause: ClauseId; readonly part: string; readonly mayBe?: readonly number[] },
 ): Expected {
-  const faults = aspects.flatMap((aspect) => (aspect.kind === 'fault' ? [aspect] : []));
+  const faults = aspects.flatMap((aspect) => (aspect.kind === 'reject' ? [aspect] : []));
   const isOpen = aspects.some(({ kind }) => kind === 'open');
   const [first] = faults;
   if (first === undefined) return isOpen ? { kind: 'open' } : { kind: 'accept', mayBe: [], ...owed() };

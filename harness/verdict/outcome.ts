@@ -1,12 +1,11 @@
 import { addressOf } from '../../calls/index.ts';
+import type { Problem } from '../../oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 
 /** A clause was seen broken: data for the report, not a sentence. */
-export interface Failure {
+export interface Failure extends Problem {
   readonly clause: ClauseId;
-  readonly expected: string;
-  readonly actual: string;
   readonly exchanges: readonly Exchange[];
 }
 

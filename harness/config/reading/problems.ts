@@ -7,7 +7,7 @@ export interface Place {
   readonly column?: number;
 }
 
-interface Problem {
+interface PlacedText {
   readonly place: Place;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ const maxListed = 20;
 /** What is wrong with a file that was given, gathered so that one run names everything. Texts never carry secrets. */
 export class Problems {
   readonly #what: string;
-  readonly #found = new Map<string, Problem>();
+  readonly #found = new Map<string, PlacedText>();
 
   /** `what` names the file's kind in messages. */
   constructor(what = 'target') {
@@ -49,6 +49,6 @@ function printPlace({ name, line, column }: Place): string {
   return line === undefined ? name : `${name}:${line}:${column ?? 1}`;
 }
 
-function byPosition({ place: a }: Problem, { place: b }: Problem): number {
+function byPosition({ place: a }: PlacedText, { place: b }: PlacedText): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
