@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Shard } from '../fuzz/campaign/campaign.ts';
+import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';

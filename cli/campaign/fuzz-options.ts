@@ -1,4 +1,4 @@
-import type { Shard } from '../../fuzz/campaign/campaign.ts';
+import type { Shard } from '../../fuzz/campaign/draw-cases.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 
 /** Options of `conform fuzz`, as commander parses them. */

@@ -11,7 +11,10 @@ import type { ClauseId } from '../../spec/index.ts';
 import { standFor } from '../judge/failure.ts';
 import { campaignFooter } from './campaign-footer.ts';
 import type { CampaignScoring } from './campaign-footer.ts';
-import type { CampaignResult, CaseCounts, Finding, Progress, Shard } from './campaign.ts';
+import type { CampaignResult, Progress } from './campaign.ts';
+import { CaseTally } from './case-tally.ts';
+import type { Shard } from './draw-cases.ts';
+import type { Finding } from './finding.ts';
 import { fileNameOf } from './failure-file.ts';
 
 /** What the stream of a campaign says beside what happens in it. */
@@ -98,26 +101,24 @@ export class CampaignStream {
   end({ result, whyNot, leftOut, readBack }: CampaignOutcome, traffic: Traffic | undefined): FooterEvent {
     clearInterval(this.#timer);
     const { baseline, failOn = 'any', isStrict = false } = this.#options;
-    const roots = result?.roots ?? [];
+    const { findings, roots, limitedFromMs, durationMs, ...counted } = result ?? {
+      ...new CaseTally().counts,
+      ...nothingFound,
+      end: whyNot ?? 'not-run',
+    };
     for (const entry of baseline?.unseenRoots(roots) ?? []) {
       const text = `${entry} was neither found nor is it in the corpus: whether it still holds is not known`;
       this.#emit({ type: 'notice', severity: 'warning', text });
     }
-    const totals: CampaignTotals = {
-      ...countsOf(result),
-      end: result?.end ?? whyNot ?? 'not-run',
-      readBack,
-      leftOut,
-      seen: Object.fromEntries((result?.findings ?? []).flatMap((each) => this.#seenOf(each))),
-    };
+    const seen = Object.fromEntries(findings.flatMap((each) => this.#seenOf(each)));
     const footer = campaignFooter(
       {
-        totals,
+        totals: { ...counted, readBack, leftOut, seen },
         findings: [...this.#findings.values()],
-        staleBaseline: result?.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
+        staleBaseline: counted.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
         footprint: writtenBy(traffic),
-        durationMs: Math.round(result?.durationMs ?? 0),
-        reason: reasonOf(totals.end, result?.limitedFromMs),
+        durationMs: Math.round(durationMs),
+        reason: reasonOf(counted.end, limitedFromMs),
       },
       { failOn, isStrict },
     );
@@ -137,23 +138,7 @@ export class CampaignStream {
   }
 }
 
-/** What was counted; nothing where no case was sent. */
-function countsOf(result: CampaignResult | undefined): CaseCounts {
-  const kept = { accepted: 0, refused: 0 };
-  const none = {
-    cases: 0,
-    judged: 0,
-    troubled: 0,
-    unanswered: 0,
-    kept,
-    answers: {},
-    byFamily: {},
-    fixed: [],
-  };
-  if (result === undefined) return none;
-  const { cases, judged, troubled, unanswered, answers, byFamily, fixed } = result;
-  return { cases, judged, troubled, unanswered, kept: result.kept, answers, byFamily, fixed };
-}
+const nothingFound = { findings: [], fixed: [], roots: [], limitedFromMs: undefined, durationMs: 0 };
 
 function reasonOf(end: CampaignTotals['end'], limitedFromMs = 0): string | undefined {
   switch (end) {

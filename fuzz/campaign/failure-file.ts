@@ -8,7 +8,7 @@ import type { BrokenVerdict } from '../../harness/results/events.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
-import type { Finding, KnownFailure } from './campaign.ts';
+import type { Finding, KnownFailure } from './finding.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import { rootOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';

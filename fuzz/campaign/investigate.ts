@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
-import type { CaseRunner, WholeOutcome } from './case-runner.ts';
+import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import { goodTwinOf } from '../cases/good-requests.ts';
 import { sightOf } from './sight.ts';

@@ -1,6 +1,6 @@
 import type { Random } from 'fast-check';
 import { addressOf } from '../../calls/index.ts';
-import type { CaseOutcome } from './case-runner.ts';
+import type { CaseOutcome } from '../setup/case-runner.ts';
 import { mutated } from '../cases/mutate-request.ts';
 import type { Drawn } from '../cases/slot.ts';
 

@@ -1,10 +1,10 @@
 import { addressOf } from '../../calls/index.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { CaseRunner, WholeOutcome } from './case-runner.ts';
+import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import type { FailureFile } from './failure-file.ts';
 import { requestOf } from './failure-file.ts';
 import { repeatTries } from './investigate.ts';
-import { openBench } from './run-fuzz.ts';
+import { openBench } from '../setup/open-bench.ts';
 import { sightOf } from './sight.ts';
 import type { Sight } from './sight.ts';
 

@@ -1,41 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { emptyWorld } from '../../generators/index.ts';
-import { Actor } from '../../harness/client/actor.ts';
-import { Client } from '../../harness/client/client.ts';
-import { evidenceOf } from '../../harness/client/evidence.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
 import type { FooterEvent } from '../../harness/results/events.ts';
 import { preflight } from '../../harness/preflight/preflight.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import { secretsOf } from '../../harness/config/target-digest.ts';
 import { settleMsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { answerExcerptOf } from '../judge/answer-excerpt.ts';
-import { arrangeMentions } from './arrange-mentions.ts';
-import type { Principals } from './arrange-mentions.ts';
 import { Campaign } from './campaign.ts';
-import type { CampaignOptions, EvidenceOf } from './campaign.ts';
+import type { CampaignOptions } from './campaign.ts';
 import { CampaignStream } from './campaign-stream.ts';
 import type { CampaignOutcome, StreamOptions } from './campaign-stream.ts';
-import { speakerOf } from '../cases/case-request.ts';
-import type { CaseRequest, Places } from '../cases/case-request.ts';
-import { CaseRunner } from './case-runner.ts';
-import type { AftermathListener } from './case-runner.ts';
-import { caseless } from '../oracle/expect-credential.ts';
-import type { OracleFacts } from '../oracle/expectation.ts';
 import { slotsFor } from '../cases/families/index.ts';
-import type { Guarded } from '../cases/families/reads.ts';
 import { formFailures } from '../judge/form-of-answer.ts';
-import { LimitedAnswers } from './limited-answers.ts';
-import { Marks } from '../cases/marks.ts';
-import { probe, proveFields } from './probe.ts';
-import type { Demands } from '../oracle/demands.ts';
-import { ReadBack } from '../judge/read-back.ts';
-import type { Drawn } from '../cases/slot.ts';
 import type { FamilyName } from '../cases/family.ts';
+import { openBench } from '../setup/open-bench.ts';
+import type { Bench } from '../setup/open-bench.ts';
 
 /** What a campaign is asked for, beside its target. */
 export interface FuzzOptions
@@ -52,13 +30,6 @@ export interface FuzzOutcome extends CampaignOutcome {
   /** The last event of its stream. */
   readonly footer: FooterEvent;
 }
-
-/** The mark of no run: no message carries it. */
-const noRun = randomUUID();
-
-/** Longest that an answer is waited for, in ms. */
-const answerMs = 8_000;
-
 /** Finds out what the target offers and runs a campaign there: both within the time that it is given. */
 export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzOutcome> {
   const startedMs = performance.now();
@@ -133,241 +104,6 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
 function silentAfterMsOf({ manners: { ratePerSecond } }: Target): number {
   return Math.max(30_000, ratePerSecond === undefined ? 0 : 10_000 / ratePerSecond);
 }
-
-/** Everything that cases are run with at one target. */
-export interface Bench {
-  readonly client: Client;
-  readonly runner: CaseRunner;
-  readonly readBack: ReadBack<AftermathListener> | undefined;
-  /** Answers with a 429 that were waited out, to whatever request. */
-  readonly limits: LimitedAnswers;
-  readonly form: WireFacts;
-  readonly world: typeof emptyWorld;
-  readonly evidenceOf: EvidenceOf;
-  /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
-  readonly leftOut: Readonly<Partial<Record<FamilyName | 'reading back', string>>>;
-  /** Calls whose plainest request is accepted. */
-  readonly calls: readonly Guarded[];
-  /** Plain requests that are refused though the contract says that they are taken. */
-  readonly refusedPlain: readonly Drawn[];
-  readonly close: () => Promise<void>;
-}
-
-/** Connects to a target and sees which good requests it accepts; the signal ends that, and closes the connections. */
-export async function openBench(
-  target: Target,
-  {
-    roundTripMs,
-    signal,
-    env,
-    limitPatienceMs,
-    hasPassed = false,
-  }: {
-    readonly roundTripMs: number;
-    readonly signal: AbortSignal;
-    readonly env: NodeJS.ProcessEnv;
-    readonly limitPatienceMs?: number | undefined;
-    /** Whether preflight saw that every credential is good. */
-    readonly hasPassed?: boolean;
-  },
-): Promise<Bench> {
-  const limits = new LimitedAnswers();
-  const client = new Client({
-    target,
-    timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
-    env,
-    heedsSignal: false,
-    noteLimited: (exchange) => limits.add(exchange),
-    ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
-  });
-  const marks = new Marks(markOfRun());
-  const settleMs = settleMsOf(target, roundTripMs);
-  const follower = target.manners.isReadOnly
-    ? undefined
-    : followerOf(client, { target, marks, settleMs, signal });
-  const close = async (): Promise<void> => {
-    follower?.stop();
-    await client.close();
-  };
-  signal.addEventListener('abort', () => void close(), { once: true });
-  const whyUnread = await follower?.start();
-  const readBack = whyUnread === undefined ? follower : undefined;
-  const provedFields = new Set<string>();
-  const principals: Principals = new Map();
-  const demands: Demands = { mentions: new Set(), refused: new Map() };
-  const runner = new CaseRunner({
-    client,
-    places: placesOf(target, principals),
-    facts: factsOf(target, { provedFields, demands, principals }),
-    // Messages are judged where they are read back, each beside the case that sent it.
-    form: {
-      names: target.names,
-      runId: noRun,
-      isJudgedHere: (content) => target.manners.isReadOnly || marks.isArranged(content),
-    },
-    shown: {
-      workspaceId: target.workspaceId,
-      channelId: target.channelId,
-      secondChannelId: target.secondChannelId,
-      itemsField: target.bindings.items,
-      agentIdHeader: target.names.agentIdHeader,
-      isArranged: (content) => marks.isArranged(content),
-    },
-    marks,
-    readBack,
-    signal,
-  });
-  const { leftOut, calls, refusedPlain } = await probe({
-    runner,
-    target,
-    provedFields,
-    demands,
-    runId: marks.runId,
-    isOverviewKnown: hasPassed && target.roles.machine !== undefined,
-  });
-  if (leftOut.send === undefined) {
-    const arranged = await arrangeMentions(client, { target, marks, settleMs, signal });
-    for (const [name, each] of arranged.principals) principals.set(name, each);
-    if (arranged.isListed) provedFields.add(target.bindings.mentions);
-    await proveFields({ runner, target, provedFields }, principals);
-  }
-  const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
-  const ids = { workspace, channel, 'second-channel': secondChannelId };
-  const rules = {
-    secrets: secretsOf(target),
-    runId: marks.runId,
-    baseUrl: target.baseUrl,
-    credentials: Object.values(target.roles),
-  };
-  return {
-    client,
-    runner,
-    readBack,
-    limits,
-    form: { names: target.names, runId: noRun },
-    evidenceOf: (request, exchange) => {
-      const evidence = evidenceOf(exchange ?? unanswered(request), rules);
-      return { evidence, answer: answerExcerptOf(evidence, ids) };
-    },
-    world: {
-      ...emptyWorld,
-      principals: {
-        agent: placesOfKind('agent', principals),
-        user: placesOfKind('user', principals),
-        machine: placesOfKind('machine', principals),
-      },
-      fieldName: (name) => fieldNames(target.bindings)[name] ?? name,
-      providerName: (name) => (target.names.providers as Readonly<Record<string, string>>)[name] ?? name,
-    },
-    leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
-    calls,
-    refusedPlain,
-    close,
-  };
-}
-
-/** A request as it stands in a file, with places for what is of one target. */
-function unanswered(request: CaseRequest): Exchange {
-  const sent = { ...request, body: request.body };
-  return {
-    id: 0,
-    actor: speakerOf(request),
-    request: sent,
-    response: undefined,
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 0,
-  };
-}
-
-/** Places of principals in a body: the ids themselves are of one run. */
-function placesOfKind(kind: string, principals: Principals): readonly string[] {
-  return [...principals.keys()].filter((name) => name.startsWith(`${kind}:`)).map((name) => `{${name}}`);
-}
-
-function fieldNames(bindings: Target['bindings']): Readonly<Record<string, string>> {
-  return {
-    source_session: bindings.sourceSession,
-    agent_host: bindings.agentHost,
-    mentions: bindings.mentions,
-    attachments: bindings.attachments,
-  };
-}
-
-/** Eight characters that begin with a letter and are of this run alone. */
-function markOfRun(): string {
-  return `f${BigInt(`0x${randomBytes(8).toString('hex')}`)
-    .toString(36)
-    .padStart(13, '0')
-    .slice(-7)}`;
-}
-
-function placesOf(target: Target, principals: Principals): Places {
-  return {
-    channelId: target.channelId,
-    secondChannelId: target.secondChannelId,
-    workspaceId: target.workspaceId,
-    tokenOf: (role) => target.roles[role]?.token,
-    freshKey: () => randomUUID(),
-    principalOf: (name) => principals.get(name),
-  };
-}
-
-function factsOf(
-  target: Target,
-  {
-    principals,
-    ...known
-  }: Pick<OracleFacts, 'provedFields' | 'demands'> & { readonly principals: Principals },
-): OracleFacts {
-  const owners = new Map<string, RoleName>();
-  for (const role of roleNames) {
-    const token = target.roles[role]?.token;
-    if (token === undefined) continue;
-    owners.set(token, role);
-    owners.set(caseless(token), role);
-  }
-  const { bindings, names, workspaceId, channelId } = target;
-  return {
-    ...known,
-    bindings,
-    names,
-    isPrincipal: ({ kind, id }) =>
-      [...principals].some(([name, each]) => each === id && name.startsWith(`${kind}:`)),
-    workspaceId,
-    channelId,
-    ownerOf: (token) => owners.get(token),
-  };
-}
-
-function followerOf(
-  client: Client,
-  {
-    target,
-    marks,
-    settleMs,
-    signal,
-  }: { target: Target; marks: Marks; settleMs: number; signal: AbortSignal },
-): ReadBack<AftermathListener> | undefined {
-  const { channelId } = target;
-  const token = target.roles.author?.token;
-  if (channelId === undefined || token === undefined) return undefined;
-  const author = new Actor('author', token, { client, signal, record: () => undefined });
-  return new ReadBack<AftermathListener>({
-    marks,
-    settleMs,
-    onDecided: (listener, failures, isDecided) => listener(failures, isDecided),
-    access: {
-      workspaceId: target.workspaceId,
-      channelId,
-      names: target.names,
-      itemsField: target.bindings.items,
-      read: (query) => author.readChannel(channelId, query),
-      sendAnchor: (mark) => author.send(channelId, mark),
-    },
-  });
-}
-
 function rolesOf({ roles }: Target): ReadonlySet<RoleName> {
   return new Set(roleNames.filter((role) => roles[role] !== undefined));
 }

@@ -1,4 +1,4 @@
-import type { WholeOutcome } from './case-runner.ts';
+import type { WholeOutcome } from '../setup/case-runner.ts';
 import { rootOf, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 

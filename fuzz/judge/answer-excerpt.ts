@@ -1,4 +1,6 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
 import type { EvidenceExchange } from '../../harness/results/events.ts';
+import type { CaseRequest } from '../cases/case-request.ts';
 
 /** The beginning of an answer, as a finding keeps it: no secret is in it, and no id of the target. */
 export interface AnswerExcerpt {
@@ -8,6 +10,17 @@ export interface AnswerExcerpt {
   readonly text: string;
   readonly totalBytes: number;
 }
+
+/** What is kept of a request that showed a failure. */
+export interface Kept {
+  /** The answer that showed it, bounded, without secrets; `undefined` when it did not show again. */
+  readonly answer: AnswerExcerpt | undefined;
+  /** The exchange that showed it; the request alone when it did not show again. */
+  readonly evidence: EvidenceExchange;
+}
+
+/** Keeps a request and the exchange that showed a failure, if one did again. */
+export type EvidenceOf = (request: CaseRequest, exchange: Exchange | undefined) => Kept;
 
 /** So much of a body is kept, in characters. */
 const mostCharacters = 1_000;

@@ -2,32 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryDraft } from '../../calls/index.ts';
 import { presenceIn } from '../../harness/stream/absence.ts';
 import { findEnd } from '../../harness/stream/find-end.ts';
-import { isRecord } from '../../harness/client/json/json-record.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
-import type { Names } from '../../harness/config/target.ts';
-import { judgeUnaltered } from '../../oracles/messages/content.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
-import { judgeTargets } from '../../oracles/messages/targets.ts';
-import { clauseOfPointer, validate } from '../../spec/index.ts';
 import type { Storing } from '../oracle/expect-send.ts';
 import type { CaseFailure } from './failure.ts';
+import { judgeStored } from './judge-stored.ts';
+import type { StoredFacts } from './judge-stored.ts';
 import type { Marks } from '../cases/marks.ts';
 
 /** How sends and reads reach the server, as the agent whose channel is watched. */
-export interface ChannelAccess {
+export interface ChannelAccess extends StoredFacts {
   /** Sends a short message of which only the mark counts; resolves to its answer. */
   readonly sendAnchor: (mark: string) => Promise<Exchange>;
   readonly read: (query: QueryDraft) => Promise<Exchange>;
   readonly itemsField: string | undefined;
-  readonly names: Names;
-  /** Of the channel that is read; nothing is expected of what is not known. */
-  readonly workspaceId?: string | undefined;
-  readonly channelId?: string | undefined;
 }
 
 /** What became of a send, as its answer says; `unknown` when no answer came. */
@@ -232,7 +223,7 @@ export class ReadBack<Owner> {
         isOlder: ({ mark }) => this.#isOlder(mark, watched),
       });
       const found = seen.findLast(({ mark }) => mark === watched.mark);
-      if (found !== undefined) this.#judgeSeen({ ...watched, seen: this.#faultsOf(watched, found.item) });
+      if (found !== undefined) this.#judgeSeen({ ...watched, seen: this.#judge(watched, found.item) });
       else if (presence === 'absent' && watched.storing !== undefined)
         this.#decided(watched, 'absent', [lost]);
       else this.#decided(watched, 'undecided');
@@ -268,7 +259,7 @@ export class ReadBack<Owner> {
     const mark = this.#options.marks.in(item.content);
     const watched = mark === undefined ? undefined : this.#watched.get(mark);
     if (watched === undefined) return mark;
-    watched.seen ??= this.#faultsOf(watched, item);
+    watched.seen ??= this.#judge(watched, item);
     watched.id ??= item.id;
     const isAnother = item.id !== undefined && watched.id !== item.id;
     if (isAnother && watched.outcome === 'accepted') watched.seen = [...watched.seen, storedTwice];
@@ -305,19 +296,8 @@ export class ReadBack<Owner> {
     return readPage(await access.read({ after, limit }), { after, limit }, access.itemsField);
   }
 
-  /** What is wrong with a message, held against what was sent. */
-  #faultsOf(watched: Watched<Owner> | undefined, { message, content }: PageItem): readonly CaseFailure[] {
-    if (watched === undefined) return [];
-    const { storing } = watched;
-    const { names, workspaceId, channelId } = this.#options.access;
-    // What should have been refused, or what nobody can read, is owed nothing but the form of a message.
-    if (storing === undefined) return formFailures(withNeutralNames(message, names));
-    return [
-      ...judgeUnaltered(storing.content, content).problems.map((problem) => aftermath(unaltered, problem)),
-      ...shownFailures(storing, withNeutralNames(message, names)),
-      ...misplaced('message.workspace-id.is-its-workspace', message['workspace_id'], workspaceId),
-      ...misplaced('message.channel-id.is-its-channel', message['channel_id'], channelId),
-    ];
+  #judge({ storing }: Watched<Owner>, item: PageItem): readonly CaseFailure[] {
+    return judgeStored(item, storing, this.#options.access);
   }
 
   #letWaitersGo(): void {
@@ -330,8 +310,6 @@ function isRefused({ exchange }: PageRead): boolean {
   const status = statusOf(exchange) ?? 500;
   return exchange.fault === undefined && !isAccepted(exchange) && status < 500;
 }
-
-const unaltered = { clause: 'message.content.unaltered', part: 'content' } as const;
 
 const storedThough: CaseFailure = {
   clause: 'send.refused-stores-nothing',
@@ -359,62 +337,3 @@ const lost: CaseFailure = {
   expected: 'the accepted message in its channel',
   actual: 'it is absent, beside an older and a later one that are visible',
 };
-
-function aftermath(
-  { clause, part }: Pick<CaseFailure, 'clause' | 'part'>,
-  problem: { readonly expected: string; readonly actual: string },
-): CaseFailure {
-  return { clause, part, call: 'send', seenIn: 'aftermath', ...problem };
-}
-
-/** A message names the place that it was sent to; in which letter case is not said. */
-function misplaced(
-  clause: CaseFailure['clause'],
-  shown: unknown,
-  own: string | undefined,
-): readonly CaseFailure[] {
-  if (own === undefined || typeof shown !== 'string' || isSameId(shown, own)) return [];
-  return [aftermath({ clause, part: 'one answer' }, { expected: own, actual: shown })];
-}
-
-function formFailures(message: unknown): readonly CaseFailure[] {
-  if (!isRecord(message)) return [];
-  return validate('message', message).flatMap(({ pointer, instancePath, message: words }) => {
-    const clause = clauseOfPointer(pointer);
-    const problem = { expected: clause?.text ?? '', actual: `${words} (at ${instancePath})` };
-    return clause === undefined ? [] : [aftermath({ clause: clause.id, part: pointer }, problem)];
-  });
-}
-
-function shownFailures(
-  { contentType, isDefaultType, sourceSession, agentHost, mentions, content }: Storing,
-  message: unknown,
-): readonly CaseFailure[] {
-  if (!isRecord(message)) return [];
-  const failures = [...formFailures(message)];
-  const shown = (clause: CaseFailure['clause'], part: string, wanted: unknown, found: unknown): void => {
-    const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found) ?? 'nothing'];
-    failures.push(aftermath({ clause, part }, { expected, actual: actual.slice(0, 200) }));
-  };
-  if (contentType !== undefined && message['content_type'] !== contentType) {
-    const clause = isDefaultType ? 'message.content-type.default' : 'message.content-type.kept';
-    shown(clause, 'content_type', contentType, message['content_type']);
-  }
-  const size = Buffer.byteLength(content);
-  if (typeof message['size_bytes'] === 'number' && message['size_bytes'] !== size)
-    shown('message.size-bytes.is-utf8-length', 'size_bytes', size, message['size_bytes']);
-  const author = isRecord(message['author']) ? message['author'] : {};
-  const session = author['source_session'];
-  if (agentHost !== undefined && author['agent_host'] !== agentHost)
-    shown('author.agent-host.captured-at-write', 'agent_host', agentHost, author['agent_host']);
-  const [wrongTarget] = mentions === undefined ? [] : judgeTargets(mentions, message['mentions']).problems;
-  if (wrongTarget !== undefined)
-    failures.push(aftermath({ clause: 'message.mentions.captured', part: 'mentions' }, wrongTarget));
-  if (sourceSession !== undefined && !isSame(sourceSession, session))
-    shown('source-session.valid-is-accepted', 'shown otherwise', sourceSession, session);
-  return failures;
-}
-
-function isSame(sent: Readonly<Record<string, unknown>>, shown: unknown): boolean {
-  return isRecord(shown) && Object.keys(sent).every((key) => sent[key] === shown[key]);
-}

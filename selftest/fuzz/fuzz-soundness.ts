@@ -1,5 +1,5 @@
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
-import type { Finding } from '../../fuzz/campaign/campaign.ts';
+import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import { startReference } from '../../reference/index.ts';

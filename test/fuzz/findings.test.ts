@@ -1,6 +1,6 @@
 import { addressOf } from '../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../fuzz/campaign/campaign.ts';
+import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules } from '../../reference/index.ts';
 import { foundBy, fuzzed } from './campaigns.ts';
 

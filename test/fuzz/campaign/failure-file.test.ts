@@ -15,7 +15,7 @@ import {
 import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
 import { replay } from '../../../fuzz/campaign/replay.ts';
 import type { Replay } from '../../../fuzz/campaign/replay.ts';
-import { openBench } from '../../../fuzz/campaign/run-fuzz.ts';
+import { openBench } from '../../../fuzz/setup/open-bench.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import type { FooterEvent } from '../../../harness/results/events.ts';

@@ -1,0 +1,88 @@
+import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
+import type { Drawn } from '../cases/slot.ts';
+import type { CaseOutcome } from '../setup/case-runner.ts';
+
+/** What is counted of the cases. */
+export type CaseCounts = Omit<CampaignTotals, 'end' | 'readBack' | 'leftOut' | 'seen' | 'fixed'>;
+
+/** Kinds of answers that are told apart; the rest is counted together. */
+const mostKinds = 200;
+/** Answers in a row that did not come before the server counts as gone. */
+const goneAfter = 200;
+/** Cases in a row that a limit refused in spite of all waiting before it counts as one without end. */
+const limitedAfter = 40;
+
+/** Counts the cases of a campaign by what they came to. */
+export class CaseTally {
+  readonly answers = new Map<string, number>();
+  readonly #byFamily = new Map<string, number>();
+  readonly #startedMs = performance.now();
+  cases = 0;
+  #judged = 0;
+  #troubled = 0;
+  #unanswered = 0;
+  readonly #kept = { accepted: 0, refused: 0 };
+  #goneInARow = 0;
+  #limitedInARow = 0;
+  #letInMs = 0;
+
+  /** Counts one case; true when it came to a judgement. */
+  add({ family }: Drawn, { expected, verdict, exchange: { fault, response } }: CaseOutcome): boolean {
+    const { kind, answerKind, failures } = verdict;
+    this.cases += 1;
+    countIn(this.#byFamily, family);
+    countIn(
+      this.answers,
+      this.answers.has(answerKind) || this.answers.size < mostKinds ? answerKind : 'others',
+    );
+    const isLimited = fault === undefined && response?.status === 429;
+    this.#limitedInARow = isLimited ? this.#limitedInARow + 1 : 0;
+    if (!isLimited) this.#letInMs = performance.now() - this.#startedMs;
+    const isGone = fault?.kind === 'refused' || fault?.kind === 'reset';
+    this.#goneInARow = isGone ? this.#goneInARow + 1 : 0;
+    if (kind === 'trouble') {
+      this.#troubled += 1;
+      if (fault !== undefined && fault.kind !== 'withheld') this.#unanswered += 1;
+      return false;
+    }
+    this.#judged += 1;
+    if (failures.length === 0 && expected === 'accept') this.#kept.accepted += 1;
+    if (failures.length === 0 && expected === 'reject') this.#kept.refused += 1;
+    return true;
+  }
+
+  /** Counts tries of an entry of the corpus that decided something. */
+  addTries(tries: number): void {
+    this.cases += tries;
+    this.#judged += tries;
+  }
+
+  get isGone(): boolean {
+    return this.#goneInARow >= goneAfter;
+  }
+
+  get isLimited(): boolean {
+    return this.#limitedInARow >= limitedAfter;
+  }
+
+  /** When the last case was let in, in ms since the beginning, where a limit without end is met. */
+  get limitedFromMs(): number | undefined {
+    return this.isLimited ? this.#letInMs : undefined;
+  }
+
+  get counts(): CaseCounts {
+    return {
+      cases: this.cases,
+      judged: this.#judged,
+      troubled: this.#troubled,
+      unanswered: this.#unanswered,
+      kept: this.#kept,
+      answers: Object.fromEntries([...this.answers].toSorted(([, one], [, other]) => other - one)),
+      byFamily: Object.fromEntries(this.#byFamily),
+    };
+  }
+}
+
+function countIn(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

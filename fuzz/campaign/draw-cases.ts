@@ -1,0 +1,39 @@
+import { randomOfCase } from '../cases/case-random.ts';
+import type { Drawn, Slot } from '../cases/slot.ts';
+
+/** Which part of a campaign a machine takes: the cases whose number is `index` modulo `count`; 0-based. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The numbers of a shard's cases from `from` to before `to`, as long as there is time. */
+export function* numbersOf(
+  { index, count }: Shard,
+  { from, to }: { readonly from: number; readonly to: number },
+  isTimeUp: () => boolean,
+): Generator<number> {
+  const first = from + ((((index - from) % count) + count) % count);
+  for (let number = first; number < to && !isTimeUp(); number += count) yield number;
+}
+
+/** All boundaries, slot by slot in turn: what is short comes early whatever stands first in the list. */
+export function boundariesOf(slots: readonly Slot[]): readonly (() => Drawn)[] {
+  const longest = Math.max(0, ...slots.map(({ boundaryCount }) => boundaryCount));
+  return Array.from({ length: longest }, (_, index) =>
+    slots.filter(({ boundaryCount }) => index < boundaryCount).map((slot) => () => slot.boundary(index)),
+  ).flat();
+}
+
+/** A body longer than this, in characters or bytes, is expensive to send: of those drawn only one in so many is taken. */
+const expensiveLength = 20_000;
+const expensiveOneIn = 4;
+
+/** Case `index` of a campaign: any slot, any value of it. */
+export function drawCase(slots: readonly Slot[], seed: number, index: number): Drawn | undefined {
+  const random = randomOfCase(seed, index);
+  const slot = slots[random.nextInt(0, Math.max(0, slots.length - 1))];
+  const drawn = slot?.draw(random);
+  const isExpensive = (drawn?.request.body?.length ?? 0) > expensiveLength;
+  return isExpensive && random.nextInt(1, expensiveOneIn) > 1 ? slot?.draw(random) : drawn;
+}

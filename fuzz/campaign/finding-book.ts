@@ -1,0 +1,272 @@
+import type { CallName } from '../../calls/index.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { RootSeen } from '../../harness/gate/baseline.ts';
+import type { Phase } from '../../harness/results/campaign-events.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { plainOf } from '../cases/families/plain-case.ts';
+import type { Drawn } from '../cases/slot.ts';
+import { rootOf, standFor, verdictOf } from '../judge/failure.ts';
+import type { CaseFailure } from '../judge/failure.ts';
+import type { CaseRunner } from '../setup/case-runner.ts';
+import type { EvidenceOf } from '../judge/answer-excerpt.ts';
+import type { Finding, KnownFailure } from './finding.ts';
+import { investigate, repeat } from './investigate.ts';
+import type { Investigated, Repeats } from './investigate.ts';
+
+/** What is known of a root beside its finding. */
+interface Sighted {
+  times: number;
+  readonly clauses: Set<ClauseId>;
+  readonly calls: Set<CallName>;
+  /** Roots that came up with it and are not told apart from it as long as they do. */
+  readonly companions: Set<string>;
+}
+
+/** Where in a campaign something was found. */
+interface At {
+  readonly index: number;
+  readonly phase: Phase;
+}
+
+export interface FindingBookParts {
+  readonly runner: CaseRunner;
+  readonly evidenceOf: EvidenceOf;
+  /** True once nothing more is to be tried. */
+  readonly isOver: () => boolean;
+  /** Called when a clause comes up for the first time, before anything is tried again. */
+  readonly onFailure: (failure: CaseFailure) => void;
+  readonly onFinding: (finding: Finding) => void;
+}
+
+/** What a campaign found in all. */
+export interface FoundInAll {
+  readonly findings: readonly Finding[];
+  /** Entries of the corpus that no longer fail. */
+  readonly fixed: readonly string[];
+  /** Every root that was found, or that the corpus has, with what became of it. */
+  readonly roots: readonly RootSeen[];
+}
+
+/** Failures tried again at one time, and in all. */
+const mostAtOnce = 3;
+const mostRoots = 200;
+
+/** Gathers what cases broke by its root, tries the first of each again, and keeps what came of it. */
+export class FindingBook {
+  readonly #parts: FindingBookParts;
+  readonly #findings = new Map<string, Finding>();
+  readonly #seen = new Map<string, Sighted>();
+  readonly #clausesSeen = new Set<string>();
+  readonly #fixed: string[] = [];
+  readonly #retried = new Map<string, RootSeen>();
+  readonly #trying = new Set<Promise<void>>();
+  readonly #toTry: (() => Promise<void>)[] = [];
+  /** The root that stands for errors of the server which did not come again. */
+  #unrepeated: string | undefined;
+  #isClosed = false;
+
+  constructor(parts: FindingBookParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#findings.size;
+  }
+
+  /** Notes what one case broke; the first of a root is tried again. */
+  found(failures: readonly CaseFailure[], drawn: Drawn, at: At): void {
+    const lead = this.#leadOf(failures);
+    if (lead === undefined) return;
+    this.#toTry.push(() => this.#tryAgain(lead, drawn, at));
+    if (this.#trying.size < mostAtOnce) this.#tryNext();
+  }
+
+  /** Notes what is wrong with a 429 that is waited out. It is kept as it came: nobody can make the server repeat it. */
+  foundLimited(exchange: Exchange, failures: readonly CaseFailure[], phase: Phase): void {
+    const drawn = plainOf(exchange.request.call);
+    if (failures.length === 0 || drawn === undefined) return;
+    const lead = this.#leadOf(failures);
+    if (lead === undefined) return;
+    const { request, label } = drawn;
+    const once = { request, label, failure: lead, repeats: { times: 1, of: 1 }, shrinkSteps: 0, exchange };
+    this.#keep(lead, once, drawn, { index: 0, phase });
+  }
+
+  /**
+   * What one answer shows has one cause: the gravest failure stands for it, the others are its companions. One that comes
+   * up with a root which it did not accompany at first has a cause of its own. `undefined` for what is known already.
+   */
+  #leadOf(failures: readonly CaseFailure[]): CaseFailure | undefined {
+    for (const failure of failures) this.#tell(failure);
+    const known = failures.flatMap((failure) => this.#noted(failure) ?? []);
+    const left = failures.filter(
+      (failure) =>
+        !this.#seen.has(rootOf(failure)) && !known.some(({ companions }) => companions.has(rootOf(failure))),
+    );
+    const lead = left.find(({ clause }) => verdictOf(clause) === 'failed') ?? left[0];
+    if (lead === undefined || this.#seen.size >= mostRoots) return undefined;
+    this.#seen.set(rootOf(lead), {
+      times: 1,
+      clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
+      calls: new Set([lead.call]),
+      companions: new Set(left.map(rootOf)),
+    });
+    return lead;
+  }
+
+  #tell(failure: CaseFailure): void {
+    if (this.#clausesSeen.has(failure.clause)) return;
+    this.#clausesSeen.add(failure.clause);
+    this.#parts.onFailure(failure);
+  }
+
+  /** One more sighting of a root that is known already. */
+  #noted(failure: CaseFailure): Sighted | undefined {
+    const known = this.#seen.get(rootOf(failure));
+    if (known === undefined) return undefined;
+    known.times += 1;
+    known.calls.add(failure.call);
+    known.clauses.add(failure.clause);
+    return known;
+  }
+
+  async #tryAgain(failure: CaseFailure, drawn: Drawn, at: At): Promise<void> {
+    const tried = await investigate(this.#parts.runner, drawn, failure, this.#parts.isOver);
+    if (!this.#isOfAnother(failure, tried.repeats)) this.#keep(failure, tried, drawn, at);
+  }
+
+  /** Errors of the server that do not come again when a request is alone have one cause: all that was in flight beside it. */
+  #isOfAnother(failure: CaseFailure, { times, of }: Repeats): boolean {
+    if (failure.isServerError !== true || times > 0 || of === 0) return false;
+    this.#unrepeated ??= rootOf(failure);
+    const first = this.#seen.get(this.#unrepeated);
+    first?.calls.add(failure.call);
+    first?.clauses.add(failure.clause);
+    return this.#unrepeated !== rootOf(failure);
+  }
+
+  #tryNext(): void {
+    const next = this.#toTry.shift();
+    if (next === undefined) return;
+    const trying = next().finally(() => {
+      this.#trying.delete(trying);
+      this.#tryNext();
+    });
+    this.#trying.add(trying);
+  }
+
+  /** Resolves when nothing is left to be tried again. */
+  async settled(): Promise<void> {
+    while (this.#trying.size > 0) {
+      // Trying again may find more to try.
+      // oxlint-disable-next-line no-await-in-loop
+      await Promise.all(this.#trying);
+    }
+  }
+
+  #keep(
+    found: CaseFailure,
+    { exchange, ...tried }: Investigated,
+    { family }: Pick<Finding, 'family'>,
+    { index: caseIndex, phase }: At,
+  ): void {
+    const root = rootOf(found);
+    if (this.#isClosed || this.#findings.has(root)) return;
+    const finding = {
+      ...tried,
+      ...this.#parts.evidenceOf(tried.request, exchange),
+      ...sightedAs(this.#seen.get(root), found),
+      root,
+      verdict: verdictOf(found.clause),
+      phase,
+      family,
+      caseIndex,
+      isKnown: family === 'corpus',
+    };
+    this.#findings.set(root, finding);
+    this.#parts.onFinding(finding);
+  }
+
+  /**
+   * Tries earlier failures: those that still fail are known from here on. `onTried` hears how many tries decided
+   * something; what is another shard's to try is known all the same.
+   */
+  async retry(
+    corpus: readonly KnownFailure[],
+    isOwn: (index: number) => boolean,
+    onTried: (tries: number) => void,
+  ): Promise<void> {
+    for (const { failure } of corpus) {
+      const root = rootOf(failure);
+      this.#seen.set(root, noSighting());
+      this.#retried.set(root, { root, clauses: [failure.clause], state: 'passed' });
+    }
+    for (const [index, known] of corpus.entries()) {
+      // A few requests each; they share the server with nothing yet.
+      // oxlint-disable-next-line no-await-in-loop
+      const state = isOwn(index) ? await this.#retryOne(known, onTried) : 'undecided';
+      const root = rootOf(known.failure);
+      this.#retried.set(root, worse(state, this.#retried.get(root), known));
+    }
+    // It is new again when none of its entries shows it any more.
+    for (const { root, state } of this.#retried.values()) if (state === 'passed') this.#seen.delete(root);
+  }
+
+  async #retryOne(known: KnownFailure, onTried: (tries: number) => void): Promise<RootSeen['state']> {
+    const { runner, isOver } = this.#parts;
+    const { request, name: label } = known;
+    const { repeats, ...shown } = await repeat(runner, request, known.failure, isOver);
+    const last = shown.last ?? shown.otherwise;
+    onTried(repeats.of);
+    if (last === undefined) {
+      if (repeats.of > 0) this.#fixed.push(label);
+      return repeats.of > 0 ? 'passed' : 'undecided';
+    }
+    const failure = { ...known.failure, actual: last.failure.actual };
+    const sighted = this.#seen.get(rootOf(failure));
+    if (sighted !== undefined) sighted.times += repeats.times;
+    const tried = { request, label, failure, repeats, shrinkSteps: 0, exchange: last.exchange };
+    this.#keep(failure, tried, { family: 'corpus' }, { index: 0, phase: 'corpus' });
+    return 'fails';
+  }
+
+  /** What was found and what became of the corpus; from here on nothing more is kept. */
+  close(): FoundInAll {
+    this.#isClosed = true;
+    const findings = [...this.#findings.values()].map((finding) => ({
+      ...finding,
+      ...sightedAs(this.#seen.get(finding.root), finding.failure),
+    }));
+    const untaken = [...this.#retried.values()].filter(({ root }) => !this.#findings.has(root));
+    const found = findings.map(({ root, clauses }) => ({
+      root,
+      clauses: standFor(root, clauses),
+      state: 'fails' as const,
+    }));
+    return { findings, fixed: this.#fixed, roots: [...untaken, ...found] };
+  }
+}
+
+/** What several earlier requests of one root come to together. */
+function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure }: KnownFailure): RootSeen {
+  const states = [state, before?.state];
+  const together = (['fails', 'undecided'] as const).find((each) => states.includes(each)) ?? 'passed';
+  const clauses = [...new Set([...(before?.clauses ?? []), failure.clause])];
+  return { root: rootOf(failure), clauses, state: together };
+}
+
+function noSighting(): Sighted {
+  return { times: 0, clauses: new Set(), calls: new Set(), companions: new Set() };
+}
+
+/** What was seen of a root, the clause and the call of its failure first. */
+function sightedAs(
+  { times, clauses, calls }: Sighted = noSighting(),
+  { clause, call }: CaseFailure,
+): Pick<Finding, 'clauses' | 'calls' | 'sightings'> {
+  return {
+    clauses: [...new Set([clause, ...clauses])],
+    calls: [...new Set([call, ...calls])],
+    sightings: times,
+  };
+}

@@ -1,0 +1,40 @@
+import type { CallName } from '../../calls/index.ts';
+import type { Phase } from '../../harness/results/campaign-events.ts';
+import type { BrokenVerdict } from '../../harness/results/events.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { CaseRequest } from '../cases/case-request.ts';
+import type { FamilyName } from '../cases/family.ts';
+import type { Kept } from '../judge/answer-excerpt.ts';
+import type { CaseFailure } from '../judge/failure.ts';
+import type { Repeats } from './investigate.ts';
+
+/** A failure of an earlier campaign: tried first, and known from the start. */
+export interface KnownFailure {
+  /** Where it was read, for people. */
+  readonly name: string;
+  readonly request: CaseRequest;
+  readonly failure: CaseFailure;
+}
+
+/** A failure that was found, tried again and made small. */
+export interface Finding extends Kept {
+  readonly root: string;
+  readonly verdict: BrokenVerdict;
+  readonly failure: CaseFailure;
+  readonly phase: Phase;
+  readonly family: FamilyName | 'corpus';
+  readonly label: string;
+  /** Number of the case in the campaign, from 0, and below it for baseline requests; in the novelty phase, cases sent before it. */
+  readonly caseIndex: number;
+  readonly request: CaseRequest;
+  readonly repeats: Repeats;
+  readonly shrinkSteps: number;
+  /** True for what the corpus knew already. */
+  readonly isKnown: boolean;
+  /** Clauses that the same answers break, the one of the failure first. */
+  readonly clauses: readonly ClauseId[];
+  /** Calls that show it. */
+  readonly calls: readonly CallName[];
+  /** Cases that showed it, this one included. */
+  readonly sightings: number;
+}
