@@ -4,7 +4,7 @@ import type { Check } from '../check/check.ts';
 import { judgeCheck } from './judge-check.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import { comesEveryTime } from '../watch/server-errors.ts';
-import type { RepeatParts } from '../watch/server-errors.ts';
+import type { Conviction, RepeatParts } from '../watch/server-errors.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 
@@ -21,7 +21,7 @@ export interface HearingParts extends RepeatParts {
  * only when much is going on, or only now and then, is not the fault of the clause that the check is about. Those that
  * failed come first.
  */
-export async function hearQuietly(
+async function hearQuietly(
   held: readonly JudgedCheck[],
   parts: HearingParts,
 ): Promise<readonly JudgedCheck[]> {
@@ -32,6 +32,27 @@ export async function hearQuietly(
     heard.push(isOver ? unheard(judged, heard) : await hear(judged.check, parts));
   }
   return heard;
+}
+
+/** Checks that met server errors, heard alone; what only waited for a call that always fails is not worth it. */
+export async function hearHeld(
+  held: readonly JudgedCheck[],
+  convictions: readonly Conviction[],
+  parts: HearingParts,
+): Promise<readonly JudgedCheck[]> {
+  const calls = new Set<string | undefined>(convictions.map(({ call }) => call));
+  const isExplained = ({ failures, trouble }: JudgedCheck): boolean => {
+    const met =
+      failures.length === 0
+        ? [trouble?.exchange]
+        : failures.map(({ failure }) => failure.exchanges.find(isServerError));
+    return met.every((exchange) => calls.has(exchange?.request.call ?? 'none'));
+  };
+  const heard = await hearQuietly(
+    held.filter((judged) => !isExplained(judged)),
+    parts,
+  );
+  return [...held.filter(isExplained), ...heard];
 }
 
 async function hear(check: Check, parts: HearingParts): Promise<JudgedCheck> {

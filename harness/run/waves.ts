@@ -1,3 +1,4 @@
+import type { RunState } from '../stream/run-state.ts';
 import { SuiteBug } from '../errors.ts';
 import { runsAlone } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
@@ -8,6 +9,11 @@ import type { Check } from '../check/check.ts';
  */
 const largeBodyBytes = 100_000;
 const largeConcurrency = 4;
+
+/** A server whose median round trip is longer than this, in ms, is far. */
+const farMs = 5;
+/** Checks in flight: each reads past what those beside it write, so that near a server few at once are done sooner. */
+const defaultConcurrency = { near: 48, far: 128 } as const;
 
 /** Checks that run together. */
 export interface Wave {
@@ -40,6 +46,28 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
     { checks: exclusive.filter((check) => !staggered.includes(check)), concurrency: 1 },
     { checks: shared.filter(({ bodyBytes }) => bodyBytes > largeBodyBytes), concurrency: largeConcurrency },
   ];
+}
+
+/** Runs checks wave by wave: each begins when the one before has ended. */
+export async function runWaves(
+  checks: readonly Check[],
+  run: RunState,
+  { concurrency: asked, signal }: { readonly concurrency: number | undefined; readonly signal: AbortSignal },
+  one: (check: Check, onSettling?: () => void) => Promise<void>,
+): Promise<void> {
+  const breadth = {
+    concurrency: asked ?? defaultConcurrency[run.roundTripMs > farMs ? 'far' : 'near'],
+    whileIdle: asked ?? defaultConcurrency.far,
+    isIdle: () => run.waits.hasRoom,
+  };
+  const runWave = (wave: Wave): Promise<void> => {
+    if (wave.isStaggered === true) return staggered(wave.checks, signal, one);
+    const given = wave.concurrency;
+    return inParallel(wave.checks, given === undefined ? breadth : { concurrency: given }, signal, one);
+  };
+  const [first, ...others] = wavesOf(checks);
+  if (first !== undefined) await runWave(first);
+  for (const wave of run.isHopeless ? wavesWithoutQuiet(others) : others) await runWave(wave);
 }
 
 function callsFirst(one: Check, other: Check): number {

@@ -1,0 +1,211 @@
+import type { Exchange } from '../client/exchange.ts';
+import { areaOf } from '../check/check.ts';
+import type { Check } from '../check/check.ts';
+import { countKept, lockChanges } from '../gate/observation-lock.ts';
+import type { KeptObservations } from '../gate/observation-lock.ts';
+import { Scoring } from '../gate/scoring.ts';
+import type { Score, ScoringOptions } from '../gate/scoring.ts';
+import type {
+  CheckEvent,
+  FooterEvent,
+  ObservationEvent,
+  Profile,
+  ResultEvent,
+  RunTrouble,
+} from '../results/events.ts';
+import { FootprintMeter } from '../totals/footprint.ts';
+import { TrafficMeter } from '../totals/traffic-meter.ts';
+import { reportWire } from '../totals/wire-report.ts';
+import { exitCodes } from '../verdict/exit-code.ts';
+import { Findings } from '../verdict/findings.ts';
+import type { Sighted } from '../verdict/findings.ts';
+import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
+import { isServerError } from '../verdict/trouble.ts';
+import type { Conviction } from '../watch/server-errors.ts';
+import type { JudgedCheck } from './judge-check.ts';
+import { MemoryGate } from './memory-gate.ts';
+import type { RunTools } from './run-tools.ts';
+import { TroubleTally } from './trouble-tally.ts';
+
+/** How a run is told. */
+export interface ReportOptions extends ScoringOptions {
+  /** Receives the result stream, event by event. */
+  readonly onEvent: (event: ResultEvent) => void;
+  /** What an earlier run observed, to be compared with. */
+  readonly lock?: { readonly file: string; readonly kept: KeptObservations };
+}
+
+/** Why a run has no more to tell before its end. */
+interface Ending {
+  readonly reason?: string | undefined;
+  readonly trouble?: RunTrouble | undefined;
+}
+
+/** Turns what a run does into events, and sums them up in the footer. */
+export class RunReport {
+  readonly footprint = new FootprintMeter();
+  readonly traffic = new TrafficMeter();
+  /** Holds passes back until the server has shown something of the run. */
+  readonly gate = new MemoryGate((event) => this.check(event));
+  readonly #options: ReportOptions;
+  readonly #scoring: Scoring;
+  readonly #isNarrowed: boolean;
+  readonly #startedMs = performance.now();
+  readonly #events: CheckEvent[] = [];
+  readonly #observations: ObservationEvent[] = [];
+  readonly #trouble = new TroubleTally();
+  #tools: RunTools | undefined;
+  #findings: Findings | undefined;
+
+  constructor(options: ReportOptions, { strict, selection, readOnly }: Profile) {
+    this.#options = options;
+    this.#scoring = new Scoring(options, { isStrict: strict });
+    this.#isNarrowed = selection.length > 0 || readOnly;
+  }
+
+  /** The run goes on with these after preflight. */
+  begin(tools: RunTools): void {
+    this.#tools = tools;
+    this.#findings = new Findings(tools.evidence, (finding) => this.#options.onEvent(finding));
+  }
+
+  /** Tells of a check that has ended. */
+  check(event: CheckEvent): void {
+    const marked = this.#scoring.mark(event);
+    this.#events.push(marked);
+    this.#options.onEvent(marked);
+  }
+
+  /** What rests on a server error that came every time is gathered with that as its cause. */
+  judged(judged: JudgedCheck, causes: ReadonlyMap<Conviction, Sighted[]> = new Map()): void {
+    const { check, attempts, clauses, failures } = judged;
+    this.#trouble.add(judged, (exchange) => this.#tools?.watch.timeOf(exchange) ?? 0);
+    for (const { failure, seen } of failures) {
+      const sighted = { ...failure, check: check.id, seen };
+      const cause = [...causes.keys()].find(({ call }) => failure.exchanges.some(isErrorOf(call)));
+      if (cause === undefined) this.#addFinding(sighted);
+      else causes.get(cause)?.push(sighted);
+    }
+    for (const { ledger } of attempts) this.footprint.addAttempt(check.id, ledger.exchanges);
+    for (const { clause, name, value } of attempts.at(-1)?.observations ?? []) {
+      const observation: ObservationEvent = { type: 'observation', check: check.id, name, clause, value };
+      this.#observations.push(observation);
+      this.#options.onEvent(observation);
+    }
+    const durationMs = attempts.reduce((sum, each) => sum + each.durationMs, 0);
+    const heldMs = attempts.reduce((sum, each) => sum + each.heldMs, 0);
+    this.traffic.addCheck({ check: check.id, durationMs, heldMs });
+    this.gate.take({
+      type: 'check',
+      check: check.id,
+      title: check.title,
+      area: areaOf(check),
+      verdict: verdictOfCheck(clauses),
+      clauses,
+      requests: attempts.reduce((sum, { ledger }) => sum + ledger.exchanges.length, 0),
+      judged: attempts.reduce((sum, { ledger }) => sum + ledger.judged, 0),
+      attempts: attempts.length,
+      durationMs,
+    });
+  }
+
+  /** The checks that watch the wire end last: what they pass depends on which others passed. */
+  wire(convictions: ReadonlyMap<Conviction, readonly Sighted[]>): void {
+    if (this.#tools === undefined || this.#findings === undefined) return;
+    const { wire } = this.#tools;
+    const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
+    const { causes, checks } = reportWire({ wire, findings: this.#findings, convictions, passed });
+    for (const cause of causes) this.#addFinding(...cause);
+    if (wire.unnamedProviders > 0)
+      this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
+    for (const check of checks) this.check(check);
+  }
+
+  /** Sightings of one cause. */
+  #addFinding(...sighted: readonly Sighted[]): void {
+    this.#findings?.add(
+      ...sighted.map((each) => ({ ...each, ...this.#scoring.marksOf(each.check, each.clause) })),
+    );
+  }
+
+  /** Ends the stream of a run that went through all its checks; `enabled` are those that the target allows. */
+  concluded(enabled: readonly Check[]): FooterEvent {
+    const scope = { isNarrowed: this.#isNarrowed };
+    const score = { ...this.#scoring.scoreOf(this.#events, scope), ...this.#lockComparison() };
+    const reason = this.#failedHook;
+    const trouble = this.#troubleOf(enabled, false);
+    if (reason === undefined && trouble?.text === undefined)
+      return this.footer('complete', score, { trouble });
+    const exitCode = score.exitCode === exitCodes.broken ? exitCodes.broken : exitCodes.inconclusive;
+    return this.footer('complete', { ...score, exitCode }, { reason, trouble });
+  }
+
+  #lockComparison(): Pick<FooterEvent, 'lock'> {
+    const { lock } = this.#options;
+    if (lock === undefined) return {};
+    const { file, kept } = lock;
+    const changes = lockChanges(kept, this.#observations, { isNarrowed: this.#isNarrowed });
+    return { lock: { file, kept: countKept(kept), changes } };
+  }
+
+  /** Ends the stream of a run that was cut short; without a reason the server was lost. */
+  cutShort(enabled: readonly Check[], given: string | undefined): FooterEvent {
+    const trouble = this.#troubleOf(enabled, true);
+    const hook = this.#failedHook;
+    const lost = [...(hook === undefined ? [] : [hook]), trouble?.text ?? 'the server is gone'];
+    const exitCode = this.#scoring.hasFailed(this.#events) ? exitCodes.broken : exitCodes.inconclusive;
+    return this.footer('interrupted', { exitCode }, { reason: given ?? lost.join('; '), trouble });
+  }
+
+  get #failedHook(): string | undefined {
+    const [failed] = this.#tools?.hooks.failures ?? [];
+    return failed === undefined ? undefined : `a hook does not work: ${failed}`;
+  }
+
+  #troubleOf(enabled: readonly Check[], isCutShort: boolean): RunTrouble | undefined {
+    if (this.#tools === undefined) return undefined;
+    const { watch, evidence } = this.#tools;
+    return this.#trouble.resultOf({
+      enabled,
+      events: this.#events,
+      losses: watch.losses,
+      isCutShort,
+      evidence,
+    });
+  }
+
+  /** The last event of the stream. */
+  footer(
+    end: FooterEvent['end'],
+    score: Score & Pick<FooterEvent, 'lock'>,
+    { reason, trouble }: Ending = {},
+  ): FooterEvent {
+    const { client, watch, hooks, run } = this.#tools ?? {};
+    const costs = hooks?.costs ?? [];
+    const footer: FooterEvent = {
+      type: 'footer',
+      end,
+      ...(reason === undefined ? {} : { reason }),
+      ...score,
+      checks: tallyChecks(this.#events),
+      clauses: tallyClauses(this.#events),
+      alsoSeenBy: this.#findings?.alsoSeenBy ?? {},
+      footprint: this.footprint.footprint(client?.traffic, watch?.requests ?? 0),
+      traffic: this.traffic.summary(client),
+      ...(costs.length === 0 ? {} : { hooks: costs }),
+      idleMs: run?.waits.idleMs ?? {},
+      durationMs: performance.now() - this.#startedMs,
+      ...(trouble === undefined ? {} : { trouble }),
+    };
+    this.#options.onEvent(footer);
+    return footer;
+  }
+}
+
+/** Seen only while a run goes on, and otherwise a line of preflight. */
+const unnamedProviders =
+  "messages of other agents have a provider that is none of the four; if it is this server's own word, add names.providers";
+
+function isErrorOf(call: Conviction['call']): (exchange: Exchange) => boolean {
+  return (exchange) => isServerError(exchange) && exchange.request.call === call;
+}

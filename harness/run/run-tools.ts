@@ -1,0 +1,72 @@
+import { Client } from '../client/client.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
+import { HookCaller } from '../check/hook-caller.ts';
+import { KnownSecrets } from '../config/known-secrets.ts';
+import { secretsOf } from '../config/target-digest.ts';
+import type { RunState } from '../stream/run-state.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
+import { ServerErrors } from '../watch/server-errors.ts';
+import { ServerWatch } from '../watch/server-watch.ts';
+import { SentMessages } from '../wire/sent-messages.ts';
+import { WireLedger } from '../wire/wire-ledger.ts';
+
+/** What a run works with once preflight has passed. */
+export interface RunTools {
+  readonly run: RunState;
+  readonly client: Client;
+  readonly evidence: EvidenceRules;
+  readonly watch: ServerWatch;
+  readonly serverErrors: ServerErrors;
+  readonly hooks: HookCaller;
+  readonly wire: WireLedger;
+}
+
+/** What the tools have to know of the run. */
+export interface ToolOptions {
+  /** Credentials that preflight saw accepted, and whether it could read the channel. */
+  readonly good: GoodCredentials;
+  readonly hasReadChannel: boolean;
+  readonly signal: AbortSignal;
+  readonly onLost: () => void;
+  /** True when no time limit holds. */
+  readonly isUnhurried: boolean;
+  readonly limitPatienceMs: number | undefined;
+  readonly env: NodeJS.ProcessEnv | undefined;
+}
+
+/** Longer than this an answer is not waited for on a near server; the round trip adds to it. */
+const answerMs = 5_000;
+
+/** Connects to the target of a run, and gets ready what listens there. */
+export function openTools(run: RunState, options: ToolOptions): RunTools {
+  const { target, roundTripMs } = run;
+  const { good, hasReadChannel, signal, onLost, limitPatienceMs, isUnhurried } = options;
+  const env = options.env === undefined ? {} : { env: options.env };
+  const client = new Client({
+    target,
+    waits: run.waits,
+    timeouts: isUnhurried
+      ? { connectMs: 0, answerMs: 0 }
+      : { connectMs: answerMs, answerMs: answerMs + 20 * roundTripMs },
+    ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
+    ...env,
+  });
+  const secrets = new KnownSecrets(secretsOf(target));
+  const evidence = {
+    get secrets() {
+      return secrets.values;
+    },
+    runId: run.id,
+    baseUrl: target.baseUrl,
+    credentials: Object.values(target.roles),
+  };
+  return {
+    run,
+    client,
+    evidence,
+    watch: new ServerWatch({ target, good, hasReadChannel, roundTripMs, ...env, signal, client, onLost }),
+    serverErrors: new ServerErrors({ target, good }),
+    hooks: new HookCaller(target, { env: options.env ?? process.env, secrets }),
+    wire: new WireLedger({ names: target.names, runId: run.id, target, good }, new SentMessages(evidence)),
+  };
+}
