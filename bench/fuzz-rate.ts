@@ -50,13 +50,6 @@ async function runCampaign(target: Target, sent: CaseRequest[]): Promise<Measure
     seed: 1,
     maxCases: cases,
     concurrency,
-    shard: { index: 0, count: 1 },
-    timeMs: undefined,
-    corpus: [],
-    noveltyShare: 0,
-    only: [],
-    env: {},
-    signal: new AbortController().signal,
     onEvent: (event) => {
       if (event.type !== 'progress' || event.phase !== 'random' || isRandom) return;
       isRandom = true;

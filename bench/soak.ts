@@ -51,13 +51,7 @@ async function soak(): Promise<number> {
   const { result, footer } = await runFuzz(fuzzedTarget(reference.targetFile), {
     seed: Math.floor(Math.random() * 2 ** 31),
     timeMs: minutes * 60_000,
-    maxCases: undefined,
     concurrency: 32,
-    shard: { index: 0, count: 1 },
-    corpus: [],
-    noveltyShare: 0,
-    only: [],
-    env: {},
     signal: ending.signal,
     onEvent: (event) => {
       if (event.type === 'progress') sent = event.requests;

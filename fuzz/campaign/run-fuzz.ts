@@ -15,8 +15,10 @@ import type { FamilyName } from '../cases/family.ts';
 import { openBench } from '../setup/open-bench.ts';
 import type { Bench } from '../setup/open-bench.ts';
 
-/** What a campaign is asked for, beside its target. */
-export interface FuzzOptions
+/** What a campaign is asked for, beside its target; what is left out has a plain default. */
+export type FuzzOptions = Partial<AllOptions> & Pick<AllOptions, 'seed'>;
+
+interface AllOptions
   extends Omit<CampaignOptions, 'slots' | 'plain' | 'onPhase'>, Omit<StreamOptions, 'only'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
@@ -25,13 +27,25 @@ export interface FuzzOptions
   readonly limitPatienceMs?: number;
 }
 
+const defaults = {
+  shard: { index: 0, count: 1 },
+  maxCases: undefined,
+  timeMs: undefined,
+  concurrency: 24,
+  corpus: [],
+  noveltyShare: 0,
+  only: [],
+  env: {},
+};
+
 /** A campaign that ran, or one that could not. */
 export interface FuzzOutcome extends CampaignOutcome {
   /** The last event of its stream. */
   readonly footer: FooterEvent;
 }
 /** Finds out what the target offers and runs a campaign there: both within the time that it is given. */
-export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzOutcome> {
+export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzOutcome> {
+  const options = { ...defaults, signal: new AbortController().signal, ...given };
   const startedMs = performance.now();
   const stream = new CampaignStream(target, options);
   stream.begin();
@@ -61,7 +75,7 @@ const nothingRan: CampaignOutcome = {
 };
 
 /** A campaign that says in events what happens. */
-type Told = FuzzOptions & { readonly stream: CampaignStream };
+type Told = AllOptions & { readonly stream: CampaignStream };
 
 async function prepare(target: Target, options: Told, signal: AbortSignal): Promise<Bench | undefined> {
   const { env, limitPatienceMs, stream } = options;

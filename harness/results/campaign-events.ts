@@ -1,13 +1,11 @@
 /** Which part of a campaign a case is of. */
-const phases = ['corpus', 'boundaries', 'random', 'novelty'] as const;
-export type Phase = (typeof phases)[number];
+export type Phase = 'corpus' | 'boundaries' | 'random' | 'novelty';
 
 /**
  * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a
  * long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in.
  */
-const campaignEnds = ['complete', 'interrupted', 'server-gone', 'server-silent', 'server-limits'] as const;
-export type CampaignEnd = (typeof campaignEnds)[number];
+export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone' | 'server-silent' | 'server-limits';
 
 /** What makes a campaign the one that it is. */
 export interface CampaignHeader {

@@ -39,12 +39,6 @@ export async function fuzzMutant(mutant: Mutant, options: FuzzMutantOptions): Pr
       { ...target, settleMs, manners: { ...target.manners, maxBytes: Number.MAX_SAFE_INTEGER } },
       {
         ...options,
-        shard: { index: 0, count: 1 },
-        timeMs: undefined,
-        concurrency: 24,
-        corpus: [],
-        only: [],
-        env: {},
         signal: found.signal,
         onFailure({ clause }, cases) {
           if (clause !== mutant.clause) named.add(clause);

@@ -49,14 +49,6 @@ async function campaignAt(reference: Reference, seed: number, maxCases: number):
       {
         seed,
         maxCases,
-        shard: { index: 0, count: 1 },
-        timeMs: undefined,
-        concurrency: 24,
-        corpus: [],
-        noveltyShare: 0,
-        only: [],
-        env: {},
-        signal: new AbortController().signal,
       },
     );
   } finally {

@@ -32,15 +32,8 @@ export function fuzzedAt(reference: Reference, wishes: CampaignWishes = {}): Pro
 export function campaignOptions(wishes: CampaignWishes = {}): FuzzOptions {
   return {
     seed: 1,
-    shard: { index: 0, count: 1 },
     maxCases: 200,
-    timeMs: undefined,
     concurrency: 16,
-    corpus: [],
-    noveltyShare: 0,
-    only: [],
-    env: {},
-    signal: new AbortController().signal,
     ...wishes,
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { eventProblem, eventTypes } from '../../../harness/results/event-schema.ts';
+import type { CampaignTotals, Phase } from '../../../harness/results/campaign-events.ts';
 import type { FooterEvent, PreflightLine, ResultEvent, Verdict } from '../../../harness/results/events.ts';
 import { packageFile, type ClauseLevel } from '../../../spec/index.ts';
 import { fullEvents } from './sample-events.ts';
@@ -93,6 +94,19 @@ describe('the schema of the result stream', () => {
     const levels: Record<ClauseLevel, true> = { must: true, inferred: true, silent: true };
     const ends: Record<FooterEvent['end'], true> = { complete: true, interrupted: true, crashed: true };
     const severities: Record<PreflightLine['severity'], true> = { info: true, warning: true, error: true };
+    const phases: Record<Phase, true> = { corpus: true, boundaries: true, random: true, novelty: true };
+    const campaignEnds: Record<CampaignTotals['end'], true> = {
+      complete: true,
+      interrupted: true,
+      'server-gone': true,
+      'server-silent': true,
+      'server-limits': true,
+      'not-run': true,
+      'out-of-time': true,
+    };
+    const campaign = definition('footer').properties?.['campaign'];
+    expect(definition('phase').enum).toEqual(Object.keys(phases));
+    expect(campaign?.properties?.['end']?.enum).toEqual(Object.keys(campaignEnds));
     expect(definition('verdict').enum).toEqual(Object.keys(verdicts));
     expect(definition('level').enum).toEqual(Object.keys(levels));
     expect(definition('footer').properties?.['end']?.enum).toEqual(Object.keys(ends));
