@@ -60,7 +60,8 @@ class CampaignTerminal {
         () => row(progressText(this.#progress ?? progress)),
         () => ({
           write: (text) => this.#out.write(text),
-          columns: this.#out.columns ?? defaultColumns,
+          // Some pseudo-terminals have no width.
+          columns: this.#out.columns || defaultColumns,
           hasColor: false,
         }),
       );
