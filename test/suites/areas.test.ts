@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf, type Check } from '../../harness/check/check.ts';
-import { writtenMutants, type Mutant } from '../../selftest/mutants/index.ts';
+import { schemaMutants, writtenMutants, type Mutant } from '../../selftest/mutants/index.ts';
 import { grouped } from '../../selftest/run/grouped.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
@@ -46,6 +46,17 @@ describe.each([...grouped(sample, ({ area }) => area)])('the checks of %s', (_, 
       expect(await foundBy(deciding, mutant)).toEqual(wantedOf(mutant));
     },
   );
+});
+
+describe('a malformed message', () => {
+  const small = allChecks.filter((check) => areaOf(check) === 'message' && check.bodyBytes === 0);
+  const malformed = schemaMutants
+    .filter(({ id }) => /^read-(?:message|workspace-file|mention-target)-/.test(id))
+    .filter((_, index) => index % 16 === 0);
+
+  it.concurrent.each(malformed)('is held against $clause alone: $id', async (mutant) => {
+    expect(await foundBy(small, mutant)).toEqual(wantedOf(mutant));
+  });
 });
 
 describe('all checks together', () => {
