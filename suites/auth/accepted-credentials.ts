@@ -6,7 +6,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
 import {
   channelReadCall,
@@ -44,7 +44,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
     async (context) => {
       const { author, anonymous, expect } = context;
       const { request } = await channelsListCall.compose(context);
-      requireAccepted(await author.request(request), 'author before');
+      requireLetIn(await author.request(request), 'author before');
       const token = tokenOf(author);
       await observeHeader(context, 'scheme-in-lower-case', `bearer ${token}`);
       await observeHeader(context, 'scheme-in-upper-case', `BEARER ${token}`);
@@ -82,7 +82,7 @@ function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: Cla
       const problem = { expected: 'the credential opens the call (no 401)', actual: describeAnswer(opened) };
       context.expect.holds(clause, statusOf(opened) !== 401, problem, opened);
       // What else may be wrong with the call is for the checks of that call.
-      requireAccepted(opened, role);
+      requireLetIn(opened, role);
       await (draft === undefined ? requireMemory(context) : context.channel.arrival(draft));
     },
   );

@@ -4,7 +4,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { refusalWord, statusesOfRevoked } from '../arrange/auth/credential-faults.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -69,10 +69,10 @@ export const credentialEndChecks: readonly Check[] = ends.map(
           unarranged(
             `a credential that was ${slug} before is not answered with ${statuses.join(' or ')} either`,
           );
-        requireAccepted(await ask(), 'author of the fresh workspace');
+        requireLetIn(await ask(), 'author of the fresh workspace');
         await end(context as Context<'revoke-hook' | 'expire-hook'>, fresh.token('author'));
         const after = await eventually(context, ask, (answer) => !isAccepted(answer));
-        requireAccepted(await ask(other), 'reader of the fresh workspace');
+        requireLetIn(await ask(other), 'reader of the fresh workspace');
         expect(clause, after).toHaveStatus(...statuses);
         if (inferred !== undefined) expect(inferred, after).toHaveStatus(401);
       },

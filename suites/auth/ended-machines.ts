@@ -6,7 +6,7 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { Lifecycle } from '../../harness/check/hook-fixtures.ts';
 import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { humanIn } from '../arrange/overview/parts.ts';
 
@@ -41,14 +41,14 @@ export const endedMachineChecks: readonly Check[] = ends.map(({ slug, clause, ti
     const fresh = await provision();
     const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
     const before = await ask();
-    requireAccepted(before, 'machine of the fresh workspace');
+    requireLetIn(before, 'machine of the fresh workspace');
     const who = await whoIn(fresh, before);
 
     await deactivate(who);
     const after = await eventually(context, ask, (answer) => !isAccepted(answer));
     expect(clause, after).toBeRefused();
     await restore(who);
-    requireAccepted(await eventually(context, ask, isAccepted), 'machine when all is as before');
+    requireLetIn(await eventually(context, ask, isAccepted), 'machine when all is as before');
   }),
 );
 

@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { requireAccepted, requireKnown, seeClosed } from '../arrange/auth/closed-call.ts';
+import { requireLetIn, requireKnown, seeClosed } from '../arrange/auth/closed-call.ts';
 import {
   channelReadCall,
   clausesOfRefusal,
@@ -56,7 +56,7 @@ function strangerCheck(call: GuardedCall): Check {
     },
     async (context) => {
       const { stranger, expect } = context;
-      requireAccepted(await stranger.mentions({ limit: 1 }), 'stranger in its own workspace');
+      requireLetIn(await stranger.mentions({ limit: 1 }), 'stranger in its own workspace');
       await seeClosed(context, call, {
         ask: (request) => stranger.request(request),
         judge: (refused) => expect('auth.other-workspace-refused', refused).toBeRefused(),

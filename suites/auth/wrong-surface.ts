@@ -1,7 +1,7 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { requireAccepted, seeClosed } from '../arrange/auth/closed-call.ts';
+import { requireLetIn, seeClosed } from '../arrange/auth/closed-call.ts';
 import {
   clausesOfRefusal,
   isRead,
@@ -33,7 +33,7 @@ function machineCheck(call: GuardedCall): Check {
     },
     async (context) => {
       const { machine, identities, expect, observe } = context;
-      requireAccepted(await machine.overview(await identities.workspaceId()), 'machine on its own surface');
+      requireLetIn(await machine.overview(await identities.workspaceId()), 'machine on its own surface');
       await seeClosed(context, call, {
         ask: (request) => machine.request(request),
         judge: (refused) => {
@@ -58,7 +58,7 @@ function agentCheck(role: 'author' | 'api-key', who: string): Check {
     },
     async (context) => {
       const agent = role === 'author' ? context.author : context.apiKey;
-      requireAccepted(await agent.mentions({ limit: 1 }), `${role} on its own surface`);
+      requireLetIn(await agent.mentions({ limit: 1 }), `${role} on its own surface`);
       await seeClosed(context, overviewCall, {
         ask: (request) => agent.request(request),
         judge: (refused) => {

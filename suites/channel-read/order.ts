@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { judgeDistinctInWalk } from '../../oracles/pages/order.ts';
 import { judgeNumbersKept, judgeRising, requireSound } from '../arrange/channel-read/judging.ts';
 import { channelNeeds, channelSeries, pagesFrom, sendEach } from '../arrange/channel-read/series.ts';
@@ -66,9 +66,8 @@ export const orderChecks: readonly Check[] = [
       ];
       const pages = [...first, ...again.flat()];
       requireSound(pages, 'channel-read.sequence-names-one-message');
-      if ([first, ...again].some((walk) => judgeDistinctInWalk(walk).problems.length > 0)) {
-        unarranged('messages share a sequence, which is judged elsewhere', first[0]?.exchange);
-      }
+      const isDistinct = [first, ...again].every((walk) => judgeDistinctInWalk(walk).problems.length === 0);
+      given(isDistinct, 'messages share a sequence, which is judged elsewhere', first[0]?.exchange);
       const evidence = [first, ...again].flatMap((walk) => walk[0]?.exchange ?? []);
       expect.judgement('channel-read.sequence-names-one-message', judgeNumbersKept(pages), ...evidence);
     },

@@ -2,10 +2,10 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { idsIn, textsIn, valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 
 /** A call of which the contract shows no more than the path. */
@@ -39,14 +39,14 @@ export const listingChecks: readonly Check[] = [
     },
     async ({ author, channel, draft, expect }) => {
       const used = draft();
-      requireAccepted(await author.send(channel.id, used.text), 'author');
+      requireLetIn(await author.send(channel.id, used.text), 'author');
       await channel.arrival(used);
       const listed = await author.channels();
-      requireAccepted(listed, 'author');
+      requireLetIn(listed, 'author');
       const ids = idsIn(listed.response?.json);
       const isListed = ids.some((id) => isSameId(id, channel.id));
-      if (ids.length === 0 && textsIn(listed.response?.json).length > 0)
-        unarranged('the list tells channels by no id', listed);
+      const hasIds = ids.length > 0 || textsIn(listed.response?.json).length === 0;
+      given(hasIds, 'the list tells channels by no id', listed);
       given(isListed || !announcesMore(listed), 'the list goes on, and how to read on is not shown', listed);
       const problem = { expected: `channel ${channel.id} in the list`, actual: 'it is not there' };
       expect.holds('channels-list.lists-a-known-one', isListed, problem, listed);

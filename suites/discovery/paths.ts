@@ -5,7 +5,7 @@ import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 
 /** Statuses that say that a call is not there. */
 const notFound: readonly (number | undefined)[] = [404, 405, 501];
@@ -32,7 +32,7 @@ export const pathChecks: readonly Check[] = [
       const sent = await author.send(channel.id, draft().text);
       const calls = [mentions, read, sent];
       expect.judgement('service.paths-start-at-the-base', judgeFound(calls), ...calls);
-      calls.forEach((call) => requireAccepted(call, 'author'));
+      calls.forEach((call) => requireLetIn(call, 'author'));
     },
   ),
 ];

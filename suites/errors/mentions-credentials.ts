@@ -4,7 +4,7 @@ import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
-import { requireAccepted, requireKnown, requireService } from '../arrange/auth/closed-call.ts';
+import { requireLetIn, requireKnown, requireService } from '../arrange/auth/closed-call.ts';
 import { credentialFaults, refusalWord } from '../arrange/auth/credential-faults.ts';
 import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
 import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../arrange/auth/guarded-calls.ts';
@@ -25,7 +25,7 @@ export const mentionsCredentialChecks: readonly Check[] = [
     },
     async ({ outsider, author, channel, expect, observe }) => {
       await requireKnown(outsider, channel.id);
-      requireAccepted(await author.mentions({ limit: 1 }), 'author');
+      requireLetIn(await author.mentions({ limit: 1 }), 'author');
       const elsewhere = await outsider.readChannel(channel.id, { after: 0, limit: 1 });
       const refused = await outsider.mentions({ limit: 1 });
       observe('errors.codes', 'mentions-without-access', codeIn(refused));
@@ -63,7 +63,7 @@ function mentionsCredentialCheck(fault: CredentialFault): Check {
     async (context) => {
       const author = context.optional('author');
       const { request } = await mentionsCall.compose(context);
-      if (author !== undefined) requireAccepted(await author.request(request), 'author');
+      if (author !== undefined) requireLetIn(await author.request(request), 'author');
       const channelsList = await channelsListCall.compose(context);
       const elsewhere = await fault.ask(context, channelsList.request, author);
       const refused = await fault.ask(context, request, author);

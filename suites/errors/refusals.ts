@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 
 /** Refusals that no other clause speaks of. */
 export const refusalChecks: readonly Check[] = [
@@ -16,7 +16,7 @@ export const refusalChecks: readonly Check[] = [
       const kept = draft();
       const barred = draft();
       const whole = JSON.stringify({ content: kept.text });
-      requireAccepted(await author.sendRaw(channel.id, whole), 'author with the whole body');
+      requireLetIn(await author.sendRaw(channel.id, whole), 'author with the whole body');
       const cutShort = JSON.stringify({ content: barred.text }).slice(0, -1);
       expect('errors.refusals-are-4xx', await author.sendRaw(channel.id, cutShort)).toBeRefused();
       await channel.arrival(kept);

@@ -3,7 +3,7 @@ import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
@@ -72,8 +72,8 @@ export const fileVisibilityChecks: readonly Check[] = [
       const sent = await attach(author, { ...about, channelId: secondChannel.id, draft: there });
       await firstShown(secondChannel, there, [id], bindings);
       const [fromHere, fromThere] = await feed.arrivals([here, there]);
-      if (fileAmong(fromHere?.message['attachments'], id) === undefined)
-        unarranged('the mentions of reader show no files at all');
+      const isShownHere = fileAmong(fromHere?.message['attachments'], id) !== undefined;
+      given(isShownHere, 'the mentions of reader show no files at all');
       const isShown = fileAmong(fromThere?.message['attachments'], id) !== undefined;
       expect.holds('file.visible-to-the-workspace', isShown, shown(id), sent);
     },

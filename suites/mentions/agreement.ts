@@ -92,8 +92,8 @@ export const mentionAgreementChecks: readonly Check[] = [
       given(isAccepted(sent), 'a message with a file was not accepted', sent);
       const inChannel = await channel.arrival(draft);
       const attached = inChannel.message['attachments'];
-      if (!Array.isArray(attached) || attached.length === 0)
-        unarranged('the message shows no file in its channel', sent);
+      const isShown = Array.isArray(attached) && attached.length > 0;
+      given(isShown, 'the message shows no file in its channel', sent);
       const { found, exchanges } = await seekListed(context, feed, from, [inChannel]);
       const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
       const judgement = judgeAgreement(context.names, inChannel.message, inFeed.message);

@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unarranged } from '../../harness/verdict/outcome.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
 
 /** Agents that lose their access to the workspace. */
@@ -26,7 +26,7 @@ export const membershipChecks: readonly Check[] = [
       const outsider = await optional('outsider')?.mentions({ limit: 1 });
       if (outsider !== undefined && ![401, 403].includes(statusOf(outsider) ?? 0))
         unarranged('an agent without access is let in anyway', outsider);
-      requireAccepted(await ask(), 'reader of the fresh workspace');
+      requireLetIn(await ask(), 'reader of the fresh workspace');
       const agentId = await fresh.identities.agentId(reader);
       const access = { kind: 'access', agentId, workspaceId: fresh.workspaceId } as const;
 
@@ -34,7 +34,7 @@ export const membershipChecks: readonly Check[] = [
       const after = await eventually(context, ask, (answer) => !isAccepted(answer));
       expect('mentions.membership-rechecked', after).toHaveStatus(401, 403);
       await restore(access);
-      requireAccepted(await eventually(context, ask, isAccepted), 'reader with its access again');
+      requireLetIn(await eventually(context, ask, isAccepted), 'reader with its access again');
     },
   ),
 ];

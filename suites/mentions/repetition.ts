@@ -178,8 +178,8 @@ export const mentionRepetitionChecks: readonly Check[] = [
       await feed.arrival(named);
       await settle(context);
       const [plain, listed] = await channel.arrivals([broadcast, named]);
-      if (retrieversOf(plain)?.includes(target.id.toLowerCase()) === true)
-        unarranged('the reader is said to have retrieved what it was never given');
+      const isNamed = retrieversOf(plain)?.includes(target.id.toLowerCase()) === true;
+      given(!isNamed, 'the reader is said to have retrieved what it was never given');
       const retrievers = retrieversOf(listed) ?? unarranged('the server shows no receipts');
       const problem = {
         expected: `not the reader, ${target.id}, which reported nothing`,

@@ -10,7 +10,7 @@ import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
 import { isUuid } from '../../spec/index.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { overviewIn } from '../arrange/overview/parts.ts';
 import type { Overview } from '../arrange/overview/parts.ts';
 
@@ -29,7 +29,7 @@ export const overviewAddressChecks: readonly Check[] = [
       const { machine, identities, expect, observe } = context;
       const workspaceId = await identities.workspaceId();
       const own = await machine.overview(workspaceId);
-      requireAccepted(own, 'machine for its own workspace');
+      requireLetIn(own, 'machine for its own workspace');
       const refused = await machine.overview(randomUUID());
       observe('overview.refusal-statuses', 'unknown-workspace', describeAnswer(refused));
       const upperCase = await machine.overview(workspaceId.toUpperCase());
@@ -56,7 +56,7 @@ export const overviewAddressChecks: readonly Check[] = [
     },
     async ({ machine, stranger, identities, expect }) => {
       const workspaceId = await identities.workspaceId();
-      requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
+      requireLetIn(await machine.overview(workspaceId), 'machine for its own workspace');
       const unknown = await machine.overview(randomUUID());
       given(!isAccepted(unknown), 'any workspace id is answered', unknown);
       const refused = await machine.overview(await workspaceOf(stranger, workspaceId));
@@ -98,7 +98,7 @@ function wrongAddressCheck(slug: string, words: string, addressOf: (workspaceId:
     },
     async ({ machine, identities, expect, observe }) => {
       const workspaceId = await identities.workspaceId();
-      requireAccepted(await machine.overview(workspaceId), 'machine for its own workspace');
+      requireLetIn(await machine.overview(workspaceId), 'machine for its own workspace');
       const refused = await machine.overview(addressOf(workspaceId));
       observe('overview.refusal-statuses', slug, describeAnswer(refused));
       expect('overview.exact-workspace-id', refused).toBeRefused();

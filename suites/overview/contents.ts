@@ -13,7 +13,7 @@ import {
   judgeIsRequested,
   judgeSameWorkspace,
 } from '../../oracles/answers/overview.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { overviewIn } from '../arrange/overview/parts.ts';
 import type { Overview } from '../arrange/overview/parts.ts';
 
@@ -53,12 +53,12 @@ export const overviewContentChecks: readonly Check[] = [
     async ({ machine, identities, expect, provision }) => {
       const fresh = await provision({ isShared: true });
       const workspaceId = await identities.workspaceId();
-      if (isSameId(fresh.workspaceId, workspaceId))
-        unarranged('hooks.provision made no workspace of its own for the machine');
+      const isItsOwn = !isSameId(fresh.workspaceId, workspaceId);
+      given(isItsOwn, 'hooks.provision made no workspace of its own for the machine');
       const shown = await machine.overview(workspaceId);
       const shownThere = await fresh.actor('machine').overview(fresh.workspaceId);
-      requireAccepted(shown, 'machine');
-      requireAccepted(shownThere, 'machine of the fresh workspace');
+      requireLetIn(shown, 'machine');
+      requireLetIn(shownThere, 'machine of the fresh workspace');
       const both = allOf([
         judgeIsRequested(overviewIn(shown).workspace, workspaceId),
         judgeIsRequested(overviewIn(shownThere).workspace, fresh.workspaceId),
@@ -157,7 +157,7 @@ async function overviewOf({
   const refused = await anonymous.overview(workspaceId);
   given(!isAccepted(refused), 'the overview is open to everybody', refused);
   const shown = await machine.overview(workspaceId);
-  requireAccepted(shown, 'machine');
+  requireLetIn(shown, 'machine');
   const overview = overviewIn(shown);
   if (judgeIsRequested(overview.workspace, workspaceId).problems.length > 0) {
     unarranged('the overview shows another workspace than the one asked for', shown);

@@ -3,7 +3,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { hasId, isSameId } from '../../oracles/answers/overview.ts';
-import { requireAccepted } from '../arrange/auth/closed-call.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { humanIn, overviewIn } from '../arrange/overview/parts.ts';
 
@@ -25,7 +25,7 @@ export const overviewMemberChecks: readonly Check[] = [
       const fresh = await provision();
       const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
       const before = await ask();
-      requireAccepted(before, 'machine of the fresh workspace');
+      requireLetIn(before, 'machine of the fresh workspace');
       const own = humanIn(before);
       const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
       given(humanUserId !== undefined && !isSameId(humanUserId, own), 'author has no human of its own');
@@ -34,7 +34,7 @@ export const overviewMemberChecks: readonly Check[] = [
 
       await deactivate({ kind: 'membership', humanUserId, workspaceId: fresh.workspaceId });
       const after = await eventually(context, ask, (answer) => !lists(answer, humanUserId));
-      requireAccepted(after, 'machine after a member left');
+      requireLetIn(after, 'machine after a member left');
       given(!lists(before, own) || lists(after, own), 'nobody is listed any more', after);
       const problem = { expected: `${humanUserId} not among the members`, actual: 'it is' };
       expect.holds('overview.members.active-only', !lists(after, humanUserId), problem, after);

@@ -1,7 +1,7 @@
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unarranged } from '../../harness/verdict/outcome.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
 import {
   judgeEmptyPagesMoveOn,
@@ -180,8 +180,8 @@ export const pageFieldChecks: readonly Check[] = [
       const reads = [...pages, ...(await pagesFrom(context, from))];
       requireSound(reads);
       // A cursor that leads too far breaks a rule of its own.
-      if (judgePassedOver(reads, 0).problems.length > 0)
-        unarranged('reading on misses messages', pages[0]?.exchange);
+      const isComplete = judgePassedOver(reads, 0).problems.length === 0;
+      given(isComplete, 'reading on misses messages', pages[0]?.exchange);
       judgePages(expect, 'page.high-watermark-covers-the-page', pages, (page) =>
         judgeWatermarkCoversThePage([page]),
       );

@@ -25,7 +25,7 @@ export async function seeClosed(
 ): Promise<void> {
   const holder = context.optional(call.holder);
   const kept = await call.compose(context);
-  if (holder !== undefined) requireAccepted(await holder.request(kept.request), `${call.holder} itself`);
+  if (holder !== undefined) requireLetIn(await holder.request(kept.request), `${call.holder} itself`);
   const barred = await call.compose(context);
   const refused = await ask(barred.request);
   if (holder === undefined) requireService(refused);
@@ -37,7 +37,7 @@ export async function seeClosed(
 }
 
 /** Ends the check when a request that should be let in was not: then a refusal of its twin says nothing. */
-export function requireAccepted(exchange: Exchange, who: string): void {
+export function requireLetIn(exchange: Exchange, who: string): void {
   given(isAccepted(exchange), `the same request was not accepted from ${who}`, exchange);
 }
 
