@@ -38,7 +38,7 @@ export interface DegenerateEntry {
 /** Something the contract rules out is seen in a complete answer. */
 const foundBroken = [1] as const;
 /** No credential is ever accepted or no complete answer ever comes: preflight is the end of it. */
-const undecided = [3] as const;
+const inconclusive = [3] as const;
 /** Complete answers that break the contract, and so early that preflight may well be the end of it. */
 const either = [1, 3] as const;
 
@@ -48,24 +48,24 @@ export const degenerateServers: readonly DegenerateEntry[] = [
   entry('constant-200-plausible', foundBroken, () => startConstant(200, 'plausible')),
   entry('constant-400-bare', either, () => startConstant(400, 'bare')),
   entry('constant-400-plausible', either, () => startConstant(400, 'plausible')),
-  entry('constant-401-bare', undecided, () => startConstant(401, 'bare')),
-  entry('constant-401-plausible', undecided, () => startConstant(401, 'plausible')),
-  entry('constant-404-bare', undecided, () => startConstant(404, 'bare')),
-  entry('constant-404-plausible', undecided, () => startConstant(404, 'plausible')),
+  entry('constant-401-bare', inconclusive, () => startConstant(401, 'bare')),
+  entry('constant-401-plausible', inconclusive, () => startConstant(401, 'plausible')),
+  entry('constant-404-bare', inconclusive, () => startConstant(404, 'bare')),
+  entry('constant-404-plausible', inconclusive, () => startConstant(404, 'plausible')),
   entry('empty-page-any', foundBroken, () => startEmptyPage('any')),
   entry('empty-page-mentions', foundBroken, () => startEmptyPage('mentions')),
   entry('echo', foundBroken, startEcho),
-  entry('silence', undecided, startSilence),
-  entry('hang-up', undecided, startHangUp),
-  entry('hang-up-after-request', undecided, startHangUpAfterRequest),
-  entry('cut-short', undecided, startCutShort),
-  entry('it-works', undecided, startItWorks),
-  entry('slow-drip', undecided, startSlowDrip),
-  entry('unavailable', undecided, startUnavailable),
-  entry('redirect', undecided, startRedirect),
-  entry('not-http', undecided, startNotHttp),
-  entry('invalid-gzip', undecided, startInvalidGzip),
-  entry('endless-body', undecided, startEndlessBody),
+  entry('silence', inconclusive, startSilence),
+  entry('hang-up', inconclusive, startHangUp),
+  entry('hang-up-after-request', inconclusive, startHangUpAfterRequest),
+  entry('cut-short', inconclusive, startCutShort),
+  entry('it-works', inconclusive, startItWorks),
+  entry('slow-drip', inconclusive, startSlowDrip),
+  entry('unavailable', inconclusive, startUnavailable),
+  entry('redirect', inconclusive, startRedirect),
+  entry('not-http', inconclusive, startNotHttp),
+  entry('invalid-gzip', inconclusive, startInvalidGzip),
+  entry('endless-body', inconclusive, startEndlessBody),
   entry('deep-nesting', either, startDeepNesting),
   {
     name: 'null-bodies',

@@ -30,8 +30,8 @@ export interface Observation {
   /** Every clause that was decided, by check. */
   readonly judged: readonly Judged[];
   readonly found: readonly Found[];
-  /** Checks of which something stayed undecided, with the first reason. */
-  readonly undecided: Readonly<Record<string, string>>;
+  /** Checks of which something stayed inconclusive, with the first reason. */
+  readonly inconclusive: Readonly<Record<string, string>>;
   /** What kept the run from its checks, in the words of preflight. */
   readonly errors: readonly string[];
   readonly end: FooterEvent['end'];
@@ -84,13 +84,13 @@ function observationOf(
   footer: FooterEvent,
 ): Omit<Observation, 'answered' | 'carried' | 'errors'> {
   const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
-  const undecided = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
+  const inconclusive = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
   return {
     judged: all
       .filter(({ verdict }) => verdict !== 'inconclusive')
       .map(({ check, clause, verdict }) => ({ check, clause, verdict })),
     found: findings.flatMap(foundIn),
-    undecided: Object.fromEntries(undecided.map(({ check, reason }) => [check, reason ?? ''])),
+    inconclusive: Object.fromEntries(inconclusive.map(({ check, reason }) => [check, reason ?? ''])),
     end: footer.end,
     exitCode: footer.exitCode,
     reason: footer.reason,
@@ -110,8 +110,8 @@ function foundIn(finding: FindingEvent): Found[] {
 }
 
 /** Checks that decided all that they are about, and found nothing broken; those that watch the wire included. */
-export function passedIn({ judged, undecided }: Pick<Observation, 'judged' | 'undecided'>): string[] {
+export function passedIn({ judged, inconclusive }: Pick<Observation, 'judged' | 'inconclusive'>): string[] {
   const broken = new Set(judged.filter(({ verdict }) => verdict !== 'passed').map(({ check }) => check));
   const all = new Set(judged.map(({ check }) => check));
-  return [...all].filter((check) => !broken.has(check) && undecided[check] === undefined);
+  return [...all].filter((check) => !broken.has(check) && inconclusive[check] === undefined);
 }

@@ -22,7 +22,7 @@ export interface CheckProfile {
 }
 
 /**
- * Runs every check alone against the contract's own server. What stays undecided alone, for want of messages that other
+ * Runs every check alone against the contract's own server. What stays inconclusive alone, for want of messages that other
  * checks make or read, is looked at again among all.
  */
 export async function profileChecks(
@@ -47,7 +47,7 @@ export async function profileChecks(
 
 function profileOf(
   check: Check,
-  { judged, found, undecided, reason, answered, carried, requests, durationMs }: Observation,
+  { judged, found, inconclusive, reason, answered, carried, requests, durationMs }: Observation,
 ): CheckProfile {
   const [broken] = found;
   return {
@@ -56,7 +56,7 @@ function profileOf(
     answered,
     carried,
     isBroken: broken !== undefined,
-    trouble: broken?.text ?? undecided[check.id] ?? reason,
+    trouble: broken?.text ?? inconclusive[check.id] ?? reason,
     requests,
     durationMs,
   };

@@ -11,7 +11,7 @@ import {
 import { variants } from '../../../selftest/variants/index.ts';
 import { degenerateServer, type DegenerateServer } from '../../../selftest/servers/degenerate-server.ts';
 import { observeHere } from '../../../selftest/run/observe.ts';
-import { documentOf } from '../../../selftest/run/document.ts';
+import { documentOf, summaryPageOf } from '../../../selftest/run/document.ts';
 import { summaryOf } from '../../../selftest/run/report.ts';
 import { isGreen, runSelftest, type SelftestReport } from '../../../selftest/run/run-selftest.ts';
 import { serverNamed } from '../../../selftest/servers/server-named.ts';
@@ -67,10 +67,13 @@ const idleAmong = ({ faults }: SelftestReport, prefix: string): string[] =>
 
 describe('the self-test', () => {
   it('counts a mutant as killed by a check of its clause', async () => {
-    const { results, faults } = await selftestWith({});
+    const report = await selftestWith({});
+    const { results, faults } = report;
     expect(results.map(({ killedBy }) => killedBy.length > 0)).toEqual([true, true]);
     expect(faults.survivors).toEqual([]);
     expect(faults.crashes).toEqual([]);
+    expect(documentOf(report)).toMatch(/^\| `mentions\.limit\.max` \| must \| 1 \| 1 \| \d+ \|  \|$/m);
+    expect(summaryPageOf(report, '2026-01-31')).toMatch(/^\| mentions \| \d+ \| 2 \| 2 \|$/m);
   });
 
   it('counts a mutant that refuses a good credential as killed by a run that names the role and judges nothing', async () => {
