@@ -108,17 +108,16 @@ class Run {
   async #guarded(): Promise<FooterEvent> {
     const { signal } = this.#ending;
     const { env, limitPatienceMs, onEvent } = this.#options;
-    const { chain, accepted, hasReadChannel, ...found } = await preflight(this.#target, signal, env);
+    const found = await preflight(this.#target, signal, env);
+    const { chain, accepted, hasReadChannel, isOk, lines, roundTripMs: measuredMs } = found;
     this.#report.footprint.addPreflight(chain);
-    const roundTripMs = found.roundTripMs ?? 0;
+    const roundTripMs = measuredMs ?? 0;
     const settleMs = settleMsOf(this.#target, roundTripMs);
-    onEvent({
-      type: 'preflight',
-      ...found,
-      settleMs: found.roundTripMs === undefined ? undefined : settleMs,
-    });
+    // Field by field: the exchanges of preflight hold credentials.
+    const shownSettleMs = measuredMs === undefined ? undefined : settleMs;
+    onEvent({ type: 'preflight', isOk, lines, roundTripMs: measuredMs, settleMs: shownSettleMs });
     if (signal.aborted) return this.#endedEarly();
-    if (!found.isOk) return this.#report.footer('complete', { exitCode: exitCodes.inconclusive });
+    if (!isOk) return this.#report.footer('complete', { exitCode: exitCodes.inconclusive });
     const run = new RunState(this.#target, { roundTripMs, settleMs });
     const good = goodCredentials(this.#target, accepted);
     const onLost = (): void => this.#ending.abort('lost');
