@@ -27,11 +27,12 @@ function pagesOf(id: string): string[][] {
   ];
 }
 
-function checkPage({ id, title, clauses: decided, needs }: (typeof allChecks)[number]): string[] {
+function checkPage({ id, title, file, clauses: decided, needs }: (typeof allChecks)[number]): string[] {
   const needed = needs.map((need) => `  ${need}: ${whatEnables(need)}`);
   return [
     id,
     `  ${title}`,
+    ...(file === undefined ? [] : [`  ${file}`]),
     ...decides(decided),
     '',
     'needs',
@@ -48,7 +49,9 @@ function wirePage({ id, title, clauses: decided }: (typeof wireChecks)[number]):
 function clausePage(row: ReturnType<typeof rowsOf>[number]): string[] {
   const { clause, checks } = row;
   const alone = checks.length > 0 ? runAlone(`--clause ${clause.id}`) : [];
-  return [...clauseLines(clause, ''), `  ${decidedBy(row)}`, ...alone];
+  const files = new Map(allChecks.map(({ id, file }) => [id, file]));
+  const withFiles = checks.map((id) => [id, files.get(id)].filter(Boolean).join(' in '));
+  return [...clauseLines(clause, ''), `  ${decidedBy({ clause, checks: withFiles })}`, ...alone];
 }
 
 function decides(ids: readonly Clause['id'][]): string[] {

@@ -1,5 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { NeedName } from '../config/capabilities.ts';
+import type { CheckEvent } from '../results/events.ts';
 import type { Context } from './context.ts';
 import { requireMemory } from './memory.ts';
 
@@ -80,6 +81,12 @@ export function check<const N extends NeedName>(
 /** The area of the contract that a check belongs to: the first word of its id. */
 export function areaOf({ id }: Pick<Check, 'id'>): string {
   return id.slice(0, id.indexOf('.'));
+}
+
+/** What an event says of which check it is about. */
+export function labelsOf(check: Check): Pick<CheckEvent, 'check' | 'title' | 'area' | 'file'> {
+  const { id, title, file } = check;
+  return { check: id, title, area: areaOf(check), ...(file === undefined ? {} : { file }) };
 }
 
 /** True for a check that nothing else may run beside, be it of this run or of another. */

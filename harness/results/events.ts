@@ -86,6 +86,8 @@ export interface CheckEvent {
   readonly check: string;
   readonly title: string;
   readonly area: string;
+  /** Where it is written, from the root of the repository; absent for what only watches the wire. */
+  readonly file?: string;
   /** The worst of its clauses. */
   readonly verdict: Verdict;
   /** False for a check that the requirement set does not have: it is shown, and decides nothing. */

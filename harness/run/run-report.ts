@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
-import { areaOf } from '../check/check.ts';
+import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
 import { countKept, lockChanges } from '../gate/observation-lock.ts';
 import type { KeptObservations } from '../gate/observation-lock.ts';
@@ -97,9 +97,7 @@ export class RunReport {
     this.traffic.addCheck({ check: check.id, durationMs, heldMs });
     this.gate.take({
       type: 'check',
-      check: check.id,
-      title: check.title,
-      area: areaOf(check),
+      ...labelsOf(check),
       verdict: verdictOfCheck(clauses),
       clauses,
       requests: attempts.reduce((sum, { ledger }) => sum + ledger.exchanges.length, 0),

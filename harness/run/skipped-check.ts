@@ -1,6 +1,6 @@
 import { isEnabled, whatEnables } from '../config/capabilities.ts';
 import type { Target } from '../config/target.ts';
-import { areaOf } from '../check/check.ts';
+import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
 import type { CheckEvent } from '../results/events.ts';
 import { clauseOf } from '../../spec/index.ts';
@@ -23,9 +23,7 @@ export function missingFor(check: Check, target: Target): Missing | undefined {
 export function skippedCheck(check: Check, { reason, enable }: Missing): CheckEvent {
   return {
     type: 'check',
-    check: check.id,
-    title: check.title,
-    area: areaOf(check),
+    ...labelsOf(check),
     verdict: 'inconclusive',
     clauses: check.clauses.map((clause) => ({
       clause,

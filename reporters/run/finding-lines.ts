@@ -85,7 +85,8 @@ function fields(finding: FindingEvent, context: FindingContext, columns: number)
     ...field('places', placesInWords(finding), columns),
     ...field('seen', seenInWords(finding), columns),
     ...field('check', finding.check, columns),
-    ...(context.check === undefined ? [] : field('', context.check.title, columns, undefined, 'faint')),
+    ...field('', context.check?.title ?? '', columns, undefined, 'faint'),
+    ...field('', context.check?.file ?? '', columns, undefined, 'faint'),
     ...causeFields(finding, columns),
     ...field('also in', alsoSeenBy, columns),
   ];

@@ -26,7 +26,7 @@ describe('the commands', () => {
   it('`show` explains every check', async () => {
     const [first] = allChecks;
     const { code, stdout } = await conform(['show', first?.id ?? '']);
-    expect(stdout).toContain(first?.title);
+    expect(stdout).toContain(`${first?.title}\n  ${first?.file}\n`);
     for (const id of first?.clauses ?? []) expect(stdout).toContain(contractPlace(clauseOf(id).source));
     expect(stdout).toContain(`npm run conform -- --check ${first?.id ?? ''}`);
     expect(code).toBe(0);
@@ -37,14 +37,14 @@ describe('the commands', () => {
     const { text, source } = clauseOf('send.content-bytes');
     expect(stdout).toContain(`send.content-bytes [must]\n  ${text}\n  in the contract: ${source.heading}, `);
     const [decider] = allChecks.filter(({ clauses: decided }) => decided.includes('send.content-bytes'));
-    expect(stdout).toContain(decider?.id);
+    expect(stdout).toContain(`${decider?.id} in ${decider?.file}`);
     expect(code).toBe(0);
   });
 
   it('`show` of an id that a check and a clause share shows both', async () => {
-    const { stdout } = await conform(['show', 'service.channels-are-shared']);
-    expect(stdout).toContain('npm run conform -- --check service.channels-are-shared');
-    expect(stdout).toContain('npm run conform -- --clause service.channels-are-shared');
+    const { stdout } = await conform(['show', 'mentions.cursor-never-skips']);
+    expect(stdout).toContain('npm run conform -- --check mentions.cursor-never-skips');
+    expect(stdout).toContain('npm run conform -- --clause mentions.cursor-never-skips');
   });
 
   it('`show` of what is not there ends with exit 2', async () => {

@@ -57,6 +57,7 @@ export function check(
     title,
     area: name.split('.')[0] ?? name,
     verdict,
+    ...(name.startsWith('wire.') ? {} : { file: `suites/${name.split('.')[0] ?? name}/a-file.ts` }),
     clauses,
     requests: 9,
     judged: clauses.reduce((sum, { judged }) => sum + judged, 0),

@@ -43,6 +43,7 @@ export const fullEvents: FullEvents = {
     check: 'mentions.pages-ascend',
     title: 'mentions ascend by their workspace-wide sequence',
     area: 'mentions',
+    file: 'suites/mentions/order.ts',
     verdict: 'failed',
     isScored: false,
     clauses: [
