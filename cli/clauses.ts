@@ -7,7 +7,7 @@ export function clausesCommand(): Command {
     .description('list the clauses of the contract with the checks that decide each')
     .option('--area <area>', 'clauses of one area, as in `send`')
     .option('--level <level>', 'clauses of one level: must, inferred or silent')
-    .option('--undecided', 'clauses that could have a check and have none')
+    .option('--unchecked', 'only clauses that a check could decide and none does')
     .option('--json', 'as JSON')
     .action(async (options: ClausesCommandOptions) => {
       const { listClauses } = await import('./explain/clause-rows.ts');

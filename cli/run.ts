@@ -27,7 +27,7 @@ export function runCommand(): Command {
     )
     .option('--baseline <file>', 'known failures (YAML), which decide nothing')
     .option('--write-baseline <file>', 'write what fails as a baseline, reasons to be filled in')
-    .option('--lock <file>', 'keep what is observed, or say what has changed since it was kept')
+    .option('--snapshot <file>', 'keep what is observed, or say what has changed since it was kept')
     .addOption(
       numberOption(
         '--timeout <ms>',

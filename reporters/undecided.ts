@@ -13,7 +13,7 @@ export interface UndecidedGroup {
 
 /** Groups of inconclusive clauses, those with the most undecided clauses first. */
 export function undecidedGroups(checks: readonly CheckEvent[]): readonly UndecidedGroup[] {
-  const isUndecided = undecidedClauses(checks);
+  const isInconclusive = undecidedClauses(checks);
   const groups = new Map<
     string,
     UndecidedGroup & { readonly clauses: string[]; readonly checks: string[] }
@@ -26,7 +26,7 @@ export function undecidedGroups(checks: readonly CheckEvent[]): readonly Undecid
       const group = groups.get(`${kind} ${text}`) ?? { kind, text, clauses: [], checks: [] };
       groups.set(`${kind} ${text}`, group);
       if (!group.checks.includes(check)) group.checks.push(check);
-      if (isUndecided.has(clause) && !group.clauses.includes(clause)) group.clauses.push(clause);
+      if (isInconclusive.has(clause) && !group.clauses.includes(clause)) group.clauses.push(clause);
     }
   }
   return [...groups.values()].toSorted(

@@ -28,13 +28,13 @@ export async function fuzzTarget(
     settings: retaining(keptMessages),
   });
   const isOwn = !namesServer(options, process.env) || isLoopback(target.baseUrl);
-  if (!isOwn && options.maxBytes === undefined && !target.manners.isReadOnly) {
+  if (!isOwn && options.maxBytes === undefined && !target.limits.isReadOnly) {
     await close();
     throw new InvalidTarget(
       'fuzzing writes messages that cannot be deleted: say how much it may write with --max-bytes, or send nothing with --read-only',
     );
   }
   const maxBytes = options.maxBytes ?? loopbackBytes;
-  const ratePerSecond = options.rate ?? target.manners.ratePerSecond;
-  return { target: { ...target, manners: { ...target.manners, maxBytes, ratePerSecond } }, close };
+  const ratePerSecond = options.rate ?? target.limits.ratePerSecond;
+  return { target: { ...target, limits: { ...target.limits, maxBytes, ratePerSecond } }, close };
 }

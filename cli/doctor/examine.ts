@@ -98,7 +98,7 @@ async function bindingRow(
   target: Target,
   { parts, access }: { parts: AttemptParts; access: readonly Row[] },
 ): Promise<Row> {
-  if (target.manners.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
+  if (target.limits.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
   const missing = check.needs.find((need) => !worksIn(access, need));
   if (missing !== undefined) return { field, state: 'untried', text: `it needs ${fieldOf(missing)}` };
   const { stop } = await attempt(check, parts);
@@ -116,7 +116,7 @@ export function fieldOf(need: NeedName): string {
   const name = need.replaceAll('-', '_');
   if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
   if (name.endsWith('_binding')) return `bindings.${name.slice(0, -'_binding'.length)}`;
-  if (need === 'large-contents') return 'manners.max_bytes';
+  if (need === 'large-contents') return 'limits.max_bytes';
   return ['channel', 'second_channel', 'workspace', 'files'].includes(name) ? name : `roles.${name}`;
 }
 
@@ -155,7 +155,7 @@ async function hookRow(
 ): Promise<Row> {
   const own = check.needs.at(-1);
   if (own === undefined || !isEnabled(target, own)) return { field, state: 'absent', text: '' };
-  if (target.manners.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
+  if (target.limits.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
   if (fault !== undefined) return { field, state: 'broken', text: fault };
   if (
     check.needs.includes('provision-hook') &&

@@ -7,7 +7,7 @@ import { allChecks } from '../../suites/index.ts';
 export interface ClausesCommandOptions {
   readonly area?: string;
   readonly level?: string;
-  readonly undecided?: boolean;
+  readonly unchecked?: boolean;
   readonly json?: boolean;
 }
 
@@ -32,16 +32,16 @@ export function rowsOf(): readonly ClauseRow[] {
   return clauses.map((clause) => ({ clause, checks: deciders.get(clause.restates ?? clause.id) ?? [] }));
 }
 
-/** True for a clause that a client could decide and no check does. */
-export function isUndecided({ clause, checks }: ClauseRow): boolean {
+/** True for a clause that a check could decide and none does. */
+export function isUnchecked({ clause, checks }: ClauseRow): boolean {
   return clause.level !== 'silent' && clause.untestable === undefined && checks.length === 0;
 }
 
-function isWanted(row: ClauseRow, { area, level, undecided }: ClausesCommandOptions): boolean {
+function isWanted(row: ClauseRow, { area, level, unchecked }: ClausesCommandOptions): boolean {
   return (
     (area === undefined || row.clause.id.startsWith(`${area}.`)) &&
     (level === undefined || row.clause.level === level) &&
-    (undecided !== true || isUndecided(row))
+    (unchecked !== true || isUnchecked(row))
   );
 }
 
@@ -52,10 +52,10 @@ function textOf(rows: readonly ClauseRow[]): string {
     `    ${decidedBy({ clause, checks })}`,
   ]);
   const count = (level: string): number => rows.filter(({ clause }) => clause.level === level).length;
-  const undecided = rows.filter(isUndecided).length;
+  const unchecked = rows.filter(isUnchecked).length;
   lines.push(
     '',
-    `${rows.length} clauses: ${count('must')} must, ${count('inferred')} inferred, ${count('silent')} silent; ${undecided} without a check or a reason`,
+    `${rows.length} clauses: ${count('must')} must, ${count('inferred')} inferred, ${count('silent')} silent; ${unchecked} without a check or a reason`,
   );
   return `${lines.join('\n')}\n`;
 }

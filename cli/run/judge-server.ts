@@ -60,11 +60,11 @@ async function judge(options: RunCommandOptions, opening: StartedTarget): Promis
       env: process.env,
       profile: { strict: options.strict === true, selection },
       ...scoring,
-      ...(files.locked === undefined ? {} : { lock: files.locked }),
+      ...(files.snapshot === undefined ? {} : { snapshot: files.snapshot }),
       ...(options.timeout === undefined ? {} : { checkTimeoutMs: options.timeout }),
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     });
-    const isWhole = selection.length === 0 && !target.manners.isReadOnly;
+    const isWhole = selection.length === 0 && !target.limits.isReadOnly;
     for (const line of files.write(footer, { isWhole })) process.stdout.write(`${line}\n`);
     return footer.exitCode;
   } finally {

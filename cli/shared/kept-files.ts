@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { baselineText, findingsText } from '../../harness/gate/baseline-text.ts';
-import { lockText, readLock } from '../../harness/gate/observation-lock.ts';
-import type { KeptObservations } from '../../harness/gate/observation-lock.ts';
+import { snapshotText, readSnapshot } from '../../harness/gate/observation-snapshot.ts';
+import type { KeptObservations } from '../../harness/gate/observation-snapshot.ts';
 import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type {
@@ -15,14 +15,14 @@ import type {
 /** Options that name files which a run or a campaign leaves behind for later ones. */
 export interface KeptFileFlags {
   readonly writeBaseline?: string;
-  readonly lock?: string;
+  readonly snapshot?: string;
   readonly strict?: boolean;
 }
 
-/** Files that a run or a campaign leaves behind: a baseline to fill in, and the lock of what was observed. */
+/** Files that a run or a campaign leaves behind: a baseline to fill in, and the snapshot of what was observed. */
 export class KeptFiles {
   /** What an earlier run kept; `undefined` when this one is to keep it, or nobody asked. */
-  readonly locked: { readonly file: string; readonly kept: KeptObservations } | undefined;
+  readonly snapshot: { readonly file: string; readonly kept: KeptObservations } | undefined;
   readonly #flags: KeptFileFlags;
   readonly #checks: CheckEvent[] = [];
   readonly #findings: FindingEvent[] = [];
@@ -31,14 +31,14 @@ export class KeptFiles {
   /** @throws InvalidTarget when a file is there that should not be, or is none */
   constructor(flags: KeptFileFlags, cwd: string) {
     this.#flags = flags;
-    const { writeBaseline, lock } = flags;
+    const { writeBaseline, snapshot } = flags;
     if (writeBaseline !== undefined && existsSync(writeBaseline)) {
       throw new InvalidTarget(
         `${writeBaseline} is there already, with its reasons; remove it, or name another file`,
       );
     }
-    const kept = lock === undefined ? undefined : readLock(lock, cwd);
-    this.locked = lock === undefined || kept === undefined ? undefined : { file: lock, kept };
+    const kept = snapshot === undefined ? undefined : readSnapshot(snapshot, cwd);
+    this.snapshot = snapshot === undefined || kept === undefined ? undefined : { file: snapshot, kept };
   }
 
   add(event: ResultEvent): void {
@@ -49,7 +49,7 @@ export class KeptFiles {
 
   /** Writes what was asked for, and says so in lines for people. `isWhole` is false for a part of the suite. */
   write(footer: FooterEvent, { isWhole }: { isWhole: boolean }): readonly string[] {
-    return [...this.#writeBaseline(footer), ...this.#writeLock(footer.end, isWhole)];
+    return [...this.#writeBaseline(footer), ...this.#writeSnapshot(footer.end, isWhole)];
   }
 
   #writeBaseline({ end, campaign }: FooterEvent): readonly string[] {
@@ -75,12 +75,12 @@ export class KeptFiles {
     );
   }
 
-  #writeLock(end: FooterEvent['end'], isWhole: boolean): readonly string[] {
-    const { lock: file } = this.#flags;
-    if (file === undefined || this.locked !== undefined) return [];
+  #writeSnapshot(end: FooterEvent['end'], isWhole: boolean): readonly string[] {
+    const { snapshot: file } = this.#flags;
+    if (file === undefined || this.snapshot !== undefined) return [];
     if (end !== 'complete' || !isWhole)
       return [`${file} was not written: only a whole run keeps what it observed`];
-    writeFileSync(file, lockText(this.#observations));
-    return [`${file} keeps what was observed; later runs with --lock ${file} say what has changed`];
+    writeFileSync(file, snapshotText(this.#observations));
+    return [`${file} keeps what was observed; later runs with --snapshot ${file} say what has changed`];
   }
 }

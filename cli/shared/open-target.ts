@@ -62,15 +62,15 @@ function withFlags(target: Target, options: TargetOptions): Target {
     maxBytes,
     readOnly,
   } = options;
-  const { manners } = target;
+  const { limits } = target;
   return {
     ...target,
     settleMs,
     budgetMs,
-    manners: {
-      ratePerSecond: ratePerSecond ?? manners.ratePerSecond,
-      maxBytes: maxBytes ?? manners.maxBytes,
-      isReadOnly: readOnly ?? manners.isReadOnly,
+    limits: {
+      ratePerSecond: ratePerSecond ?? limits.ratePerSecond,
+      maxBytes: maxBytes ?? limits.maxBytes,
+      isReadOnly: readOnly ?? limits.isReadOnly,
     },
   };
 }

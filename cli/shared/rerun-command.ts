@@ -7,7 +7,7 @@ const ofThatRun = new Set([
   '--only',
   '--require',
   '--write-baseline',
-  '--lock',
+  '--snapshot',
   '--out',
 ]);
 

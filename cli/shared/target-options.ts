@@ -28,7 +28,7 @@ export interface TargetOptions {
   readonly [token: `${string}Token`]: string | undefined;
 }
 
-/** Adds the options that say which server, as whom, and with what manners. */
+/** Adds the options that say which server, as whom, and with what limits. */
 export function addTargetOptions(command: Command): Command {
   command
     .option('--target <file>', 'target file (YAML); flags and environment override it')

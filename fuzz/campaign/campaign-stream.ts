@@ -54,7 +54,7 @@ export class CampaignStream {
 
   begin(): void {
     const { seed, shard, only, isStrict = false } = this.#options;
-    const profile = { strict: isStrict, readOnly: this.#target.manners.isReadOnly, selection: only };
+    const profile = { strict: isStrict, readOnly: this.#target.limits.isReadOnly, selection: only };
     const shards = [`${shard.index + 1}/${shard.count}`];
     this.#emit(streamHeader(this.#target, profile, { checks: 0, campaign: { seed, shards } }));
   }

@@ -115,7 +115,7 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
 }
 
 /** Half a minute; longer where requests are so rare that nothing comes for that long. */
-function silentAfterMsOf({ manners: { ratePerSecond } }: Target): number {
+function silentAfterMsOf({ limits: { ratePerSecond } }: Target): number {
   return Math.max(30_000, ratePerSecond === undefined ? 0 : 10_000 / ratePerSecond);
 }
 function rolesOf({ roles }: Target): ReadonlySet<RoleName> {

@@ -83,7 +83,7 @@ export async function openBench(
   });
   const marks = new Marks(markOfRun());
   const settleMs = settleMsOf(target, roundTripMs);
-  const follower = target.manners.isReadOnly
+  const follower = target.limits.isReadOnly
     ? undefined
     : followerOf(client, { target, marks, settleMs, signal });
   const close = async (): Promise<void> => {
@@ -104,7 +104,7 @@ export async function openBench(
     form: {
       names: target.names,
       runId: noRun,
-      isJudgedHere: (content) => target.manners.isReadOnly || marks.isArranged(content),
+      isJudgedHere: (content) => target.limits.isReadOnly || marks.isArranged(content),
     },
     shown: {
       workspaceId: target.workspaceId,

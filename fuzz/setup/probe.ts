@@ -43,7 +43,7 @@ type Kinds = ReadonlyMap<Guarded, string | undefined>;
 /** Sends the good request of each call once: where it is not accepted, no deviation from it says anything. */
 export async function probe(parts: ProbeParts): Promise<Probed> {
   const all = (Object.keys(goodRequests) as Guarded[]).filter(
-    (call) => call !== 'send' || !parts.target.manners.isReadOnly,
+    (call) => call !== 'send' || !parts.target.limits.isReadOnly,
   );
   const kinds: Kinds = new Map(
     await Promise.all(all.map(async (call) => [call, await kindOf(parts, goodRequests[call])] as const)),
@@ -76,7 +76,7 @@ const needsOf: Readonly<Record<Guarded, readonly NeedName[]>> = {
 };
 
 function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
-  if (call === 'send' && target.manners.isReadOnly) return 'a read-only run sends nothing';
+  if (call === 'send' && target.limits.isReadOnly) return 'a read-only run sends nothing';
   if (kind !== undefined)
     return `its plainest request (${goodRequests[call].method} ${addressOf(goodRequests[call])}) is not accepted: ${kind}`;
   const { channelId, workspaceId, roles } = target;

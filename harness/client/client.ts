@@ -26,7 +26,7 @@ interface Timeouts {
 }
 
 export interface ClientOptions {
-  readonly target: Pick<Target, 'baseUrl' | 'connection' | 'manners'>;
+  readonly target: Pick<Target, 'baseUrl' | 'connection' | 'limits'>;
   readonly timeouts: Timeouts;
   /** Environment that may name a proxy (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
   readonly env?: NodeJS.ProcessEnv;
@@ -124,12 +124,12 @@ export class Client {
     const { ahead } = options;
     this.#limitPatienceMs = options.limitPatienceMs ?? ahead?.patienceMs ?? defaultLimitPatienceMs;
     const pace = {
-      most: options.target.manners.ratePerSecond,
+      most: options.target.limits.ratePerSecond,
       patienceMs: this.#limitPatienceMs,
       longestRetryAfterMs: options.longestRetryAfterMs,
     };
     this.#pace = ahead === undefined ? new Pace(pace) : ahead.#pace;
-    this.#budget = new WriteBudget(options.target.manners.maxBytes);
+    this.#budget = new WriteBudget(options.target.limits.maxBytes);
     this.#dispatcher = createDispatcher(url, options);
     this.#waits = options.waits ?? new Waits();
   }
@@ -157,7 +157,7 @@ export class Client {
 
   /** Sends one request as `actor`; a 429 is waited out within bounds, trouble on the way is tried again where that is safe. */
   async exchange(actor: string, request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
-    if (this.#options.target.manners.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
+    if (this.#options.target.limits.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SuiteBug(`a read-only run tried to send ${request.method} ${addressOf(request)}`);
     }
     const turn = this.#pace.newTurn(
@@ -231,7 +231,7 @@ export class Client {
     const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body);
     const cost = isWrite(request) ? bytes : 0;
     if (!this.#budget.take(cost)) {
-      const message = `the run may write no more than ${this.#options.target.manners.maxBytes} bytes; --max-bytes allows more`;
+      const message = `the run may write no more than ${this.#options.target.limits.maxBytes} bytes; --max-bytes allows more`;
       return { response: undefined, fault: { kind: 'withheld', message, tries: 1 } };
     }
     this.traffic.requests += 1;

@@ -44,7 +44,7 @@ export function isEnabled(target: Target, need: NeedName): boolean {
   if (need === 'channel') return target.channelId !== undefined;
   if (need === 'second-channel') return target.secondChannelId !== undefined;
   if (need === 'workspace') return target.workspaceId !== undefined || canLearnWorkspace(target);
-  if (need === 'large-contents') return target.manners.maxBytes >= largeContentsBytes;
+  if (need === 'large-contents') return target.limits.maxBytes >= largeContentsBytes;
   return true;
 }
 
@@ -117,5 +117,5 @@ const otherMeanings: Readonly<Record<Exclude<NeedName, RoleName | `${HookName}-h
   'discovery-binding':
     'set `bindings.health` and `bindings.capabilities` in the target file to the paths where anybody is told of them',
   'large-contents':
-    'set `manners.max_bytes` in the target file (or --max-bytes) to 20000000 or more: the largest contents are then sent',
+    'set `limits.max_bytes` in the target file (or --max-bytes) to 20000000 or more: the largest contents are then sent',
 };

@@ -89,8 +89,8 @@ export const hookNames = [
 ] as const;
 export type HookName = (typeof hookNames)[number];
 
-/** Manners towards the server: what a run may cost it. */
-export interface Manners {
+/** What a run may cost the server. */
+export interface Limits {
   /** Requests a second at most; `undefined` means no ceiling. */
   readonly ratePerSecond: number | undefined;
   /** Bytes of message content a run may write; decides whether large contents may be sent. */
@@ -131,7 +131,7 @@ export interface Target {
    * turn under a limit, and an hour in all.
    */
   readonly budgetMs: number | undefined;
-  readonly manners: Manners;
+  readonly limits: Limits;
   readonly connection: Connection;
 }
 

@@ -4,8 +4,8 @@ import { hookNames } from '../config/target.ts';
 import type { HookName, Target } from '../config/target.ts';
 
 /** One error for each hook whose command cannot be started; a read-only run calls none. */
-export function hookLines({ hooks, manners }: Target, env: NodeJS.ProcessEnv): readonly PreflightLine[] {
-  if (manners.isReadOnly) return [];
+export function hookLines({ hooks, limits }: Target, env: NodeJS.ProcessEnv): readonly PreflightLine[] {
+  if (limits.isReadOnly) return [];
   return hookNames.flatMap((name): PreflightLine[] => {
     const fault = hookFault(name, hooks[name], env);
     return fault === undefined ? [] : [{ severity: 'error', text: fault }];

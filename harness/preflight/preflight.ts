@@ -49,7 +49,7 @@ export async function preflight(
   env?: NodeJS.ProcessEnv,
 ): Promise<Preflight> {
   const client = new Client({
-    target: { ...target, manners: { ...target.manners, ratePerSecond: undefined } },
+    target: { ...target, limits: { ...target.limits, ratePerSecond: undefined } },
     timeouts: preflightTimeouts,
     maxTries: 1,
     limitPatienceMs,
@@ -234,7 +234,7 @@ async function probeChannel(
   const read = await author.readChannel(channelId, { after: 0, limit: 1 });
   if (isAccepted(read)) return undefined;
   const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
-  if (!target.manners.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
+  if (!target.limits.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
     return { severity: 'warning', text: `${what}; a message to it is accepted` };
   return {
     severity: 'error',

@@ -222,8 +222,8 @@ export interface FooterEvent {
   readonly requiredUndecided?: readonly RequiredClause[];
   /** Entries of the baseline that no longer hold: each of them fails the run. */
   readonly staleBaseline?: readonly StaleEntry[];
-  /** What was observed beside what `--lock` keeps; absent when nothing was compared. */
-  readonly lock?: LockComparison;
+  /** What was observed beside what `--snapshot` keeps; absent when nothing was compared. */
+  readonly snapshot?: SnapshotComparison;
   /** What a campaign came to; absent in the stream of a run. */
   readonly campaign?: CampaignTotals;
 }
@@ -275,15 +275,15 @@ export interface StaleEntry {
   readonly expires?: string;
 }
 
-export interface LockComparison {
+export interface SnapshotComparison {
   readonly file: string;
   /** Observations kept in the file. */
   readonly kept: number;
-  readonly changes: readonly LockChange[];
+  readonly changes: readonly SnapshotChange[];
 }
 
 /** What the server does otherwise than was kept; `was` or `is` is absent when it was not observed. */
-export interface LockChange {
+export interface SnapshotChange {
   readonly check: string;
   readonly name: string;
   readonly was?: string;

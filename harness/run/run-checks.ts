@@ -77,7 +77,7 @@ class Run {
     const { requirements } = options;
     this.#profile = {
       strict: false,
-      readOnly: target.manners.isReadOnly,
+      readOnly: target.limits.isReadOnly,
       selection: [],
       ...(requirements === undefined ? {} : { requirements: requirements.name }),
       ...options.profile,

@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
-import { countKept, lockChanges } from '../gate/observation-lock.ts';
-import type { KeptObservations } from '../gate/observation-lock.ts';
+import { countKept, snapshotChanges } from '../gate/observation-snapshot.ts';
+import type { KeptObservations } from '../gate/observation-snapshot.ts';
 import { Scoring } from '../gate/scoring.ts';
 import type { Score, ScoringOptions } from '../gate/scoring.ts';
 import type {
@@ -32,7 +32,7 @@ export interface ReportOptions extends ScoringOptions {
   /** Receives the result stream, event by event. */
   readonly onEvent: (event: ResultEvent) => void;
   /** What an earlier run observed, to be compared with. */
-  readonly lock?: { readonly file: string; readonly kept: KeptObservations };
+  readonly snapshot?: { readonly file: string; readonly kept: KeptObservations };
 }
 
 /** Why a run has no more to tell before its end. */
@@ -138,12 +138,12 @@ export class RunReport {
     return this.footer('complete', { ...score, exitCode }, { reason, trouble });
   }
 
-  #lockComparison(): Pick<FooterEvent, 'lock'> {
-    const { lock } = this.#options;
-    if (lock === undefined) return {};
-    const { file, kept } = lock;
-    const changes = lockChanges(kept, this.#observations, { isNarrowed: this.#isNarrowed });
-    return { lock: { file, kept: countKept(kept), changes } };
+  #lockComparison(): Pick<FooterEvent, 'snapshot'> {
+    const { snapshot } = this.#options;
+    if (snapshot === undefined) return {};
+    const { file, kept } = snapshot;
+    const changes = snapshotChanges(kept, this.#observations, { isNarrowed: this.#isNarrowed });
+    return { snapshot: { file, kept: countKept(kept), changes } };
   }
 
   /** Ends the stream of a run that was cut short; without a reason the server was lost. */
@@ -175,7 +175,7 @@ export class RunReport {
   /** The last event of the stream. */
   footer(
     end: FooterEvent['end'],
-    score: Score & Pick<FooterEvent, 'lock'>,
+    score: Score & Pick<FooterEvent, 'snapshot'>,
     { reason, trouble }: Ending = {},
   ): FooterEvent {
     const { client, watch, hooks, run } = this.#tools ?? {};

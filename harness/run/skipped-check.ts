@@ -15,7 +15,7 @@ export interface Missing {
 export function missingFor(check: Check, target: Target): Missing | undefined {
   const need = check.needs.find((name) => !isEnabled(target, name));
   if (need !== undefined) return { reason: `the target has no ${need}`, enable: whatEnables(need) };
-  if (!target.manners.isReadOnly || check.isReadOnly) return undefined;
+  if (!target.limits.isReadOnly || check.isReadOnly) return undefined;
   return { reason: 'the run is read-only', enable: 'run without --read-only' };
 }
 

@@ -50,7 +50,7 @@ export class IdentityCache {
 
 /** Where ids are learned: a target, and contents to send there. */
 type LearningPlace = Pick<RunState, 'draft'> & {
-  readonly target: Pick<Target, 'channelId' | 'workspaceId' | 'names' | 'manners'>;
+  readonly target: Pick<Target, 'channelId' | 'workspaceId' | 'names' | 'limits'>;
 };
 
 /** Binds what a run learns to the actors and the channel of one attempt. */
@@ -64,8 +64,8 @@ export function createIdentities(
     cache.once(`agent ${actor.name}`, actor, () => learnAgentId(actor, run));
   const provenance = (actor: Actor): Promise<Provenance> =>
     cache.once(`provenance ${actor.name}`, actor, async () => {
-      const { channelId, manners } = run.target;
-      if (manners.isReadOnly) return unarranged('a read-only run sends no message to learn ids from');
+      const { channelId, limits } = run.target;
+      if (limits.isReadOnly) return unarranged('a read-only run sends no message to learn ids from');
       if (channelId === undefined) return unarranged('no channel to learn ids in');
       // Its cursor is taken before the message is sent, which therefore lies above it.
       const channel = await openChannel(actor);
@@ -79,7 +79,7 @@ export function createIdentities(
     agentId,
     provenance,
     memory: async (actor) => {
-      if (!run.target.manners.isReadOnly) await provenance(actor);
+      if (!run.target.limits.isReadOnly) await provenance(actor);
     },
     workspaceId: async () => {
       if (run.target.workspaceId !== undefined) return run.target.workspaceId;

@@ -11,8 +11,8 @@ export function worstOf(verdicts: readonly Verdict[]): Verdict {
 /** The verdict of a whole check: passed only when none of its clauses stayed undecided. */
 export function verdictOfCheck(parts: readonly ClauseVerdict[]): Verdict {
   const worst = worstOf(parts.map(({ verdict }) => verdict));
-  const isUndecided = parts.some(({ verdict }) => verdict === 'inconclusive');
-  return worst === 'passed' && isUndecided ? 'inconclusive' : worst;
+  const isInconclusive = parts.some(({ verdict }) => verdict === 'inconclusive');
+  return worst === 'passed' && isInconclusive ? 'inconclusive' : worst;
 }
 
 /** What something says of clauses, and whether that counts. */

@@ -1,5 +1,5 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { FindingEvent, FooterEvent, LockChange, StaleEntry } from '../../harness/results/events.ts';
+import type { FindingEvent, FooterEvent, SnapshotChange, StaleEntry } from '../../harness/results/events.ts';
 import { countOf } from '../quantities.ts';
 import { whatNow } from '../stale-entry.ts';
 import type { RunSoFar } from '../run-so-far.ts';
@@ -68,10 +68,10 @@ export function requiredRows({ requiredUndecided = [] }: FooterEvent): Row[] {
   ];
 }
 
-/** What the server does otherwise than when the lock was kept. */
-export function lockRows({ lock }: FooterEvent): Row[] {
-  if (lock === undefined) return [];
-  const { changes, file, kept } = lock;
+/** What the server does otherwise than when the snapshot was kept. */
+export function snapshotRows({ snapshot }: FooterEvent): Row[] {
+  if (snapshot === undefined) return [];
+  const { changes, file, kept } = snapshot;
   if (changes.length === 0) {
     return [prose('', span('strong', 'UNCHANGED'), `  ${countOf(kept, 'observation')} as kept in ${file}`)];
   }
@@ -97,7 +97,7 @@ function oneRow(finding: FindingEvent, why: string): Row {
   return { lead, follow: ' '.repeat(7), text, fit: 'words' };
 }
 
-function changeRow({ check, name, was, is }: LockChange): Row {
+function changeRow({ check, name, was, is }: SnapshotChange): Row {
   const values = [
     span('faint', ' was '),
     was ?? 'not observed',

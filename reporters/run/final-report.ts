@@ -5,7 +5,7 @@ import { conclude, ended, type Conclusion } from '../conclusion.ts';
 import { isCounted } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { knownRows, lockRows, notScoredRows, requiredRows, staleRows } from './apart-rows.ts';
+import { knownRows, snapshotRows, notScoredRows, requiredRows, staleRows } from './apart-rows.ts';
 import { fullFinding, oneLineFinding, shortFinding, type FindingContext } from './finding-lines.ts';
 import { observationRows } from './observation-rows.ts';
 import { blank, layOut, prose, row, span, type Line, type Row, type Span } from './rows.ts';
@@ -39,7 +39,7 @@ export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
     layOut(undecidedRows(run), columns),
     layOut(selectedRows(run), columns),
     layOut(observationRows(run.observations, isVerbose), columns),
-    layOut(run.footer === undefined ? [] : lockRows(run.footer), columns),
+    layOut(run.footer === undefined ? [] : snapshotRows(run.footer), columns),
     layOut(run.footer === undefined || run.preflight?.isOk === false ? [] : tallyRows(run.footer), columns),
     layOut(
       [

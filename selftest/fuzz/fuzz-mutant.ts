@@ -36,7 +36,7 @@ export async function fuzzMutant(mutant: Mutant, options: FuzzMutantOptions): Pr
   try {
     const target = targetOfReference(reference);
     const outcome = await runFuzz(
-      { ...target, settleMs, manners: { ...target.manners, maxBytes: Number.MAX_SAFE_INTEGER } },
+      { ...target, settleMs, limits: { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER } },
       {
         ...options,
         signal: found.signal,

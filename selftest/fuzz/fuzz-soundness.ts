@@ -45,7 +45,7 @@ async function campaignAt(reference: Reference, seed: number, maxCases: number):
   try {
     const target = targetOfReference(reference);
     return await runFuzz(
-      { ...target, manners: { ...target.manners, maxBytes: Number.MAX_SAFE_INTEGER } },
+      { ...target, limits: { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER } },
       {
         seed,
         maxCases,

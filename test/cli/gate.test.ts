@@ -166,15 +166,15 @@ describe('--requirements', () => {
   });
 });
 
-describe('--lock', () => {
-  const lock = 'observed.yaml';
+describe('--snapshot', () => {
+  const snapshot = 'observed.yaml';
 
   it('keeps what a whole run observed, and then says what has changed without failing', async () => {
-    const target = ['--target', 'kept.yaml', '--lock', lock];
+    const target = ['--target', 'kept.yaml', '--snapshot', snapshot];
     const first = await conform(target, { cwd: folder });
     expect(first.stdout).toMatch(/observed\.yaml keeps what was observed/);
-    const text = readFileSync(join(folder, lock), 'utf8');
-    write(lock, text.replace('channel-kinds: shared', 'channel-kinds: private'));
+    const text = readFileSync(join(folder, snapshot), 'utf8');
+    write(snapshot, text.replace('channel-kinds: shared', 'channel-kinds: private'));
     const { code, stdout } = await conform([...target, '--only', 'overview'], { cwd: folder });
     expect(stdout).toMatch(/^CHANGED +1 observation since observed\.yaml was kept/m);
     expect(stdout).toMatch(/channel-kinds: was private, is shared/);
@@ -182,7 +182,7 @@ describe('--lock', () => {
   }, 60_000);
 
   it('is not kept by a part of the suite', async () => {
-    const { stdout } = await gate('kept', '--lock', 'part.yaml');
+    const { stdout } = await gate('kept', '--snapshot', 'part.yaml');
     expect(stdout).toMatch(/part\.yaml was not written: only a whole run/);
     expect(existsSync(join(folder, 'part.yaml'))).toBe(false);
   });

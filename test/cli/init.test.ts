@@ -67,7 +67,7 @@ describe('the target file of `conform init`', () => {
     const { target } = read(all);
     expect(Object.keys(target.roles)).toHaveLength(roleNames.length);
     expect(Object.keys(target.hooks)).toEqual([...hookNames]);
-    expect(target.manners.ratePerSecond).toBeDefined();
+    expect(target.limits.ratePerSecond).toBeDefined();
     expect(target.connection.headers).toEqual({ 'x-gateway-key': 'k' });
   });
 

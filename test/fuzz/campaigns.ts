@@ -41,7 +41,7 @@ export function campaignOptions(wishes: CampaignWishes = {}): FuzzOptions {
 /** A reference as a target that may be written to as much as a campaign likes. */
 export function targetFor(reference: Reference): Target {
   const target = targetOfReference(reference);
-  return { ...target, settleMs: 20, manners: { ...target.manners, maxBytes: Number.MAX_SAFE_INTEGER } };
+  return { ...target, settleMs: 20, limits: { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER } };
 }
 
 /** The findings of a campaign in a few words each, in order of their clauses. */

@@ -478,7 +478,7 @@ export const runs = {
         silent: 41,
         untestable: 9,
       },
-      lock: {
+      snapshot: {
         file: 'observed.yaml',
         kept: 31,
         changes: [
@@ -517,7 +517,7 @@ export const runs = {
           expires: '2026-02-28',
         },
       ],
-      lock: { file: 'observed.yaml', kept: 31, changes: [] },
+      snapshot: { file: 'observed.yaml', kept: 31, changes: [] },
     }),
   ],
   'required and undecided': [

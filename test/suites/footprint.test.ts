@@ -9,12 +9,12 @@ const maxBytes = 5_000_000;
 /** What the README says of the messages of such a run. */
 const mostMessages = 350;
 
-describe('a run with the manners of a far server', () => {
+describe('a run with the limits of a far server', () => {
   it('writes less than 5 MB and as few messages as the README says, and says how many requests followed one another', async () => {
     const run = await runAgainst(
       allChecks,
       {},
-      { target: (target) => ({ ...target, hooks: {}, manners: { ...target.manners, maxBytes } }) },
+      { target: (target) => ({ ...target, hooks: {}, limits: { ...target.limits, maxBytes } }) },
     );
     expect(run.footer.exitCode).toBe(0);
     expect(run.footer.footprint.bytesWritten).toBeLessThan(maxBytes);

@@ -15,9 +15,9 @@ let proxy: SlowProxy;
 let target: Target;
 let run: SuiteRun;
 
-const readOnly = ({ manners, ...rest }: Target): Target => ({
+const readOnly = ({ limits, ...rest }: Target): Target => ({
   ...rest,
-  manners: { ...manners, isReadOnly: true },
+  limits: { ...limits, isReadOnly: true },
 });
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   defaultNames,
   providerNames,
   type Bindings,
-  type Manners,
+  type Limits,
   type Names,
   type Target,
 } from '../target.ts';
@@ -70,7 +70,7 @@ function assemble(reading: Reading, baseUrl: string): Target {
     hooks: readHooks(reading),
     settleMs: numberAt(reading, 'settle_ms'),
     budgetMs: numberAt(reading, 'budget_ms'),
-    manners: readManners(reading, baseUrl),
+    limits: readLimits(reading, baseUrl),
     connection: readConnection(reading),
   };
 }
@@ -156,12 +156,12 @@ function requireDistinct(
   }
 }
 
-function readManners(reading: Reading, baseUrl: string): Manners {
+function readLimits(reading: Reading, baseUrl: string): Limits {
   const isLocal = baseUrl !== '' && isLoopback(baseUrl);
   const maxBytes = isLocal ? defaultMaxBytes.loopback : defaultMaxBytes.remote;
   return {
-    ratePerSecond: numberAt(reading, 'manners', 'rate_per_second'),
-    maxBytes: numberAt(reading, 'manners', 'max_bytes') ?? maxBytes,
-    isReadOnly: pick(reading.layers, ['manners', 'read_only'])?.value === true,
+    ratePerSecond: numberAt(reading, 'limits', 'rate_per_second'),
+    maxBytes: numberAt(reading, 'limits', 'max_bytes') ?? maxBytes,
+    isReadOnly: pick(reading.layers, ['limits', 'read_only'])?.value === true,
   };
 }

@@ -16,7 +16,7 @@ describe('the command that runs one check again', () => {
         '@must.txt',
         '--out',
         'r.ndjson',
-        '--lock',
+        '--snapshot',
         'o.yaml',
         '--write-baseline',
         'k.yaml',

@@ -334,7 +334,7 @@ describe('hooks', () => {
     let calls = 0;
     const counting: Hook = { call: () => Promise.resolve((calls += 1)) };
     const readOnly = (target: Target): Target =>
-      withHooks({ provision: counting })({ ...target, manners: { ...target.manners, isReadOnly: true } });
+      withHooks({ provision: counting })({ ...target, limits: { ...target.limits, isReadOnly: true } });
     const run = await runAgainst([revocation], {}, { target: readOnly });
     expect(run.checks[0]?.clauses[0]).toMatchObject({
       verdict: 'inconclusive',

@@ -43,17 +43,17 @@ async function tunnel(): Promise<string> {
 
 function clientOf(
   baseUrl: string,
-  manners: { isReadOnly?: boolean; ratePerSecond?: number } = {},
+  limits: { isReadOnly?: boolean; ratePerSecond?: number } = {},
   env: NodeJS.ProcessEnv = {},
 ): Client {
   const client = new Client({
     target: {
       baseUrl,
       connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
-      manners: {
-        ratePerSecond: manners.ratePerSecond,
+      limits: {
+        ratePerSecond: limits.ratePerSecond,
         maxBytes: 1e9,
-        isReadOnly: manners.isReadOnly ?? false,
+        isReadOnly: limits.isReadOnly ?? false,
       },
     },
     timeouts: { connectMs: 500, answerMs: 300 },

@@ -68,7 +68,7 @@ describe('a target file that uses every field', () => {
         },
         settleMs: 800,
         budgetMs: 120_000,
-        manners: { ratePerSecond: 50, maxBytes: 20_000_000, isReadOnly: false },
+        limits: { ratePerSecond: 50, maxBytes: 20_000_000, isReadOnly: false },
         connection: {
           headers: { 'x-gateway-key': 'gate-1', 'x-run': 'conformance' },
           secretHeaders: ['x-gateway-key'],

@@ -85,7 +85,7 @@ const places: readonly ((secret: string) => string)[] = [
   (s) => `base_url: https://host/?token=${s}\n`,
   (s) => `base_url: ${s}\n`,
   (s) => `settle_ms: ${s}\n`,
-  (s) => `manners: {read_only: ${s}, max_bytes: ${s}}\n`,
+  (s) => `limits: {read_only: ${s}, max_bytes: ${s}}\n`,
   (s) => `names: {agent_id_header: ${s}, providers: {provider_a: ${s}, provider_b: ${s}}}\n`,
   (s) => `bindings: {mentions: ${s}, attachments: ${s}}\n`,
   (s) => `hooks: {revoke: ${s}, expire: {command: ${s}}, limit: {command: [x], timeout_ms: ${s}}}\n`,

@@ -60,6 +60,6 @@ describe('preflight', () => {
   });
 
   it('does not ask for hooks in a read-only run', () => {
-    expect(hookLines(read('manners: {read_only: true}\n'), {})).toEqual([]);
+    expect(hookLines(read('limits: {read_only: true}\n'), {})).toEqual([]);
   });
 });

@@ -79,8 +79,8 @@ describe('preflight', () => {
   });
 
   it('writes no message to find out in a read-only run', async () => {
-    const found = await preflightOf('read-is-404', ({ manners }) => ({
-      manners: { ...manners, isReadOnly: true },
+    const found = await preflightOf('read-is-404', ({ limits }) => ({
+      limits: { ...limits, isReadOnly: true },
     }));
     expect(found.isOk).toBe(false);
     expect(found.lines[0]?.text).toContain('is the id right');

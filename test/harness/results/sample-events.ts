@@ -225,7 +225,7 @@ export const fullEvents: FullEvents = {
         expires: '2026-02-28',
       },
     ],
-    lock: {
+    snapshot: {
       file: 'observed.yaml',
       kept: 31,
       changes: [{ check: 'send.answers', name: 'answer to a send', was: '201', is: '200' }],

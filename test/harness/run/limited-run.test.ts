@@ -28,7 +28,7 @@ describe('a run under a limit', { timeout: 120_000 }, () => {
       {},
       {
         checkTimeoutMs: 3_000,
-        target: (target) => ({ ...target, manners: { ...target.manners, ratePerSecond: 12 } }),
+        target: (target) => ({ ...target, limits: { ...target.limits, ratePerSecond: 12 } }),
       },
     );
     expect(notPassed(run)).toEqual([]);

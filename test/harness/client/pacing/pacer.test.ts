@@ -52,7 +52,7 @@ function clientOf(baseUrl: string, limitPatienceMs = 120_000): Client {
     target: {
       baseUrl,
       connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
-      manners: { ratePerSecond: undefined, maxBytes: 1e9, isReadOnly: false },
+      limits: { ratePerSecond: undefined, maxBytes: 1e9, isReadOnly: false },
     },
     timeouts: { connectMs: 500, answerMs: 2_000 },
     limitPatienceMs,

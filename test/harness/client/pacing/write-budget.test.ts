@@ -23,7 +23,7 @@ async function clientOf(
     target: {
       baseUrl: await listening(server),
       connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
-      manners: { ratePerSecond: undefined, maxBytes, isReadOnly: false },
+      limits: { ratePerSecond: undefined, maxBytes, isReadOnly: false },
     },
     timeouts: { connectMs: 500, answerMs: 500 },
   });
@@ -89,7 +89,7 @@ describe('the budget of what a run may write', () => {
       [greedy],
       {},
       {
-        target: (target) => ({ ...target, manners: { ...target.manners, maxBytes: 500 } }),
+        target: (target) => ({ ...target, limits: { ...target.limits, maxBytes: 500 } }),
       },
     );
     expect(run.findings).toEqual([]);

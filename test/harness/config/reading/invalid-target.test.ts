@@ -30,12 +30,12 @@ const wrongFields: readonly (readonly [yaml: string, message: string])[] = [
     'conform.yaml:2:9: unknown field `hooks.provisoin` – did you mean `hooks.provision`?',
   ],
   [
-    'manners: {colour: red}',
-    'conform.yaml:2:11: unknown field `manners.colour` – known here: `rate_per_second`, `max_bytes`, `read_only`',
+    'limits: {colour: red}',
+    'conform.yaml:2:10: unknown field `limits.colour` – known here: `rate_per_second`, `max_bytes`, `read_only`',
   ],
   [
-    'manners: {a:red}',
-    'conform.yaml:2:11: unknown field in `manners` – known here: `rate_per_second`, `max_bytes`, `read_only`',
+    'limits: {a:red}',
+    'conform.yaml:2:10: unknown field in `limits` – known here: `rate_per_second`, `max_bytes`, `read_only`',
   ],
   [
     'channel: general',
@@ -177,14 +177,14 @@ const wrongFields: readonly (readonly [yaml: string, message: string])[] = [
     'conform.yaml:2:12: `budget_ms` must be a whole number of milliseconds, 1 to 2147483647, for example `300000`',
   ],
   [
-    'manners: {rate_per_second: .nan}',
-    'conform.yaml:2:28: `manners.rate_per_second` must be a number above 0, for example `50`',
+    'limits: {rate_per_second: .nan}',
+    'conform.yaml:2:27: `limits.rate_per_second` must be a number above 0, for example `50`',
   ],
   [
-    'manners: {max_bytes: 5_000_000}',
-    'conform.yaml:2:22: `manners.max_bytes` must be a whole number of bytes, without unit, for example `5000000`',
+    'limits: {max_bytes: 5_000_000}',
+    'conform.yaml:2:21: `limits.max_bytes` must be a whole number of bytes, without unit, for example `5000000`',
   ],
-  ['manners: {read_only: yes}', 'conform.yaml:2:22: `manners.read_only` must be true or false'],
+  ['limits: {read_only: yes}', 'conform.yaml:2:21: `limits.read_only` must be true or false'],
   [
     'connection: {headers: {Authorization: x}}',
     'conform.yaml:2:39: `connection.headers.Authorization` is a header that every request decides itself – tokens belong under `roles`',
@@ -311,7 +311,7 @@ describe('a target with several things wrong', () => {
         '  conform.yaml:3:11: `roles.author` needs the environment variable `NOT_SET`, which is not set',
         '  conform.yaml:4:3: unknown field `roles.autor` – did you mean `roles.author`?',
         '  conform.yaml:5:12: `settle_ms` must be a whole number of milliseconds, 0 to 600000, for example `400`',
-        '  conform.yaml:6:1: unknown field `color` – known here: `base_url`, `workspace`, `channel`, `second_channel`, `files`, `roles`, `names`, `bindings`, `hooks`, `settle_ms`, `budget_ms`, `manners`, `connection`',
+        '  conform.yaml:6:1: unknown field `color` – known here: `base_url`, `workspace`, `channel`, `second_channel`, `files`, `roles`, `names`, `bindings`, `hooks`, `settle_ms`, `budget_ms`, `limits`, `connection`',
       ].join('\n'),
     );
   });

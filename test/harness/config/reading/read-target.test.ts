@@ -32,7 +32,7 @@ describe('readTarget', () => {
       hooks: {},
       settleMs: undefined,
       budgetMs: undefined,
-      manners: { ratePerSecond: undefined, maxBytes: 5_000_000, isReadOnly: false },
+      limits: { ratePerSecond: undefined, maxBytes: 5_000_000, isReadOnly: false },
       connection: { headers: {}, secretHeaders: [], ca: undefined, cert: undefined, key: undefined },
     });
     expect(warnings).toEqual([]);
@@ -49,12 +49,12 @@ describe('readTarget', () => {
     'lets a run write a gibibyte to %s',
     (baseUrl) => {
       const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
-      expect(target.manners.maxBytes).toBe(1024 ** 3);
+      expect(target.limits.maxBytes).toBe(1024 ** 3);
     },
   );
 
   it('takes sections that are there and empty, as a commented file leaves them', () => {
-    const sections = ['roles', 'names', 'bindings', 'hooks', 'manners', 'connection'];
+    const sections = ['roles', 'names', 'bindings', 'hooks', 'limits', 'connection'];
     const yaml = `base_url: https://host\n${sections.map((name) => `${name}:\n`).join('')}`;
     expect(reading(yaml).target.roles).toEqual({});
   });
@@ -151,7 +151,7 @@ connection: {headers: {X-One: file, X-Two: file}}
       roles: { author: { token: 'm1', source: 'env:MINE' } },
       settleMs: 2,
       budgetMs: 3,
-      manners: { ratePerSecond: 4, maxBytes: 5, isReadOnly: true },
+      limits: { ratePerSecond: 4, maxBytes: 5, isReadOnly: true },
       names: { agentIdHeader: 'x-mine', providers: { provider_a: 'a-file', provider_b: 'b-flag' } },
     });
     expect(target.connection.headers).toEqual({ 'x-one': 'file', 'x-two': 'flag: it', 'x-three': 'm1' });

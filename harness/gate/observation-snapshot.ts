@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { InvalidTarget } from '../errors.ts';
-import type { LockChange, ObservationEvent } from '../results/events.ts';
+import type { SnapshotChange, ObservationEvent } from '../results/events.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import type { RunScope } from './baseline.ts';
 
@@ -10,7 +10,7 @@ import type { RunScope } from './baseline.ts';
 export type KeptObservations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const maxFileBytes = 4_194_304;
-const head = `# What the server does where the contract is silent, as a run with --lock saw it. None of it is a verdict.
+const head = `# What the server does where the contract is silent, as a run with --snapshot saw it. None of it is a verdict.
 # Remove this file to keep it anew.
 `;
 
@@ -18,24 +18,24 @@ const head = `# What the server does where the contract is silent, as a run with
  * Reads what an earlier run kept; `undefined` when there is no such file yet.
  * @throws InvalidTarget when the file is there and is none
  */
-export function readLock(file: string, cwd: string): KeptObservations | undefined {
+export function readSnapshot(file: string, cwd: string): KeptObservations | undefined {
   const path = resolve(cwd, file);
   if (!existsSync(path)) return undefined;
   const read = readTextFile(path, maxFileBytes);
-  if ('fault' in read) throw new InvalidTarget(`${file}: the lock ${read.fault}`);
+  if ('fault' in read) throw new InvalidTarget(`${file}: the snapshot ${read.fault}`);
   let kept: unknown;
   try {
     kept = parse(read.text, { maxAliasCount: 0 });
   } catch (cause) {
-    throw new InvalidTarget(`${file}: the lock is not YAML; remove it to keep it anew`, { cause });
+    throw new InvalidTarget(`${file}: the snapshot is not YAML; remove it to keep it anew`, { cause });
   }
   if (!isKept(kept))
-    throw new InvalidTarget(`${file}: this is no lock: it holds more than texts by check and name`);
+    throw new InvalidTarget(`${file}: this is no snapshot: it holds more than texts by check and name`);
   return kept;
 }
 
-/** The text of a lock: sorted, so that two runs that saw the same write the same. */
-export function lockText(observations: readonly ObservationEvent[]): string {
+/** The text of a snapshot: sorted, so that two runs that saw the same write the same. */
+export function snapshotText(observations: readonly ObservationEvent[]): string {
   return head + stringify(keptOf(observations), { lineWidth: 0 });
 }
 
@@ -45,11 +45,11 @@ export function countKept(kept: KeptObservations): number {
 }
 
 /** What is otherwise than it was kept, sorted. In a narrowed run what was not observed may just not have been asked. */
-export function lockChanges(
+export function snapshotChanges(
   kept: KeptObservations,
   observations: readonly ObservationEvent[],
   { isNarrowed }: RunScope,
-): readonly LockChange[] {
+): readonly SnapshotChange[] {
   const seen = keptOf(observations);
   const checks = [...new Set([...Object.keys(kept), ...Object.keys(seen)])].toSorted();
   const changes = checks.flatMap((check) => {
@@ -65,7 +65,7 @@ function changeOf(
   check: string,
   name: string,
   { was, is }: { was: string | undefined; is: string | undefined },
-): LockChange {
+): SnapshotChange {
   return { check, name, ...(was === undefined ? {} : { was }), ...(is === undefined ? {} : { is }) };
 }
 

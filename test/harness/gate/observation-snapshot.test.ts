@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countKept, lockChanges, lockText, readLock } from '../../../harness/gate/observation-lock.ts';
+import {
+  countKept,
+  snapshotChanges,
+  snapshotText,
+  readSnapshot,
+} from '../../../harness/gate/observation-snapshot.ts';
 import { InvalidTarget } from '../../../harness/errors.ts';
 import type { ObservationEvent } from '../../../harness/results/events.ts';
 
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  folder = mkdtempSync(join(tmpdir(), 'snapshot-'));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,16 +35,16 @@ const first = [
 ];
 
 function keep(observations: readonly ObservationEvent[]) {
-  writeFileSync(join(folder, 'lock.yaml'), lockText(observations));
-  return readLock('lock.yaml', folder) ?? {};
+  writeFileSync(join(folder, 'snapshot.yaml'), snapshotText(observations));
+  return readSnapshot('snapshot.yaml', folder) ?? {};
 }
 
 const whole = { isNarrowed: false };
 
-describe('a lock', () => {
+describe('a snapshot', () => {
   it('reads the same whatever the order in which things were observed', () => {
-    expect(lockText(first.toReversed())).toBe(lockText(first));
-    expect(lockText(first)).toMatch(
+    expect(snapshotText(first.toReversed())).toBe(snapshotText(first));
+    expect(snapshotText(first)).toMatch(
       /^# .*\n# .*\noverview\.words:\n {2}channel-kinds: shared\nsend\.answers:\n/,
     );
   });
@@ -56,7 +61,7 @@ describe('a lock', () => {
         ),
         (rows) => {
           const observations = rows.map(([check, name, value]) => observed(check, name, value));
-          expect(lockChanges(keep(observations), observations, whole)).toEqual([]);
+          expect(snapshotChanges(keep(observations), observations, whole)).toEqual([]);
         },
       ),
       { numRuns: 100 },
@@ -71,7 +76,7 @@ describe('a lock', () => {
       observed('send.answers', 'a key of another agent', 'status 201'),
       observed('send.answers', 'no key', 'status 400'),
     ];
-    expect(lockChanges(kept, now, whole)).toEqual([
+    expect(snapshotChanges(kept, now, whole)).toEqual([
       { check: 'overview.words', name: 'channel-kinds', was: 'shared' },
       { check: 'send.answers', name: 'no key', is: 'status 400' },
       { check: 'send.answers', name: 'to a send', was: 'status 201', is: 'status 200' },
@@ -79,7 +84,7 @@ describe('a lock', () => {
   });
 
   it('does not miss in a narrowed run what was not asked', () => {
-    expect(lockChanges(keep(first), [], { isNarrowed: true })).toEqual([]);
+    expect(snapshotChanges(keep(first), [], { isNarrowed: true })).toEqual([]);
   });
 
   it('holds several values under one name as one', () => {
@@ -88,15 +93,15 @@ describe('a lock', () => {
   });
 
   it('is not there before the first run', () => {
-    expect(readLock('other.yaml', folder)).toBeUndefined();
+    expect(readSnapshot('other.yaml', folder)).toBeUndefined();
   });
 
   it.each(['a: [1]', 'a: { b: 1 }', '- x', 'text', 'a: "', 'a: &x { b: c }\nd: *x'])(
     'that is none is refused: %j',
     (text) => {
       writeFileSync(join(folder, 'none.yaml'), text);
-      expect(() => readLock('none.yaml', folder)).toThrow(InvalidTarget);
-      expect(() => readLock('none.yaml', folder)).toThrow(/^none\.yaml: /);
+      expect(() => readSnapshot('none.yaml', folder)).toThrow(InvalidTarget);
+      expect(() => readSnapshot('none.yaml', folder)).toThrow(/^none\.yaml: /);
     },
   );
 });
