@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultEvent } from '../../../harness/results/events.ts';
+import { campaignReporter } from '../../../reporters/campaign/campaign-reporter.ts';
+import { fullEvents } from '../../harness/results/sample-events.ts';
+
+/** What a log shows of some events. */
+function logOf(...events: readonly ResultEvent[]): string {
+  let log = '';
+  const reporter = campaignReporter({ write: (text: string) => (log += text) }, 'results');
+  for (const event of events) reporter(event);
+  return log;
+}
+
+const { header, progress, finding, footer } = fullEvents;
+
+describe('the log of a campaign', () => {
+  it('says how far it is every 15 seconds', () => {
+    const at = [0, 250, 15_000, 15_250, 30_000].map((elapsedMs) => ({ ...progress, elapsedMs }));
+    expect(logOf(...at).match(/^[0-9]+ s/gm)).toEqual(['15 s', '30 s']);
+  });
+
+  it('shows a finding as it comes, and at the end why it was known', () => {
+    expect(logOf(header, finding)).toMatch(
+      /^seed 7, shard 2\/8\nfailed: mentions\.ascending by limit\/in-range \(2\/2\)\n/,
+    );
+    const log = logOf(finding, footer);
+    expect(log).toContain('known: mentions.ascending | one answer: rebuilt\n');
+    expect(log).toContain('0 failed, 0 warned, 1 known; results in results\n');
+    expect(log).toContain('  conform replay results/failures/mentions.ascending-0123abcd.json\n');
+  });
+
+  it('obeys nothing that a server sent', () => {
+    expect(logOf({ ...finding, actual: '\u001b[2J' })).toContain('\\u001b[2J');
+  });
+});
