@@ -47,7 +47,7 @@ export const textFamilies: readonly TextFamily[] = [
   },
   {
     slug: 'joined-and-invisible-characters',
-    what: 'joined emoji, flags, marks of direction and characters of no width',
+    what: 'joined emoji, flags, direction controls and zero-width characters',
     head: '\u200f\u202e\u2067',
     inside:
       '👩‍👩‍👧‍👦 👍🏽 ❤️ ❤ 🏳️‍🌈 🇺🇳 5️⃣ 𝒳𠀀 \u200b\u200c\u200d\u2060\u034f\u180e שלום مرحبا\u2069 Z\u0351\u036b\u0343\u036a',

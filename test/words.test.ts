@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clauses, packageFile } from '../spec/index.ts';
+import { allChecks } from '../suites/index.ts';
+import { conform } from './cli/conform.ts';
+import { sourceFiles, textOf, topFolders } from './house.ts';
+import { textsOf } from './source-texts.ts';
+import { wordList, wordsIn, wordSection } from './word-list.ts';
+
+/** Folders whose comments and strings, reports and help are not yet held to the list. */
+const notYet: readonly string[] = [
+  'generators',
+  'oracles',
+  'reference',
+  'harness',
+  'suites',
+  'fuzz',
+  'reporters',
+  'cli',
+  'selftest',
+];
+const held = topFolders.filter((folder) => !notYet.includes(folder));
+
+const list = wordList();
+
+function filesIn(folder: string, end: string): readonly string[] {
+  const files = readdirSync(join(dirname(packageFile('package.json')), folder), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  return files.filter((file) => file.endsWith(end)).map((file) => join(folder, file));
+}
+
+function inWords(id: string): string {
+  return id.replaceAll(/[.-]/g, ' ');
+}
+
+/** The words of the list in the comments and strings of a source, each with its place. */
+function strayWordsOf(file: string): readonly string[] {
+  const source = textOf(file);
+  if (wordsIn(source, list).length === 0) return [];
+  return textsOf(file, source).flatMap(({ text, line }) =>
+    wordsIn(text, list).map((word) => `${file}:${line} ${word}`),
+  );
+}
+
+describe('the word list', () => {
+  it('finds words, in singular and plural, but not parts of others', () => {
+    expect(list.length).toBeGreaterThan(20);
+    expect(wordsIn('Its twins were caught\n * in a second\n * look; remarkable.', list)).toEqual([
+      'twin → control request',
+      'second look → retry',
+    ]);
+    expect(wordsIn('A byte order mark in mark.ts, a mark', list)).toEqual(['mark → marker']);
+  });
+
+  it('sees comments and strings of a source, and no code', () => {
+    const source = 'import a from "./twin.ts"; // one\nconst twin = /mark/; f(`two ${"three"} four`, a);';
+    expect(textsOf('a.ts', source)).toEqual([
+      { text: ' one', line: 1 },
+      { text: 'two ', line: 2 },
+      { text: 'three', line: 2 },
+      { text: ' four', line: 2 },
+    ]);
+  });
+});
+
+describe('the words of the list are not used', () => {
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...['docs', 'examples', 'reference', 'selftest'].flatMap((folder) => filesIn(folder, '.md')),
+  ];
+
+  it.each(pages)('in %s', (page) => {
+    expect(wordsIn(textOf(page).replace(wordSection, ''), list)).toEqual([]);
+  });
+
+  const reports = notYet.includes('reporters') ? [] : filesIn('test/reporters/golden', '.txt');
+  it.each(reports)('in the report %s', (file) => {
+    expect(wordsIn(textOf(file), list)).toEqual([]);
+  });
+
+  it.skipIf(notYet.includes('cli'))('in the help of any command', async () => {
+    const { stdout } = await conform(['--help']);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name = '']) => name);
+    expect(commands).toContain('fuzz');
+    const helps = await Promise.all(commands.map((command) => conform([command, '--help'])));
+    expect([stdout, ...helps.map((help) => help.stdout)].flatMap((text) => wordsIn(text, list))).toEqual([]);
+  });
+
+  it('in titles and ids of checks', () => {
+    const texts = allChecks.map(({ id, title }) => `${inWords(id)}: ${title}`);
+    expect(texts.flatMap((text) => wordsIn(text, list).map((word) => `${text}: ${word}`))).toEqual([]);
+  });
+
+  it('in clauses', () => {
+    const texts = clauses.map(({ id, text }) => `${inWords(id)}: ${text}`);
+    expect(texts.flatMap((text) => wordsIn(text, list).map((word) => `${text}: ${word}`))).toEqual([]);
+  });
+
+  it.each(held)('in comments and strings of %s', (folder) => {
+    const files = sourceFiles().filter((file) => file.startsWith(`${folder}/`));
+    expect(files.flatMap(strayWordsOf)).toEqual([]);
+  });
+});
