@@ -28,7 +28,7 @@ export class KeptFiles {
   readonly #findings: FindingEvent[] = [];
   readonly #observations: ObservationEvent[] = [];
 
-  /** @throws InvalidTarget when a file is there that should not be, or is none */
+  /** @throws InvalidTarget when a file exists that should not, or is not a file */
   constructor(flags: KeptFileFlags, cwd: string) {
     this.#flags = flags;
     const { writeBaseline, snapshot } = flags;

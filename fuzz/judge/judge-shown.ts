@@ -242,7 +242,7 @@ function elsewhere(items: readonly PageItem[], channelIds: readonly string[]): r
 /** Share of the wait after which an answer was held back, whatever else was slow. */
 const heldBackShare = 0.8;
 
-/** A wait for what lies behind the beginning of a channel that holds messages is none. */
+/** A read from the beginning of a channel that holds messages has nothing to wait for. */
 function answeredAtOnce({ exchange, after, items }: PageRead): Judgement {
   const waitMs = parameterOf(exchange.request.query, 'wait') === '25' ? 25_000 : 0;
   if (waitMs === 0 || after !== 0n || items.length === 0) return judged(0, []);

@@ -23,7 +23,7 @@ export function judgeStored(
   storing: Storing | undefined,
   { names, workspaceId, channelId }: StoredFacts,
 ): readonly CaseFailure[] {
-  // What should have been refused, or what nobody can read, is owed nothing but the form of a message.
+  // A message that should have been refused, or that nobody can read, is judged only by its form.
   if (storing === undefined) return formFailures(withNeutralNames(message, names));
   return [
     ...judgeUnaltered(storing.content, content).problems.map((problem) => aftermath(unaltered, problem)),

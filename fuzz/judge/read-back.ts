@@ -112,7 +112,7 @@ export class ReadBack<Owner> {
     }
   }
 
-  /** To be called before `speaker` sends the message with this mark; without `storing` nothing is owed when it is accepted. */
+  /** To be called before `speaker` sends the message with this marker; without `storing` an accepted one need not be stored. */
   watch(mark: string, owner: Owner, { speaker, storing }: Pick<Watched<Owner>, 'speaker' | 'storing'>): void {
     const sizeBytes = 200 + (storing?.content.length ?? 0) * 2;
     this.#bytes += sizeBytes;
@@ -206,7 +206,7 @@ export class ReadBack<Owner> {
     this.#options.onDecided(owner, failures, how !== 'undecided');
   }
 
-  /** Reads once more from before the missing messages; what is owed and not there is lost. */
+  /** Reads once more from before the missing messages; those that are required and not there are lost. */
   async #judgeMissing(missing: readonly Watched<Owner>[], anchor: string): Promise<void> {
     const starts = [...missing, ...this.#anchors].map(({ start }) => start);
     const lowest = starts.reduce((least, each) => (each < least ? each : least));

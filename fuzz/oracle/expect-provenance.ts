@@ -33,7 +33,7 @@ export function hostToShow(fields: JsonRecord, { bindings, provedFields }: SendF
 const noId =
   /^(?:|@?[a-z]+(?:-one)?|[a-z]+@[a-z]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-(?:[0-9a-f]{11}|[0-9a-f]{13}))$/;
 
-/** Whether mention targets are too many, or one of them is none; that any has to be taken is not said. */
+/** Whether there are too many mention targets, or one is invalid; the contract does not require that any is accepted. */
 export function mentionsAspect(targets: unknown): Aspect {
   if (!Array.isArray(targets)) return open;
   const areRecords = targets.every((each) => isTarget(each));

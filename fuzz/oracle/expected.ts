@@ -32,7 +32,7 @@ export function reject(clause: ClauseId, part: string, named?: NamedStatuses): A
 export type Expected =
   | {
       readonly kind: 'accept';
-      /** The clause that owes the acceptance. */
+      /** The clause that requires the acceptance. */
       readonly clause: ClauseId;
       readonly part: string;
       /** Refusals that are allowed all the same: a cursor may always be in conflict. */
@@ -46,7 +46,7 @@ export type Expected =
     }
   | { readonly kind: 'open' };
 
-/** What all aspects of a request come to; `owed` says why it is taken when nothing speaks against it. */
+/** The expectation from all aspects of a request; the function says why it is accepted when no aspect is against it. */
 export function expectedOf(
   aspects: readonly Aspect[],
   owed: () => { readonly clause: ClauseId; readonly part: string; readonly mayBe?: readonly number[] },

@@ -69,7 +69,7 @@ export class CaseRunner {
     const isWatched = tells && readBack !== undefined && sent.call === 'send';
     if (isWatched) {
       await readBack.room();
-      // What should have been refused is owed nothing: that it was taken is what is wrong with it.
+      // An accepted request that should have been refused is wrong already: nothing more is required of its answer.
       readBack.watch(mark, onAftermath, {
         speaker: speakerOf(request),
         storing: expected.kind === 'reject' ? undefined : storing,

@@ -5,7 +5,7 @@ const lowerCase = 'abcdefghijklmnopqrstuvwxyz';
 const upperCase = lowerCase.toUpperCase();
 
 /**
- * A random token that looks like `token`: every ASCII letter and digit is drawn anew from its own class, anything else
+ * A random token that looks like `token`: every ASCII letter and digit is drawn again from its own class, anything else
  * stays. A server that issued one of 16 such characters or more has not issued this one.
  */
 export function tokenLike(token: string): string {

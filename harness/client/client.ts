@@ -139,7 +139,7 @@ export class Client {
     return this.#limitPatienceMs;
   }
 
-  /** How long nothing of any answer has come though one is owed, in ms; 0 when none is. */
+  /** How long nothing of any answer has come though one is due, in ms; 0 when none is. */
   get silentMs(): number {
     const [oldestMs] = this.#owed.values();
     return oldestMs === undefined ? 0 : performance.now() - Math.max(oldestMs, this.traffic.lastAnswerMs);

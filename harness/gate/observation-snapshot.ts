@@ -16,7 +16,7 @@ const head = `# What the server does where the contract is silent, as a run with
 
 /**
  * Reads what an earlier run kept; `undefined` when there is no such file yet.
- * @throws InvalidTarget when the file is there and is none
+ * @throws InvalidTarget when the file exists and is no snapshot
  */
 export function readSnapshot(file: string, cwd: string): KeptObservations | undefined {
   const path = resolve(cwd, file);

@@ -54,7 +54,7 @@ export function makesSomething(name: HookName, input: object): boolean {
 }
 
 /**
- * Holds what a hook returned, parsed, against the protocol; nothing at all counts as `{}` where nothing is owed.
+ * Holds what a hook returned, parsed, against the protocol; nothing at all counts as `{}` if no output is required.
  * @throws HookFailed that names the hook, what is wrong, and the shape that was expected; never a value
  */
 export function readHookAnswer<N extends HookName>(

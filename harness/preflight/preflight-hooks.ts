@@ -12,7 +12,7 @@ export function hookLines({ hooks, limits }: Target, env: NodeJS.ProcessEnv): re
   });
 }
 
-/** Why the command of a hook cannot be started; `undefined` when it can, and for a hook that is none. */
+/** Why the command of a hook cannot be started; `undefined` when it can, and for a hook that is no command. */
 export function hookFault(
   name: HookName,
   hook: Target['hooks'][HookName],

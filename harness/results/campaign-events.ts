@@ -50,7 +50,7 @@ export interface CampaignTotals {
   readonly cases: number;
   readonly judged: number;
   readonly troubled: number;
-  /** Those of the troubled to which no complete answer came. */
+  /** Those in trouble to which no complete answer came. */
   readonly unanswered: number;
   /** Cases that were accepted and cases that were refused as they had to be. */
   readonly kept: { readonly accepted: number; readonly refused: number };

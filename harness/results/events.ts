@@ -261,7 +261,7 @@ export interface RequiredClause {
   readonly enable?: string;
 }
 
-/** A known failure that is none any more. */
+/** A known failure that no longer fails. */
 export interface StaleEntry {
   /** `file:line:column`. */
   readonly place: string;

@@ -26,7 +26,7 @@ interface WatchParts {
   readonly roundTripMs: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** The run's own: what it is owed is listened for, and the watch keeps its pace. */
+  /** The run's own: the watch listens for the answers that are due to it, and keeps its pace. */
   readonly client: Client;
   /** Called once, when what most checks need is lost for good. */
   readonly onLost: (loss: Loss) => void;
@@ -154,7 +154,7 @@ export class ServerWatch {
     await this.#client.close();
   }
 
-  /** Where nothing is owed nothing is missed: requests may wait for their turn, or checks for the settle time. */
+  /** While no answer is due none is missing: requests may wait for their turn, or checks for the settle time. */
   #listen(): void {
     const { silentMs: passedMs } = this.#parts.client;
     if (passedMs <= silenceMs + 20 * this.#parts.roundTripMs || this.#isDismissed('silence')) return;

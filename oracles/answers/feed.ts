@@ -56,7 +56,7 @@ export function judgeNothingComesAgain(chain: readonly ReadPage[]): Judgement {
 
 /**
  * A listing that starts at the oldest begins no later than one from a cursor behind it. Several of each are given, since
- * the oldest may go meanwhile, and not everywhere at once: only what all of one kind show and none of the other convicts.
+ * the oldest may go meanwhile, and not everywhere at once: only what all of one kind show and none of the other counts.
  */
 export function judgeReachesBackAsFar(
   fromTheOldest: readonly { readonly items: readonly ReadItem[] }[],
@@ -105,7 +105,7 @@ export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: Pages
 
 /**
  * A page has no more messages than it was asked for. A message that is listed for each of its targets counts once; one at
- * or below the cursor is none that was asked for. Without a limit nothing is judged.
+ * or below the cursor does not count. Without a limit nothing is judged.
  */
 export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
   const { after, limit, items } = page;

@@ -26,7 +26,7 @@ export function judgeStored(items: readonly StoredItem[], marker: string, bounds
   const places = new Set(stored.map(({ sequence }) => sequence)).size;
   const isKept = Math.max(ids, places) >= bounds.atLeast && Math.min(ids, places) <= bounds.atMost;
   return judgeEach([ids], (count) =>
-    isKept ? undefined : { expected: `${inWords(bounds)} with the mark ${marker}`, actual: String(count) },
+    isKept ? undefined : { expected: `${inWords(bounds)} with the marker ${marker}`, actual: String(count) },
   );
 }
 

@@ -34,7 +34,7 @@ export function judgeRecent<P extends TimedPage>(
 }
 
 /**
- * Reading again brings the same messages. One that is gone convicts only while nothing newer has come behind `first`,
+ * Reading again brings the same messages. A missing one is a failure only while nothing newer has come after `first`,
  * so that no retention by count explains it; the time between the two reads should be short.
  */
 export function judgeReadAgain(first: readonly ReadItem[], again: readonly ReadItem[]): Judgement {

@@ -19,7 +19,7 @@ import type { SeenMessage } from './sightings.ts';
 
 /**
  * A read passes over no message: what had been read before it began, and what lies between its cursor and where it
- * ends, is on its page. A message that is there counts; a missing one convicts when it was seen again more than
+ * ends, is on its page. A message that is there counts; a missing one fails when it was seen again more than
  * `settleMs` after the read, so that retention explains nothing. What is missing in front of a page from 0 is left to
  * {@link judgeFromTheOldest}, and what precedes the first item of a page without a cursor to {@link judgeNewestPage}.
  */
@@ -49,7 +49,7 @@ export function judgePassedOver<P extends TimedPage>(
 
 /**
  * Nothing becomes visible below a cursor that was given out: what is first read only after a read had begun, and is not
- * on its page, lies beyond where it ended. A message below convicts when it was seen again more than `settleMs` after
+ * on its page, lies beyond where it ended. A message below fails when it was seen again more than `settleMs` after
  * the read. A read counts when something came to light after it had begun.
  */
 export function judgeCursorNeverSkips<P extends TimedPage>(
@@ -101,7 +101,7 @@ export function judgeMoreWhileItemsRemain<P extends TimedPage>(
 }
 
 /**
- * A page from 0 begins with the oldest message that was read before it, or an older one. A later begin convicts when the
+ * A page from 0 begins with the oldest message that was read before it, or an older one. A later begin fails when the
  * oldest was seen again more than `settleMs` afterwards.
  */
 export function judgeFromTheOldest<P extends TimedPage>(

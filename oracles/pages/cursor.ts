@@ -68,7 +68,7 @@ export function isEmptyAndStill(page: ReadPage): boolean {
 
 /**
  * A page without items, asked with a cursor that the stream issued, does not hand out a smaller one. A replica may lag:
- * only a fall in every such page convicts, when the last one was read more than `settleMs` after the first. A page that
+ * only a fall in every such page fails, when the last one was read more than `settleMs` after the first. A page that
  * does not fall is judged at once.
  */
 export function judgeNextNeverFallsBack(pages: readonly TimedPage[], settleMs = 0): Judgement {
@@ -104,7 +104,7 @@ export function judgeWatermarkCoversThePage(pages: readonly ReadPage[]): Judgeme
 }
 
 /**
- * A watermark is not lower than one read before. What fell may come from a replica that lags: it convicts only more than
+ * A watermark is not lower than one read before. What fell may come from a replica that lags: it fails only more than
  * `settleMs` after the higher one. An inferred rule.
  */
 export function judgeWatermarkNeverFalls(pages: readonly TimedPage[], settleMs: number): Judgement {

@@ -16,7 +16,7 @@ export interface CoverageJudgement<P> extends Judgement {
   readonly problems: readonly WitnessedProblem<P>[];
 }
 
-/** Judges what each read owes: `missingOf` gives each message that is missing, and `undefined` for one that is there. */
+/** Judges the messages that each read must show: `missingOf` gives each that is missing, and `undefined` for one that is there. */
 export function judgeOwed<P extends TimedPage>(
   reads: readonly P[],
   missingOf: (read: P) => readonly (SeenMessage<P> | undefined)[],

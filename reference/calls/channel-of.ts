@@ -19,7 +19,7 @@ export function channelOf({ service, agent, parameters, route }: AgentCall): Sto
 
 /**
  * A UUID of the path or the query, in lower case.
- * @throws Refusal when it is none.
+ * @throws Refusal when it is not a UUID.
  */
 export function readUuid(text: string | undefined, parameter: string): string {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text ?? '')) {

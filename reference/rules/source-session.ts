@@ -3,7 +3,7 @@ export const sourceSessionRules = {
   /** A source session has three fields; a URL or any other field is refused. */
   acceptsSessionField: (name: string): boolean => ['provider', 'surface', 'session_id'].includes(name),
 
-  /** A part of a session as a string; `undefined` for what is none. */
+  /** A part of a session as a string; `undefined` for anything else. */
   readSessionPart: (_name: string, value: unknown): string | undefined =>
     typeof value === 'string' ? value : undefined,
 

@@ -42,7 +42,7 @@ export class Quotas {
   }
 
   /**
-   * Takes a long-poll slot of the agent; the function returned gives it back.
+   * Counts one more long poll of the agent; the function returned counts it off.
    * @throws Refusal when none is free.
    */
   takePoll(agentId: string): () => void {

@@ -45,7 +45,7 @@ export function openMessages(database: Database) {
   const byNumber = database.oneExact<{ sequence: bigint; document: string }>(
     'SELECT sequence, document FROM messages WHERE number = ?',
   );
-  // What was written never changes, so that it needs no second look.
+  // What was written never changes, so that it need not be read again.
   const atHand = new Map<number, StoredMessage>();
   const keep = (number: number, message: StoredMessage): StoredMessage => {
     if (message.written.size_bytes > largestAtHand) return message;

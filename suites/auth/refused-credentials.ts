@@ -12,7 +12,7 @@ import {
 } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
-/** Every call but the mentions call, which has clauses of its own, with every credential that is none. */
+/** Every call but the mentions call, which has clauses of its own, with every invalid credential. */
 export const refusedCredentialChecks: readonly Check[] = [...otherAgentCalls, overviewCall].flatMap((call) =>
   credentialFaults
     .filter(({ isOfAgents }) => !isOfAgents || call.holder === 'author')

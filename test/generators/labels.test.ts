@@ -98,7 +98,7 @@ describe('over 100,000 draws what is labelled to be taken breaks no rule, and wh
 
   it('bodies below JSON, by what a parser reads in them', () => {
     const ruleOf = (body: Parameters<typeof wireBytesOf>[0]): readonly string[] =>
-      pointersOf('send-request', JSON.parse(wireBytesOf(body, 'mark').toString()));
+      pointersOf('send-request', JSON.parse(wireBytesOf(body, 'marker').toString()));
     expect(wronglyLabelled(wireBodySpace, 10_000, ruleOf)).toEqual([]);
   });
 

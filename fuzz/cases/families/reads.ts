@@ -69,7 +69,7 @@ export const overviewSlots: readonly Slot[] = [
 /** A call that wants a credential. */
 export type Guarded = keyof typeof goodRequests;
 
-/** Every call with every credential that is one, is none, or belongs to somebody else. */
+/** Every call with every credential: valid ones, invalid ones, and those of others. */
 export function authenticationSlots(
   roles: ReadonlySet<RoleName>,
   calls: readonly Guarded[],

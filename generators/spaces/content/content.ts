@@ -1,4 +1,4 @@
-/** A content with the mark that it is found by. */
+/** A content with the marker that identifies it. */
 interface MarkedContent {
   readonly marker: string;
   readonly text: string;

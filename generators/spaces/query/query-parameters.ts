@@ -7,7 +7,7 @@ const far = [2 ** 31 - 1, 2 ** 31, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 5
 const farther = [2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 64n, 10n ** 30n];
 const negative = [-1, -2, -100, -(2n ** 31n), -(2n ** 53n), -(2n ** 63n), -(2n ** 63n) - 1n];
 
-/** `after` of the mentions: 0 is taken, and so is none; whether there is anything behind another one is not known here. */
+/** `after` of the mentions: 0 is accepted, and so is its absence; whether anything follows another one is not known here. */
 export const after: IntegerParameter = {
   name: 'after',
   parameter: 'after',

@@ -93,7 +93,7 @@ export const sendChannelIdSpace = pathIdSpace('send-channel-id', 'send.unknown-c
 /** Channel ids of a channel read. What may be a name of a channel is left open. */
 export const readChannelIdSpace = pathIdSpace('read-channel-id', 'channel-read.unknown-channel');
 
-/** `unknown` owes the refusal of other ids, `near` that of the right one with something more or less; left open where it is not given. */
+/** `unknown` requires the refusal of other ids, `near` that of the right one with something more or less; open if it is not given. */
 function pathIdSpace(name: string, unknown: ClauseId, near?: ClauseId): InputSpace<PathIdInput> {
   return inputSpace<PathIdInput>({
     name,

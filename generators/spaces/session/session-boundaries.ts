@@ -87,7 +87,7 @@ const news = letterCases.flatMap((session_id) => [
   onB('accept', `desktop-${session_id}`, { surface: 'desktop', session_id }),
 ]);
 
-const nearNews = ['ne', 'news', 'new-', 'new_', 'anew', 'newnew', 'wen', 'nevv'].map((session_id) =>
+const nearNews = ['ne', 'news', 'new-', 'new_', 'knew', 'newnew', 'wen', 'nevv'].map((session_id) =>
   onB('accept', `cloud-${session_id}`, { surface: 'cloud', session_id }),
 );
 

@@ -6,7 +6,7 @@ export interface ValidSession {
   /** What is special about it, after “a source session …”. */
   readonly what: string;
   readonly session: SourceSession;
-  /** Clause that owes its acceptance. */
+  /** Clause that requires its acceptance. */
   readonly clause: 'source-session.valid-is-accepted' | 'source-session.provider-b-surface';
   /** A plainer valid session: who refuses that one breaks another rule than this one. */
   readonly plainer?: string;
@@ -20,7 +20,7 @@ export interface InvalidSession {
   readonly session: unknown;
   /** The one rule that it breaks. */
   readonly breaks: ClauseId;
-  /** Clause that owes the refusal. */
+  /** Clause that requires the refusal. */
   readonly refusal: RefusalClause;
   /** The valid session that it is but for that. */
   readonly twin: string;

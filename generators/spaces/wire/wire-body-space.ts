@@ -37,12 +37,12 @@ export const wireBodySpace = inputSpace<WireBody>({
 function labelOf(body: WireBody): Label | undefined {
   if (body.contentType !== 'application/json' || body.contentEncoding !== null)
     return open('wire-body/declared-otherwise');
-  const bytes = wireBytesOf(body, 'mark');
+  const bytes = wireBytesOf(body, 'marker');
   if (bytes.length > plainSizeBytes) return open('wire-body/large');
   const value = parsed(bytes);
   if (value === undefined) return open('wire-body/no-plain-json');
   const label = sendBodySpace.labelOf(inputOf(value));
-  // Two reasons to refuse it are one too many for a label.
+  // A label has one reason to refuse.
   return label ? { ...label, label: `wire-body/${label.label}` } : open('wire-body/doubly-odd');
 }
 

@@ -12,7 +12,7 @@ export interface WireBody {
 
 /**
  * The bytes as they are sent.
- * @param content letters and digits that make up a content, or its mark
+ * @param content letters and digits that make up a content, or its marker
  */
 export function wireBytesOf({ bytes }: WireBody, content: string): Buffer {
   return Buffer.concat(

@@ -43,7 +43,7 @@ interface Waiting {
 
 /** Slower than this, in requests a second, nobody is made to wait. */
 const leastRate = 0.2;
-/** A stop after so few requests as this is owed to the pace, even if one alone was refused. */
+/** A stop after so few requests as this is due to the pace, even if one alone was refused. */
 const fewestBetweenStops = 20;
 /** First rate when hardly anything was let in before the first refusal. */
 const firstRate = 5;
@@ -56,7 +56,7 @@ const longestPauseAfterZeroMs = 1_000;
 /** Largest share of refusals that a busy server comes to, and the one beyond which it turns out to be a limit. */
 const busyShare = 0.4;
 const limitShare = 0.5;
-/** Refusals that are no rarer at half the rate are not owed to it; after each mistake at half of that again. */
+/** Refusals that are no rarer at half the rate are not due to it; after each mistake at half of that again. */
 const firstBusyFactor = 2;
 const longestBusyFactor = 64;
 /** The share of a busy server's refusals is taken over about so many answers. */

@@ -20,7 +20,7 @@ export interface Mutant {
    * run that ends before its checks and says so.
    */
   readonly refuses?: string;
-  /** How to start the reference so that it does this; made anew for each start, since some remember what they saw. */
+  /** How to start the reference so that it does this; made again for each start, since some remember what they saw. */
   readonly options: () => MutantOptions;
 }
 

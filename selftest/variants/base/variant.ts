@@ -15,7 +15,7 @@ export interface Variant {
   readonly mayWarn?: readonly ClauseId[];
   /** It makes a run long; no two such variants are combined. */
   readonly isSlow?: boolean;
-  /** Its overlay, made anew for each server, since it may remember what that server did. */
+  /** Its overlay, made again for each server, since it may remember what that server did. */
   readonly options: (under: Underlay) => Overlay;
 }
 

@@ -55,7 +55,7 @@ export function requireService(exchange: Exchange): void {
 
 /**
  * Ends the check when every call answers the outsider with 401: whether an agent that lost its access still
- * authenticates is the server's choice, and only one that does is owed a 403.
+ * authenticates is the server's choice, and only an agent that does gets a 403.
  */
 export async function requireKnown(outsider: Actor, channelId: string): Promise<void> {
   const answers = await Promise.all([

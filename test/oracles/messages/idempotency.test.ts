@@ -39,7 +39,7 @@ describe('messages with one mark', () => {
 
   it('say how many were wanted and how many came', () => {
     expect(judgeStored([item('a', 1n)], 'mark', twiceOrMore).problems).toEqual([
-      { expected: 'at least 2 with the mark mark', actual: '1' },
+      { expected: 'at least 2 with the marker mark', actual: '1' },
     ]);
   });
 });
@@ -65,7 +65,7 @@ describe('what is said of messages of one mark', () => {
     [{ atLeast: 1, atMost: 2 }, '1 to 2'],
   ])('names the bounds %o', (bounds, words) => {
     expect(judgeStored(three, 'mark', bounds).problems).toEqual([
-      { expected: `${words} with the mark mark`, actual: '3' },
+      { expected: `${words} with the marker mark`, actual: '3' },
     ]);
   });
 
