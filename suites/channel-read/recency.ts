@@ -19,7 +19,7 @@ import {
 } from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
 
-/** Marks every content that a run of this suite sends, whichever run. */
+/** Is in every content that a run of this suite sends, whichever run. */
 const markOfAnyRun = /cf-[0-9a-f]{16}-\d+\./;
 
 /** What a channel still, and already, shows when it is read again. */

@@ -21,7 +21,7 @@ import type { InChannel } from '../arrange/channel-read/series.ts';
 /** Characters of two, three and four bytes. */
 const otherScripts = 'é ñ Ж € 漢字 😀 𝔘';
 
-/** An empty channel convicts so many settle times after the send, and this long at least, in ms: no recency is promised. */
+/** An empty channel fails so many settle times after the send, and this long at least, in ms: no recency is promised. */
 const hope = 10;
 const leastHopeMs = 1_000;
 

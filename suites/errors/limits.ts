@@ -75,7 +75,7 @@ export const limitChecks: readonly Check[] = [
   ),
 ];
 
-/** Ends the check unless a caller without a limit is let in, and its message shown: the refusal's twin. */
+/** Ends the check unless a caller without a limit is let in, and its message shown: the control request of the refusal. */
 async function requireLetInAgain(
   { draft }: Pick<Context<never>, 'draft'>,
   fresh: FreshWorkspace,

@@ -110,7 +110,7 @@ function workspaceCheck(name: string): Check {
   );
 }
 
-/** The twin, a listing with nothing more than a limit, and the same with a parameter that would override nothing. */
+/** The control requests: a listing with only a limit, and the same with a parameter that overrides nothing. */
 async function askPlainly(actor: Actor): Promise<{ readonly plain: Exchange; readonly unknown: Exchange }> {
   const plain = await actor.mentions({ limit: 100 });
   given(isAccepted(plain), 'a listing without the parameter was not accepted', plain);

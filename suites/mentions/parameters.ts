@@ -147,7 +147,7 @@ function takenValueCheck({ parameter, slug, value, clause }: Value): Check {
 }
 
 /**
- * The twin of every refusal here, a listing with nothing wrong in it: how it says where it starts. Should one way be
+ * The control request of every refusal here, a valid listing: how it says where it starts. Should one way be
  * refused, other clauses say so.
  */
 async function requireListing(author: Actor): Promise<'after=0&' | ''> {

@@ -6,7 +6,7 @@ import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.
 const high = '\ud83d';
 const low = '\ude00';
 
-/** What no content may hold, and a twin of it that any content may. */
+/** What no content may hold, and beside it what any content may hold, for the control request. */
 const forbidden = [
   {
     slug: 'half-of-a-surrogate-pair',

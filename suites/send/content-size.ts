@@ -35,7 +35,7 @@ const authorIdOf = ({ message }: PageItem): unknown => isRecord(message['author'
 
 const emptyThere = { expected: 'no message without content', actual: 'one by the author' };
 const shortAbsent = {
-  expected: 'the messages too short for a mark, between two with one',
+  expected: 'the messages too short for a marker, between two with one',
   actual: 'fewer of them than were accepted',
 };
 

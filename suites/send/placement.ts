@@ -26,7 +26,7 @@ export const placementChecks: readonly Check[] = [
       await sleep(settleMs);
       const reads = [readOn(channel, fromHere), readOn(secondChannel, fromThere)] as const;
       const [seenHere, seenThere] = await Promise.all(reads);
-      // Seen in the wrong channel it convicts at once; that it is nowhere else needs the anchors below.
+      // Seen in the wrong channel it fails at once; that it is nowhere else needs the anchors below.
       const strays = [findIn(seenHere.items, there), findIn(seenThere.items, here)].filter(
         (item) => item !== undefined,
       );

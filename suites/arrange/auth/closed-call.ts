@@ -36,7 +36,7 @@ export async function seeClosed(
   await context.expect.stream('send.refused-stores-nothing', context.channel).toNeverShow(barred.draft);
 }
 
-/** Ends the check when a request that should be let in was not: then a refusal of its twin says nothing. */
+/** Ends the check when a request that should be let in was not: then a refusal of its counterpart proves nothing. */
 export function requireLetIn(exchange: Exchange, who: string): void {
   given(isAccepted(exchange), `the same request was not accepted from ${who}`, exchange);
 }

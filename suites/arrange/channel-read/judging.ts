@@ -116,7 +116,7 @@ interface Sent {
 }
 
 /**
- * Accepted messages can be read: they are on some page. One that is not convicts only beside messages that are: one of
+ * Accepted messages can be read: they are on some page. A missing one is a failure only beside messages that are: one of
  * its sender's sent before it, since retention takes older ones first, and one sent after it.
  */
 export function judgeShown(expect: Expect, { drafts, around, last, earlier }: Sent): void {

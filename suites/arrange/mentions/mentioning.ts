@@ -54,7 +54,7 @@ export function requirePages(...pages: readonly PageRead[]): void {
   if (refused !== undefined) unarranged('a listing was not accepted', refused.exchange);
 }
 
-/** The items that carry one of the drafts, told by its mark in place of the id that the server gave the message. */
+/** The items that carry one of the drafts, told by its marker in place of the id that the server gave the message. */
 export function ownItems(items: readonly PageItem[], drafts: readonly Draft[]): PageItem[] {
   return items.flatMap((item) => {
     const own = drafts.find((draft) => findIn([item], draft) !== undefined);
