@@ -5,7 +5,7 @@ import type { TargetOptions } from './shared/target-options.ts';
 /** `conform doctor`: what a target has, whether it works, and what one line more would decide. */
 export function doctorCommand(): Command {
   const command = new Command('doctor').description(
-    'try everything that a target has, and say what it lets be decided and what one line more would',
+    'try out a target file: what works, how many clauses it makes testable, and what to add next',
   );
   return addTargetOptions(command).action(async (options: TargetOptions) => {
     const { doctor } = await import('./doctor/run-doctor.ts');

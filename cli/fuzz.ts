@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
 import { InvalidTarget } from '../harness/errors.ts';
@@ -8,16 +8,15 @@ import type { FuzzCommandOptions } from './campaign/fuzz-options.ts';
 /** `conform fuzz`: a campaign of generated requests against a server, or the embedded reference. */
 export function fuzzCommand(): Command {
   const command = new Command('fuzz')
-    .description(
-      'send a server what a table of checks does not think of, and see whether it keeps the contract',
+    .description('send a server generated requests and judge every answer by the contract')
+    .option('--time <duration>', 'how long to run: 30s, 10m, 2h; default 60s, without --cases', readDuration)
+    .addOption(numberOption('--cases <count>', 'number of cases of the whole campaign, over all shards'))
+    .addOption(numberOption('--seed <number>', 'repeats the cases of an earlier campaign'))
+    .addOption(
+      new Option('--shard <i/n>', 'part of the campaign to run, from 1/n to n/n')
+        .argParser(readShard)
+        .default({ index: 0, count: 1 }, '1/1'),
     )
-    .option('--time <duration>', 'how long: 30s, 10m, 2h; 60s without --cases', readDuration)
-    .addOption(numberOption('--cases <count>', 'cases of the whole campaign, over all shards'))
-    .addOption(numberOption('--seed <number>', 'makes the cases those of an earlier campaign'))
-    .option('--shard <i/n>', 'part of the campaign to run, from 1/n to n/n', readShard, {
-      index: 0,
-      count: 1,
-    })
     .addOption(listOption('--only <family...>', `families of cases: ${familyNames.join(', ')}`, 'all'))
     .addOption(
       numberOption('--concurrency <count>', 'cases in flight at once', { mayBeZero: false }).default(32),
@@ -30,17 +29,18 @@ export function fuzzCommand(): Command {
       'any',
     )
     .addOption(
-      numberOption('--novelty <percent>', 'share of cases built on what drew new kinds of answers').default(
-        0,
-      ),
+      numberOption(
+        '--novelty <percent>',
+        'share of cases built on requests that got new kinds of answers',
+      ).default(0),
     )
     .option(
       '--baseline <file>',
-      'known failures (YAML, as of a run), which decide nothing; fixed by the corpus, or expired, they fail it',
+      'known failures (YAML, as for a run), which do not fail the campaign; fixed or expired entries do',
     )
-    .option('--write-baseline <file>', 'write what fails as a baseline, reasons to be filled in')
-    .option('--strict', 'let broken inferred clauses fail, not warn')
-    .option('--out <folder>', 'keep the result, and a file for each failure, here', 'fuzz-results');
+    .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
+    .option('--strict', 'broken inferred clauses fail instead of warn')
+    .option('--out <folder>', 'folder for the result and a file for each failure', 'fuzz-results');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {
     // Generators are dear to load, and no other command needs them.
     const { fuzz } = await import('./campaign/run-campaign.ts');

@@ -15,7 +15,7 @@ export function initCommand(): Command {
       }
       write(file);
       process.stdout.write(
-        `${file} is written: fill in base_url, channel and roles.author, then see what it is good for:\n` +
+        `wrote ${file}: fill in base_url, channel and roles.author, then try it out:\n` +
           `  npm run conform -- doctor --target ${file}\n`,
       );
     });
@@ -32,9 +32,9 @@ function write(file: string): void {
 }
 
 const faults: Readonly<Record<string, string>> = {
-  EEXIST: 'is there already and stays as it is',
+  EEXIST: 'already exists and was not changed',
   ENOENT: 'is in a folder that does not exist',
   ENOTDIR: 'is in a folder that does not exist',
   EISDIR: 'is a folder',
-  EACCES: 'may not be written by this user',
+  EACCES: 'is not writable by this user',
 };

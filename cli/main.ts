@@ -14,7 +14,7 @@ import { runCommand } from './run.ts';
 import { showCommand } from './show.ts';
 
 const program = new Command('conform')
-  .description('Tells whether a server keeps the contract of the agent messaging service, clause by clause.')
+  .description('Tests clause by clause whether a server keeps the contract of the agent messaging service.')
   .version(suiteVersion())
   .addHelpText('after', () => `\n${optionsHelp(run)}\n${exitCodeHelp()}`);
 const run = runCommand();
@@ -33,7 +33,7 @@ for (const command of commands) {
   program.addCommand(command, { isDefault: command.name() === 'run' });
 }
 for (const command of [program, ...program.commands])
-  command.exitOverride().showHelpAfterError('(--help lists what there is)');
+  command.exitOverride().showHelpAfterError('(see --help)');
 
 // A reader that has seen enough, such as `head`, ends the output and not the run's meaning.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -71,10 +71,10 @@ function optionsHelp(command: Command): string {
 
 function exitCodeHelp(): string {
   return `Exit codes:
-  0    nothing failed and something was proved
+  0    nothing failed and at least one clause passed
   1    something failed, or an entry of the baseline no longer holds
   2    the command line, the target file or another file that it names is wrong
-  3    nothing could be concluded, a required clause stayed undecided, or trouble kept the run from being whole
+  3    nothing could be concluded, a required clause was inconclusive, or trouble kept the run from completing
   4    a bug of the suite
   130  interrupted; the report shows what ran`;
 }

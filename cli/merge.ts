@@ -6,9 +6,9 @@ import { ndjsonReporter } from '../reporters/ndjson.ts';
 /** `conform merge DIR…`: the results and corpora of shards, or of several nights, as one. */
 export function mergeCommand(): Command {
   return new Command('merge')
-    .description('fold the results of several campaigns, or of the shards of one, into one')
-    .argument('<folder...>', 'folders that campaigns wrote')
-    .option('--out <folder>', 'where the one goes', 'fuzz-merged')
+    .description('merge the results of several campaigns, or of the shards of one')
+    .argument('<folder...>', 'result folders of campaigns')
+    .option('--out <folder>', 'where to write the merged result', 'fuzz-merged')
     .action(async (folders: readonly string[], { out }: { readonly out: string }) => {
       const { mergeCampaigns, streamFile } = await import('../fuzz/campaign/merge-campaigns.ts');
       const events = await mergeCampaigns(folders, out);

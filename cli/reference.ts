@@ -29,24 +29,24 @@ export function referenceCommand(): Command {
     .addOption(
       numberOption(
         '--keep <count>',
-        'newest messages kept in each channel, mentions for each target, and a hundredth more at times',
+        'messages to keep in each channel and mentions for each target, the newest; at times 1 % more',
       ),
     )
     .addOption(
       numberOption(
         '--seed-messages <count>',
-        'begin with a history of so many messages in the main channel, each fiftieth of which mentions the reader',
+        'start with this many messages in the main channel; every fiftieth mentions the reader',
       ),
     )
     .addOption(
-      numberOption('--limit <count>', 'requests a second that each credential may make; more draw a 429', {
+      numberOption('--limit <count>', 'requests a second allowed for each credential; more get a 429', {
         mayBeZero: false,
       }),
     )
     .addOption(
       new Option(
         '--hooks <form>',
-        'form of the hooks: a URL, a command for each call, or a process that stays',
+        'form of the hooks: a URL, a command for each call, or one long-running process',
       )
         .choices(hookForms)
         .default('url'),
@@ -68,7 +68,7 @@ export function referenceCommand(): Command {
       reference.operator.seedMessages(reference.world, seedMessages);
       const operator = await listenForHooks(hooksOfReference(reference));
       process.stdout.write(targetFileOf(reference) + hooksSection(operator, hooks));
-      process.stderr.write(`the reference listens at ${reference.baseUrl}; Ctrl-C ends it\n`);
+      process.stderr.write(`the reference listens at ${reference.baseUrl}; stop it with Ctrl-C\n`);
       await interrupted;
       await operator.close();
       await reference.close();

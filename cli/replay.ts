@@ -15,7 +15,7 @@ const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
 /** `conform replay FILE`: sends a kept failure again. */
 export function replayCommand(): Command {
   const command = new Command('replay')
-    .description('send the request of a failure file again: fixed, still failing, or could not be run')
+    .description('send the request of a failure file again: is it fixed, or does it still fail?')
     .argument('<file>', 'failure file that a campaign wrote');
   return addTargetOptions(command).action(async (file: string, options: TargetOptions) => {
     process.exitCode = await replayFile(file, options);

@@ -63,7 +63,7 @@ function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Con
   const exit = run.footer === undefined ? '' : ` (exit ${run.footer.exitCode})`;
   const isBroken = run.findings.filter(isCounted).some(({ verdict }) => verdict === 'failed' || isStrict);
   const soFar = isBroken ? clausesInWords(run, isStrict) : 'nothing failed';
-  const text = `not a whole run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
+  const text = `incomplete run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
 }
 
@@ -78,8 +78,8 @@ function conforming({ header }: RunSoFar, { clauses }: FooterEvent): string {
     ...apart(clauses),
   ];
   const undecided = clauses.must.inconclusive;
-  const rest = undecided === 0 ? '' : `; ${formatCount(undecided)} undecided`;
-  const verdict = isKnown ? 'fails as the baseline knows' : 'conforms';
+  const rest = undecided === 0 ? '' : `; ${formatCount(undecided)} inconclusive`;
+  const verdict = isKnown ? 'only known failures' : 'conforms';
   return `${verdict}${isSelection ? ' in what was selected' : ''}: ${parts.join(', ')}${rest}`;
 }
 
@@ -97,10 +97,10 @@ function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict:
   const isBroken = run.findings.filter(isCounted).some(({ verdict }) => verdict === 'failed' || isStrict);
   const stale = countOf(staleBaseline.length, 'entry', 'entries');
   if (isBroken || staleBaseline.length === 0) {
-    const also = staleBaseline.length === 0 ? '' : `; ${stale} of the baseline to mend`;
+    const also = staleBaseline.length === 0 ? '' : `; ${stale} of the baseline to fix`;
     return `does not conform: ${clausesInWords(run, isStrict)}${also}`;
   }
-  return `nothing failed that is not known, but the baseline does not hold: ${stale} to mend`;
+  return `no new failure, but the baseline is out of date: ${stale} to fix`;
 }
 
 /** `2 clauses failed: mentions.limit, send.content-bytes`. */
@@ -124,11 +124,11 @@ function clausesOf({ findings }: RunSoFar, verdict: FindingEvent['verdict']): re
 function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
   const required = footer.requiredUndecided ?? [];
   if (footer.reason === undefined && footer.trouble?.text !== undefined)
-    return `nothing failed, but this is not a whole run: ${footer.trouble.text}`;
+    return `nothing failed, but the run is incomplete: ${footer.trouble.text}`;
   if (footer.reason !== undefined || required.length === 0)
     return `nothing could be concluded: ${whyNothing(run, footer)}`;
   const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';
-  return `nothing failed, but ${countOf(required.length, 'required clause')} stayed undecided${names}`;
+  return `nothing failed, but ${countOf(required.length, 'required clause')} stayed inconclusive${names}`;
 }
 
 function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
@@ -139,7 +139,7 @@ function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
   }
   const { passed, notScored = 0, known = 0 } = footer.checks;
   if (passed > 0) return 'no clause was decided';
-  if (notScored > 0) return 'no check that is scored could decide anything';
-  if (known > 0) return 'nothing passed beside what is known to fail';
+  if (notScored > 0) return 'no scored check could decide anything';
+  if (known > 0) return 'nothing passed; everything else is a known failure';
   return `none of ${countOf(totalOf(footer.checks), 'check')} could decide anything`;
 }

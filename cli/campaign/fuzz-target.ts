@@ -31,7 +31,7 @@ export async function fuzzTarget(
   if (!isOwn && options.maxBytes === undefined && !target.limits.isReadOnly) {
     await close();
     throw new InvalidTarget(
-      'fuzzing writes messages that cannot be deleted: say how much it may write with --max-bytes, or send nothing with --read-only',
+      'fuzzing writes messages that cannot be deleted: set a limit with --max-bytes, or write nothing with --read-only',
     );
   }
   const maxBytes = options.maxBytes ?? loopbackBytes;

@@ -39,7 +39,7 @@ async function roleRow(
   if (accepted.includes(role)) return { field, state: 'works', text: 'accepted' };
   const exchange = tried.find((each) => each.role === role)?.exchange;
   if (exchange !== undefined) {
-    const text = `the credential from ${target.roles[role]?.source ?? ''} is not accepted: GET ${exchange.request.path} came to ${describeAnswer(exchange)}`;
+    const text = `the credential from ${target.roles[role]?.source ?? ''} was refused: GET ${exchange.request.path} got ${describeAnswer(exchange)}`;
     return { field, state: 'broken', text };
   }
   const answer = await actor.mentions({ limit: 1 });
@@ -48,7 +48,7 @@ async function roleRow(
     : {
         field,
         state: 'odd',
-        text: `${describeAnswer(answer)}, where a refusal belongs: is it the right credential?`,
+        text: `${describeAnswer(answer)} instead of a refusal: is it the right credential?`,
       };
 }
 
@@ -58,7 +58,7 @@ function isRefused({ response }: Exchange): boolean {
 
 async function channelRow(field: string, id: string | undefined, viewer: Actor | undefined): Promise<Row> {
   if (id === undefined) return { field, state: 'absent', text: '' };
-  if (viewer === undefined) return { field, state: 'untried', text: 'nobody is there to read it' };
+  if (viewer === undefined) return { field, state: 'untried', text: 'no role can read it' };
   const exchange = await viewer.readChannel(id, { after: 0, limit: 1 });
   if (isAccepted(exchange)) return { field, state: 'works', text: `read by the ${viewer.name}` };
   // Preflight insists on the first channel only: a run goes on without the second.
@@ -78,9 +78,13 @@ function workspaceRow({ workspaceId, roles, channelId }: Target): Row {
 async function headerRow({ names }: Target, viewer: Actor | undefined): Promise<Row> {
   const field = 'names.agent_id_header';
   const name = names.agentIdHeader;
-  if (viewer === undefined) return { field, state: 'untried', text: `${name}; nobody is there to ask` };
+  if (viewer === undefined) return { field, state: 'untried', text: `${name}; no role can ask` };
   const exchange = await viewer.mentions({ limit: 1 });
   return headerOf(exchange, name) === undefined
-    ? { field, state: 'odd', text: `no ${name} in an answer to the ${viewer.name}: is it called otherwise?` }
+    ? {
+        field,
+        state: 'odd',
+        text: `no ${name} in an answer to the ${viewer.name}: does the server use another header name?`,
+      }
     : { field, state: 'works', text: `${name} is in the answers` };
 }

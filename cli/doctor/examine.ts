@@ -98,13 +98,13 @@ async function bindingRow(
   target: Target,
   { parts, access }: { parts: AttemptParts; access: readonly Row[] },
 ): Promise<Row> {
-  if (target.limits.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
+  if (target.limits.isReadOnly) return { field, state: 'untried', text: 'the target is read-only' };
   const missing = check.needs.find((need) => !worksIn(access, need));
   if (missing !== undefined) return { field, state: 'untried', text: `it needs ${fieldOf(missing)}` };
   const { stop } = await attempt(check, parts);
   return stop === undefined
     ? { field, state: 'works', text: effectIn?.(parts.run) ?? effect }
-    : { field, state: 'odd', text: `no effect was seen: ${describeStop(stop)}` };
+    : { field, state: 'odd', text: `no effect seen: ${describeStop(stop)}` };
 }
 
 function worksIn(rows: readonly Row[], need: NeedName): boolean {
@@ -155,14 +155,14 @@ async function hookRow(
 ): Promise<Row> {
   const own = check.needs.at(-1);
   if (own === undefined || !isEnabled(target, own)) return { field, state: 'absent', text: '' };
-  if (target.limits.isReadOnly) return { field, state: 'untried', text: 'this is read-only' };
+  if (target.limits.isReadOnly) return { field, state: 'untried', text: 'the target is read-only' };
   if (fault !== undefined) return { field, state: 'broken', text: fault };
   if (
     check.needs.includes('provision-hook') &&
     own !== 'provision-hook' &&
     !worksIn(earlier, 'provision-hook')
   ) {
-    return { field, state: 'untried', text: 'it needs a workspace of hooks.provision' };
+    return { field, state: 'untried', text: 'it needs a workspace from hooks.provision' };
   }
   const { stop } = await attempt(check, parts);
   if (stop === undefined) return { field, state: 'works', text: effect };

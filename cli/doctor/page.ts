@@ -32,7 +32,7 @@ export function pageOf({ target, preflight, settleMs, rows, coverage, gains }: D
     '',
     ...rows.map(rowText),
     '',
-    `This target lets the checks decide ${coverage.must} of ${coverage.ofMust} must clauses, and ${coverage.inferred} of ${coverage.ofInferred} inferred ones.`,
+    `With this target, ${coverage.must} of ${coverage.ofMust} must clauses and ${coverage.inferred} of ${coverage.ofInferred} inferred clauses are testable.`,
     ...gainLines(gains, rows),
   ];
   return `${lines.join('\n')}\n`;
@@ -45,21 +45,20 @@ function rowText({ field, state, text }: Row): string {
 function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly string[] {
   const useful = gains.filter(({ must, inferred }) => must + inferred > 0);
   const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => fieldOf(need));
-  if (gains.length === 0)
-    return ['It has everything that a target can have: no check decides the others yet.'];
+  if (gains.length === 0) return ['The target file has everything; no check decides the other clauses yet.'];
   return [
     ...(useful.length === 0
       ? []
-      : ['', 'One line more would decide so many more must clauses, and so many more inferred ones:']),
+      : ['', 'Adding one of these lines makes more clauses testable (must, inferred):']),
     ...useful.map((gain) => gainText(gain, rows)),
-    ...(useless.length === 0 ? [] : ['', `No check asks for these yet: ${useless.join(', ')}.`]),
+    ...(useless.length === 0 ? [] : ['', `No check uses these yet: ${useless.join(', ')}.`]),
   ];
 }
 
 function gainText({ need, together, must, inferred }: Gain, rows: readonly Row[]): string {
   const field = fieldOf(need);
   const isThere = rows.some((row) => row.field === field && row.state !== 'absent');
-  const how = isThere ? `let \`${field}\` work` : whatEnables(need);
+  const how = isThere ? `make \`${field}\` work` : whatEnables(need);
   const company = together.length === 0 ? '' : ` (together with ${together.map(fieldOf).join(', ')})`;
   return `  ${`+${must}`.padStart(5)} ${`+${inferred}`.padStart(4)}  ${how}${company}`;
 }

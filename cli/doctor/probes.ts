@@ -34,11 +34,10 @@ export const bindingProbes: readonly Probe[] = [
     }),
     effectIn: ({ files, target }) => {
       if (files.way === 'hook') return 'hooks.file uploads them';
-      if (files.way === 'call') return 'POST /v0/files takes uploads';
+      if (files.way === 'call') return 'POST /v0/files accepts uploads';
       const count = target.files.length;
-      const rest =
-        count < enoughFiles ? `; with ${enoughFiles} all would be decided that needs no deletion` : '';
-      return `${count} named by the target${rest}`;
+      const rest = count < enoughFiles ? `; ${enoughFiles} make everything testable but deletion` : '';
+      return `${count} in the target file${rest}`;
     },
   },
   probe(
@@ -108,7 +107,7 @@ export const bindingProbes: readonly Probe[] = [
 
 /** Calls each hook, in a workspace that `provision` makes, and looks at its effect. */
 export const hookProbes: readonly Probe[] = [
-  probe('hooks.provision', 'a fresh author is let in', ['provision-hook'], async ({ provision }) => {
+  probe('hooks.provision', 'a fresh author is accepted', ['provision-hook'], async ({ provision }) => {
     const fresh = await provision();
     requireAccepted(await fresh.actor('author').mentions({ limit: 1 }));
     requireAccepted(await fresh.actor('author').readChannel(fresh.channel.id, { limit: 1 }));
@@ -121,7 +120,7 @@ export const hookProbes: readonly Probe[] = [
     async (context) => {
       const fresh = await context.provision();
       await context.revoke(fresh.token('author'));
-      await eventually(context, () => isRefused(fresh.actor('author')), 'the token is accepted still');
+      await eventually(context, () => isRefused(fresh.actor('author')), 'the token is still accepted');
     },
   ),
   probe(
@@ -131,7 +130,7 @@ export const hookProbes: readonly Probe[] = [
     async (context) => {
       const fresh = await context.provision();
       await context.expire(fresh.token('author'));
-      await eventually(context, () => isRefused(fresh.actor('author')), 'the token is accepted still');
+      await eventually(context, () => isRefused(fresh.actor('author')), 'the token is still accepted');
     },
   ),
   probe(
@@ -152,7 +151,7 @@ export const hookProbes: readonly Probe[] = [
   ),
   probe(
     'hooks.deactivate',
-    'an agent is shut out and let in again',
+    'an agent loses its access and gets it back',
     ['provision-hook', 'deactivate-hook'],
     async (context) => {
       const fresh = await context.provision();
@@ -160,9 +159,13 @@ export const hookProbes: readonly Probe[] = [
       const agentId = await fresh.identities.agentId(author);
       const who = { kind: 'access', agentId, workspaceId: fresh.workspaceId } as const;
       await context.deactivate(who);
-      await eventually(context, () => isRefused(author), 'the agent is let in still');
+      await eventually(context, () => isRefused(author), 'the agent still has access');
       await context.restore(who);
-      await eventually(context, async () => !(await isRefused(author)), 'the agent is not let in again');
+      await eventually(
+        context,
+        async () => !(await isRefused(author)),
+        'the agent did not get its access back',
+      );
     },
   ),
   probe(
@@ -177,7 +180,7 @@ export const hookProbes: readonly Probe[] = [
   ),
   probe(
     'hooks.limit',
-    'five requests at a time draw a 429',
+    'five requests at once get a 429',
     ['provision-hook', 'limit-hook'],
     async ({ provision, limit }) => {
       const fresh = await provision();
@@ -188,7 +191,7 @@ export const hookProbes: readonly Probe[] = [
       const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
       await limit({ token, perSecond: null });
       if (!answers.some(({ response }) => response?.status === 429))
-        unarranged('five requests at a time draw no 429');
+        unarranged('five requests at once get no 429');
     },
   ),
   probe('hooks.restart', 'the server answers after it', ['restart-hook'], async ({ restart }) => restart()),

@@ -26,7 +26,7 @@ export async function doctor(options: TargetOptions): Promise<number> {
     if (limited.end === 'out-of-time') {
       const seconds = limited.limitMs / 1000;
       process.stdout.write(
-        `error: ${seconds} s were not enough to try everything (--budget-ms); the rest is not known\n`,
+        `error: ${seconds} s were not enough to try everything (--budget-ms); the rest was not tried\n`,
       );
       return exitCodes.inconclusive;
     }

@@ -15,10 +15,10 @@ interface Schema extends Field {
   readonly $defs: Readonly<Record<string, Field>>;
 }
 
-const head = `# A server to judge, and what may be used there.
+const head = `# The server to test, and what the suite may use there.
 #
-# base_url, channel and one agent are the least that says something; each line more lets more be decided, and
-# "npm run conform -- doctor --target <this file>" says how much. Take away the "# " before what you have.
+# You need at least a base URL, one agent token and a channel. Every further line makes more clauses testable;
+# "npm run conform -- doctor --target <this file>" says how many. Remove the "# " in front of what you have.
 # env:NAME and file:PATH keep secrets out of this file.
 `;
 

@@ -34,7 +34,7 @@ export class KeptFiles {
     const { writeBaseline, snapshot } = flags;
     if (writeBaseline !== undefined && existsSync(writeBaseline)) {
       throw new InvalidTarget(
-        `${writeBaseline} is there already, with its reasons; remove it, or name another file`,
+        `${writeBaseline} already exists, with its reasons; remove it or name another file`,
       );
     }
     const kept = snapshot === undefined ? undefined : readSnapshot(snapshot, cwd);
@@ -56,14 +56,14 @@ export class KeptFiles {
     const { writeBaseline: file, strict } = this.#flags;
     if (file === undefined) return [];
     const what = campaign === undefined ? 'run' : 'campaign';
-    if (end !== 'complete') return [`${file} was not written: the ${what} did not go to its end`];
+    if (end !== 'complete') return [`${file} was not written: the ${what} was not complete`];
     const text =
       campaign === undefined
         ? baselineText(this.#checks, { isStrict: strict === true })
         : findingsText(this.#failing(campaign));
     if (text === undefined) return [`${file} was not written: nothing failed`];
     writeFileSync(file, text);
-    return [`${file} holds what failed; give each entry its reason, then run with --baseline ${file}`];
+    return [`${file} lists the failures; give each a reason, then run with --baseline ${file}`];
   }
 
   /** What a campaign found and its baseline is to name. */
@@ -79,8 +79,8 @@ export class KeptFiles {
     const { snapshot: file } = this.#flags;
     if (file === undefined || this.snapshot !== undefined) return [];
     if (end !== 'complete' || !isWhole)
-      return [`${file} was not written: only a whole run keeps what it observed`];
+      return [`${file} was not written: only a complete run writes a snapshot`];
     writeFileSync(file, snapshotText(this.#observations));
-    return [`${file} keeps what was observed; later runs with --snapshot ${file} say what has changed`];
+    return [`wrote a snapshot to ${file}; later runs with --snapshot ${file} report what changed`];
   }
 }

@@ -33,7 +33,7 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
   return {
     target: async () => {
       const { target } = await opening;
-      process.stdout.write(`no server named: this is about the embedded reference at ${target.baseUrl}\n`);
+      process.stdout.write(`no server given; testing the embedded reference at ${target.baseUrl}\n`);
       return withFlags(target, options);
     },
     close: () => opening.then(({ close }) => close()),

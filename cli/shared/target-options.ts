@@ -32,12 +32,15 @@ export interface TargetOptions {
 export function addTargetOptions(command: Command): Command {
   command
     .option('--target <file>', 'target file (YAML); flags and environment override it')
-    .option('--base-url <url>', 'server to judge; a path prefix is fine (CONFORM_BASE_URL)')
-    .option('--workspace <id>', 'workspace id; learned when it can be (CONFORM_WORKSPACE)')
+    .option('--base-url <url>', 'server to test, with its path prefix if any (CONFORM_BASE_URL)')
+    .option('--workspace <id>', 'workspace id; taken from answers if absent (CONFORM_WORKSPACE)')
     .option('--channel <id>', 'channel that the agents may write to (CONFORM_CHANNEL)')
-    .option('--second-channel <id>', 'another one, which the reader never joined (CONFORM_SECOND_CHANNEL)')
+    .option(
+      '--second-channel <id>',
+      'another channel, which the reader has not joined (CONFORM_SECOND_CHANNEL)',
+    )
     .addOption(
-      listOption('--files <ids>', 'ready files of the workspace, to be attached (CONFORM_FILES)', 'none'),
+      listOption('--files <ids>', 'ids of ready files of the workspace to attach (CONFORM_FILES)', 'none'),
     );
   for (const role of roleNames) {
     command.option(
@@ -47,21 +50,26 @@ export function addTargetOptions(command: Command): Command {
   }
   return command
     .option('--agent-id-header <name>', "the server's name for the agent id header")
-    .option('--provider <neutral=own...>', "the server's word for a provider, as provider_a=own_a")
+    .option('--provider <neutral=own...>', "the server's name for a provider, such as provider_a=own_a")
     .option('--header <name:value...>', 'header sent with every request; the value may be env:NAME')
     .option('--ca <file>', 'PEM file of the certificate authority to trust')
     .option('--cert <file>', 'PEM file of the client certificate')
     .option('--key <file>', 'PEM file of its key')
-    .addOption(numberOption('--settle-ms <ms>', 'how long what was accepted may take to become visible'))
+    .addOption(numberOption('--settle-ms <ms>', 'how long an accepted write may take to become visible'))
     .addOption(numberOption('--rate-per-second <count>', 'requests a second at most', { mayBeZero: false }))
-    .addOption(numberOption('--max-bytes <bytes>', 'what the run may write; large contents need 20000000'))
+    .addOption(
+      numberOption(
+        '--max-bytes <bytes>',
+        'bytes of content the run may write; the largest contents need 20000000',
+      ),
+    )
     .addOption(
       numberOption(
         '--budget-ms <ms>',
-        'wall clock of the whole run; without it five minutes, waiting under a limit not counted, and an hour in all',
+        'time limit of the whole run; default: five minutes without the waits for a rate limit, at most an hour',
       ),
     )
-    .option('--read-only', 'send nothing that could write');
+    .option('--read-only', 'send no request that could write');
 }
 
 /** An option that takes a number: 0 or more, or above 0 where 0 would mean nothing at all. */

@@ -98,7 +98,7 @@ function byHook(parts: HookParts): Way {
 /** The one form that the suite tries, JSON with the bytes in base64: how files are uploaded is not shown. */
 function byCall(author: Actor | undefined, { run }: HookParts): Way {
   return async (content) => {
-    if (author === undefined) return unarranged('nobody is there to upload one');
+    if (author === undefined) return unarranged('no role can upload one');
     const bytes = Buffer.from(content);
     const exchange = await author.request(
       write('other', '/v0/files', {
@@ -107,7 +107,7 @@ function byCall(author: Actor | undefined, { run }: HookParts): Way {
         content: bytes.toString('base64'),
       }),
     );
-    if (!isAccepted(exchange)) unarranged(`POST /v0/files came to ${describeAnswer(exchange)}`, exchange);
+    if (!isAccepted(exchange)) unarranged(`POST /v0/files got ${describeAnswer(exchange)}`, exchange);
     const id = fileIdIn(exchange.response?.json);
     return {
       id: id ?? unarranged('the answer to POST /v0/files shows no file id', exchange),

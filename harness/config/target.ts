@@ -159,7 +159,7 @@ export const defaultBindings: Bindings = Object.freeze({
   capabilities: undefined,
 });
 
-/** Settle time in ms: how long what was accepted may take to become visible; that of the target, or by its round trip. */
+/** Settle time in ms: how long an accepted write may take to become visible; that of the target, or by its round trip. */
 export function settleMsOf({ settleMs }: Pick<Target, 'settleMs'>, roundTripMs: number): number {
   return settleMs ?? Math.max(400, 10 * roundTripMs);
 }

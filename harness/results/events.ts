@@ -218,7 +218,7 @@ export interface FooterEvent {
   readonly durationMs: number;
   /** Trouble that kept clauses open, or that the server did not come back from. */
   readonly trouble?: RunTrouble;
-  /** Clauses named by `--require` that stayed undecided. */
+  /** Clauses named by `--require` that stayed inconclusive. */
   readonly requiredUndecided?: readonly RequiredClause[];
   /** Entries of the baseline that no longer hold: each of them fails the run. */
   readonly staleBaseline?: readonly StaleEntry[];
@@ -230,7 +230,7 @@ export interface FooterEvent {
 
 /** What trouble did to a run. */
 export interface RunTrouble {
-  /** Why this is not a whole run: what happened and when, and what stayed open. Absent when the run counts as whole. */
+  /** Why this is incomplete run: what happened and when, and what stayed open. Absent when the run counts as whole. */
   readonly text?: string;
   /** When it was first met, in ms since the checks began. */
   readonly atMs: number;

@@ -22,7 +22,7 @@ const mostDisturbed = 5;
 interface Measured {
   /** Median round trip in ms. */
   readonly roundTripMs: number;
-  /** Settle time σ in ms: how long what was accepted may take to become visible. */
+  /** Settle time σ in ms: how long an accepted write may take to become visible. */
   readonly settleMs: number;
 }
 

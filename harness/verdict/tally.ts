@@ -8,7 +8,7 @@ export function worstOf(verdicts: readonly Verdict[]): Verdict {
   return worstColumn(verdicts);
 }
 
-/** The verdict of a whole check: passed only when none of its clauses stayed undecided. */
+/** The verdict of a whole check: passed only when none of its clauses stayed inconclusive. */
 export function verdictOfCheck(parts: readonly ClauseVerdict[]): Verdict {
   const worst = worstOf(parts.map(({ verdict }) => verdict));
   const isInconclusive = parts.some(({ verdict }) => verdict === 'inconclusive');

@@ -18,13 +18,13 @@ export function summaryLines(
   const known = findings.length - counting.length;
   return [
     ...(reason === undefined ? [] : [reason]),
-    ...Object.entries(leftOut).map(([family, why]) => `left out: ${family}: ${why}`),
-    `${cases} cases, ${footprint.requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${troubled} undecided`,
+    ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
+    `${cases} cases, ${footprint.requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${troubled} inconclusive`,
     `answers: ${kinds
       .slice(0, 8)
       .map(([kind, count]) => `${kind} ${count}`)
       .join(', ')}`,
-    `${readBack.compared} messages read back, ${readBack.absent} refused ones proved absent, ${readBack.undecided} undecided`,
+    `${readBack.compared} messages read back, ${readBack.absent} refused ones shown to be absent, ${readBack.undecided} inconclusive`,
     ...fixed.map((name) => `fixed: ${name}`),
     ...findings.flatMap(({ id, case: shown }) => {
       const expected = seen[id]?.known;

@@ -16,7 +16,9 @@ export function findingLines(finding: FindingEvent): readonly string[] {
     `${text} (${source})`,
     `expected ${expected}; ${actual}`,
     ...exchanges.flatMap(exchangeLines),
-    ...(others.length > 0 ? [`the same answers break ${others.map((each) => each.clause).join(', ')}`] : []),
+    ...(others.length > 0
+      ? [`the same answers also break ${others.map((each) => each.clause).join(', ')}`]
+      : []),
     ...(calls.length > 1 ? [`seen in ${calls.join(', ')}`] : []),
     `kept in ${shown?.file}`,
   ];

@@ -12,7 +12,7 @@ export function knownRows({ findings }: RunSoFar): Row[] {
   const known = findings.filter(({ known: reason, isScored }) => reason !== undefined && isScored !== false);
   if (known.length === 0) return [];
   return [
-    row(span('strong', 'KNOWN'), `  ${clausesOf(known)} that the baseline expects to be broken`),
+    row(span('strong', 'KNOWN'), `  ${clausesOf(known)} that the baseline expects to fail`),
     blank,
     ...known.map((finding) => oneRow(finding, finding.known ?? '')),
   ];
@@ -26,7 +26,7 @@ export function notScoredRows({ findings, header }: RunSoFar): Row[] {
   return [
     row(
       span('strong', 'NOT SCORED'),
-      `  ${clausesOf(apart)} broken, by checks that the ${set} requirements do not have`,
+      `  ${clausesOf(apart)} broken, found by checks outside the ${set} requirements`,
     ),
     blank,
     ...apart.map((finding) => oneRow(finding, finding.actual)),
@@ -57,7 +57,7 @@ export function requiredRows({ requiredUndecided = [] }: FooterEvent): Row[] {
   if (requiredUndecided.length === 0) return [];
   const count = countOf(requiredUndecided.length, 'clause');
   return [
-    row(span('undecided', 'REQUIRED'), `  ${count} that had to be decided stayed undecided`),
+    row(span('undecided', 'REQUIRED'), `  ${count} that had to be decided stayed inconclusive`),
     blank,
     ...requiredUndecided.map(({ clause, reason, enable }) => ({
       lead: [margin],
@@ -73,14 +73,14 @@ export function snapshotRows({ snapshot }: FooterEvent): Row[] {
   if (snapshot === undefined) return [];
   const { changes, file, kept } = snapshot;
   if (changes.length === 0) {
-    return [prose('', span('strong', 'UNCHANGED'), `  ${countOf(kept, 'observation')} as kept in ${file}`)];
+    return [prose('', span('strong', 'UNCHANGED'), `  ${countOf(kept, 'observation')} as in ${file}`)];
   }
   const count = countOf(changes.length, 'observation');
   return [
     prose(
       '',
       span('strong', 'CHANGED'),
-      `  ${count} since ${file} was kept; none is a verdict. Remove it to keep them anew`,
+      `  ${count} since ${file} was written; informational only. Remove the file to take a new snapshot`,
     ),
     blank,
     ...changes.map(changeRow),

@@ -63,7 +63,7 @@ function apartRows(run: RunSoFar): Row[][] {
 
 function partialRows({ partial }: Conclusion, run: RunSoFar): Row[] {
   if (partial === undefined) return [];
-  return [prose('', span('failed', 'NOT A WHOLE RUN'), `  ${ended(run)}; ${partial}`)];
+  return [prose('', span('failed', 'INCOMPLETE RUN'), `  ${ended(run)}; ${partial}`)];
 }
 
 function findingsSection(run: RunSoFar, verdict: FindingEvent['verdict'], settings: ReportSettings): Line[] {
@@ -90,9 +90,7 @@ function sectionTitle(
   const clauses = countOf(new Set(broken.map(({ clause }) => clause)).size, 'clause');
   const title = span(verdict, verdict.toUpperCase());
   if (verdict === 'failed') return [title, `  ${clauses}`];
-  const consequence = isStrict
-    ? 'a strict run does not let this pass'
-    : 'a strict run would not let this pass';
+  const consequence = isStrict ? 'a strict run fails on this' : 'a strict run would fail on this';
   return [title, `  ${clauses} that the contract implies rather than states; ${consequence}`];
 }
 

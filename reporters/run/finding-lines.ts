@@ -98,7 +98,7 @@ function causeFields({ cause, metIn }: FindingEvent, columns: number): Line[] {
       ? []
       : field('caused by', `exchange ${cause.exchange}, a request of ${cause.check}`, columns);
   const isElsewhere = metIn !== undefined && metIn !== cause?.check;
-  return [...caused, ...(isElsewhere ? field('met in', metIn, columns) : [])];
+  return [...caused, ...(isElsewhere ? field('seen in', metIn, columns) : [])];
 }
 
 function field(
@@ -135,8 +135,8 @@ function placesInWords({ places = [] }: FindingEvent): string {
 
 function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
   if (metIn !== undefined) return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
-  if (times < of) return `${times} of ${of} times: intermittent`;
-  return of === 1 ? 'once; not tried again' : `${times} of ${of} times: it repeats`;
+  if (times < of) return `reproduced ${times} of ${of}: intermittent`;
+  return of === 1 ? 'once, not retried' : `reproduced ${times} of ${of}`;
 }
 
 function shortened(checks: readonly string[]): string {
@@ -159,5 +159,5 @@ function exchangeOrGap(each: EvidenceExchange | number, columns: number): Line[]
 }
 
 function rerunRows({ rerunCommand }: FindingContext): Row[] {
-  return [row(margin, span('faint', 'to see it again')), command(margin, rerunCommand)];
+  return [row(margin, span('faint', 'to reproduce')), command(margin, rerunCommand)];
 }

@@ -10,7 +10,10 @@ const maxNameWidth = 48;
 export function observationRows(observations: readonly ObservationEvent[], isVerbose: boolean): Row[] {
   if (observations.length === 0) return [];
   const count = countOf(observations.length, 'observation');
-  const title = row(span('strong', 'OBSERVED'), `  ${count} where the contract is silent; none is a verdict`);
+  const title = row(
+    span('strong', 'OBSERVED'),
+    `  ${count} where the contract is silent; informational only`,
+  );
   if (!isVerbose) return [title];
   const width = Math.min(maxNameWidth, Math.max(...observations.map(({ name }) => widthOf(name))));
   return [title, blank, ...observations.map((each) => observationRow(each, width))];

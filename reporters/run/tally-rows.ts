@@ -23,7 +23,7 @@ const columns: readonly Shown[] = [
 ];
 
 const nameWidth = 12;
-const total = 'in all';
+const total = 'total';
 
 /** How many of what: checks and clauses by verdict, then what the run cost the server and how it answered. */
 export function tallyRows({
@@ -47,7 +47,7 @@ export function tallyRows({
     tallyRow('  must', clauses.must, shown),
     tallyRow('  inferred', clauses.inferred, shown),
     asideRow('  silent', clauses.silent, 'only observed, never judged'),
-    asideRow('  untestable', clauses.untestable, 'nothing a client sends could tell'),
+    asideRow('  untestable', clauses.untestable, 'not testable by a client'),
     blank,
     footprintRow(footprint, durationMs),
     ...idleRows(idleMs ?? {}, durationMs),
@@ -73,7 +73,7 @@ function footprintRow(
   durationMs: number,
 ): Row {
   const chain =
-    longestChain === undefined ? '' : `, at most ${formatCount(longestChain)} of them one after another`;
+    longestChain === undefined ? '' : `, at most ${formatCount(longestChain)} of them in sequence`;
   const written =
     messages === 0
       ? 'nothing was written'
@@ -88,7 +88,7 @@ function hooksRow(hooks: NonNullable<FooterEvent['hooks']>): Row {
   const each = hooks.map((cost) => `${cost.hook} ${cost.calls} in ${formatDuration(cost.durationMs)}`);
   return prose(
     '',
-    `${countOf(calls, 'call')} of hooks, together ${formatDuration(durationMs)}: ${each.join(', ')}`,
+    `${countOf(calls, 'call')} of hooks, ${formatDuration(durationMs)} in total: ${each.join(', ')}`,
   );
 }
 
@@ -102,7 +102,7 @@ const waitedFor: Readonly<Record<keyof IdleMs, string>> = {
   settle: 'for the settle time',
   arrival: 'for messages to appear',
   longPoll: 'in long polls',
-  pause: 'until it might ask again',
+  pause: 'before asking again',
   hook: 'for hooks',
 };
 
@@ -115,7 +115,7 @@ function idleRows(idleMs: IdleMs, durationMs: number): Row[] {
   if (totalMs < notableMs || totalMs < notableShare * durationMs) return [];
   const shown = parts.filter(({ ms }) => ms >= notableMs / 10);
   const said = shown.map(({ kind, ms }) => `${formatDuration(ms)} ${waitedFor[kind]}`).join(', ');
-  return [prose('', `for ${formatDuration(totalMs)} of that it did nothing but wait: ${said}`)];
+  return [prose('', `${formatDuration(totalMs)} of that was spent waiting: ${said}`)];
 }
 
 /** Under its heading, with two columns between. */

@@ -112,7 +112,7 @@ function startRow({ suiteVersion, contractVersion, baseUrl, checks, profile }: H
   return prose(
     '',
     span('strong', `conform ${suiteVersion}`),
-    ` holds ${baseUrl} against contract ${contractVersion}: ${countOf(checks, 'check')}`,
+    `: testing ${baseUrl} against contract ${contractVersion}: ${countOf(checks, 'check')}`,
     ...(switches.length === 0 ? [] : [span('faint', ` (${switches.join(', ')})`)]),
   );
 }

@@ -10,7 +10,7 @@ export function trafficRows(traffic: TrafficSummary): Row[] {
   const { limits, latencies, slowest } = traffic;
   return [
     ...limits.slice(0, limitsShown).map((limit) => prose('', span('strong', limitText(limit)))),
-    ...textRow('limited too', othersText(limits.slice(limitsShown))),
+    ...textRow('also limited', othersText(limits.slice(limitsShown))),
     ...textRow('trouble', troubleText(traffic)),
     ...textRow('latency (p50, p95)', latencies.map(latencyText).join('; ')),
     ...textRow('slowest', slowest.map(slowText).join(', ')),
@@ -23,7 +23,7 @@ function textRow(title: string, text: string): Row[] {
 
 function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string {
   const met = `${who} was limited (429) ${countOf(times, 'time')}`;
-  if (isEndless) return `${met}, without end: no longer waited for`;
+  if (isEndless) return `${met} without end: no longer waited for`;
   return ratePerSecond === undefined ? met : `${met}; slowed to about ${rateText(ratePerSecond)}`;
 }
 
@@ -41,7 +41,7 @@ function troubleText({ limited, serverErrors, retries }: TrafficSummary): string
   const counts = [
     [limited, `${formatCount(limited)} × 429`],
     [serverErrors, `${formatCount(serverErrors)} × 5xx`],
-    [retries, `${countOf(retries, 'request')} tried again`],
+    [retries, `${countOf(retries, 'request')} retried`],
   ] as const;
   return counts
     .filter(([count]) => count > 0)

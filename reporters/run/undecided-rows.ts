@@ -7,7 +7,7 @@ const maxGroups = 25;
 const maxNamedChecks = 3;
 const numberWidth = 9;
 
-/** What stayed undecided: first by what would enable it, then what this run could not tell and why. */
+/** What stayed inconclusive: first by what would enable it, then what this run could not tell and why. */
 export function undecidedRows(run: RunSoFar): Row[] {
   const groups = undecidedGroups(run.checks);
   const enable = groups.filter(({ kind }) => kind === 'enable');
@@ -16,8 +16,8 @@ export function undecidedRows(run: RunSoFar): Row[] {
   if (groups.length === 0 && untried.length === 0) return [];
   return [
     title(run),
-    ...(enable.length === 0 ? [] : [blank, head('would be decided by'), ...table(enable)]),
-    ...(other.length === 0 ? [] : [blank, head('stayed open because'), ...table(other)]),
+    ...(enable.length === 0 ? [] : [blank, head('testable with'), ...table(enable)]),
+    ...(other.length === 0 ? [] : [blank, head('inconclusive because'), ...table(other)]),
     ...(untried.length === 0 ? [] : [blank, ...untried]),
   ];
 }
@@ -50,7 +50,7 @@ function title({ footer }: RunSoFar): Row {
     ['must clause', footer?.clauses.must.inconclusive ?? 0] as const,
     ['inferred clause', footer?.clauses.inferred.inconclusive ?? 0] as const,
   ].flatMap(([noun, count]) => (count === 0 ? [] : [countOf(count, noun)]));
-  return row(span('undecided', 'UNDECIDED'), `  ${counts.join(' and ')}`);
+  return row(span('undecided', 'INCONCLUSIVE'), `  ${counts.join(' and ')}`);
 }
 
 function head(text: string): Row {

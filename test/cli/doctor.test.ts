@@ -69,7 +69,7 @@ describe('`conform doctor`', () => {
     for (const token of Object.values(whole.roles)) expect(ended.stdout + ended.stderr).not.toContain(token);
   });
 
-  it('says what one line more would decide, the best first', async () => {
+  it('says what one more line would make testable, the best first', async () => {
     const ended = await doctor({
       base_url: whole.base_url,
       channel: whole.channel,
@@ -79,7 +79,7 @@ describe('`conform doctor`', () => {
     expect(rowOf(ended, 'hooks.revoke')).toBe('-');
     expect(rowOf(ended, 'workspace')).toBe('works learned from a message');
     expect(rowOf(ended, 'bindings.mentions')).toBe('not tried it needs roles.reader');
-    const [, must, of] = /decide (\d+) of (\d+) must clauses/.exec(ended.stdout) ?? [];
+    const [, must, of] = /target, (\d+) of (\d+) must clauses/.exec(ended.stdout) ?? [];
     expect(Number(must)).toBeGreaterThan(100);
     expect(Number(must)).toBeLessThan(Number(of));
     const gains = [...ended.stdout.matchAll(/^ +\+(\d+) +\+(\d+) {2}add `([\w.]+)`/gm)];
@@ -110,7 +110,7 @@ describe('`conform doctor`', () => {
     };
     const ended = await doctor(fields);
     expect(rowOf(ended, 'roles.expired')).toMatch(/^doubtful status 200, where a refusal belongs/);
-    expect(rowOf(ended, 'bindings.agent_host')).toMatch(/^doubtful no effect was seen: /);
+    expect(rowOf(ended, 'bindings.agent_host')).toMatch(/^doubtful no effect seen: /);
     expect(rowOf(ended, 'bindings.mentions')).toMatch(/^works /);
     expect(ended.code).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('`conform doctor`', () => {
       },
     });
     expect(rowOf(ended, 'hooks.provision')).toMatch(/^works/);
-    expect(rowOf(ended, 'hooks.revoke')).toMatch(/^doubtful the token is accepted still, \d+ ms later/);
+    expect(rowOf(ended, 'hooks.revoke')).toMatch(/^doubtful the token is still accepted, \d+ ms later/);
     expect(rowOf(ended, 'hooks.expire')).toBe(
       'DOES NOT WORK hooks.expire: it exited with status 4; the end of its stderr: no such thing',
     );
@@ -140,7 +140,7 @@ describe('`conform doctor`', () => {
     expect(rowOf(ended, 'hooks.limit')).toBe('-');
     expect(ended.code).toBe(3);
     const without = await doctor({ ...whole, hooks: { provision: hook('exit 1'), revoke: hook('true') } });
-    expect(rowOf(without, 'hooks.revoke')).toBe('not tried it needs a workspace of hooks.provision');
+    expect(rowOf(without, 'hooks.revoke')).toBe('not tried it needs a workspace from hooks.provision');
     expect(without.code).toBe(3);
   });
 

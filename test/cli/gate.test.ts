@@ -55,7 +55,7 @@ describe('a baseline', () => {
   it('is written from what failed, filled in, and then lets the same run pass', async () => {
     const first = await gate('broken', '--write-baseline', 'written.yaml');
     expect(first.code).toBe(1);
-    expect(first.stdout).toMatch(/written\.yaml holds what failed; give each entry its reason/);
+    expect(first.stdout).toMatch(/written\.yaml lists the failures; give each a reason/);
     const unfilled = await gate('broken', '--baseline', 'written.yaml');
     expect(unfilled.stderr).toMatch(/written\.yaml:\d+:\d+: say why it may fail/);
     expect(unfilled.code).toBe(2);
@@ -65,7 +65,7 @@ describe('a baseline', () => {
     );
     const { code, stdout } = await gate('broken', '--baseline', write('filled.yaml', filled));
     expect(stdout).toMatch(/KNOWN +\d clauses? that the baseline expects/);
-    expect(stdout).toMatch(/fails as the baseline knows in what was selected: nothing else failed/);
+    expect(stdout).toMatch(/only known failures in what was selected: nothing else failed/);
     expect(stdout).not.toMatch(/^FAILED/m);
     expect(code).toBe(0);
   });
@@ -81,7 +81,7 @@ describe('a baseline', () => {
     const one = write('one.yaml', '- check: overview.machine-sees-its-own-workspace\n  reason: x\n');
     const { code, stdout } = await gate('broken', '--baseline', one);
     expect(stdout).toMatch(/^FAILED/m);
-    expect(stdout).toMatch(/1 entry of the baseline to mend/);
+    expect(stdout).toMatch(/1 entry of the baseline to fix/);
     expect(code).toBe(1);
   });
 
@@ -121,15 +121,15 @@ describe('--require', () => {
     expect(code).toBe(0);
   });
 
-  it('of a clause that stayed undecided ends with exit 3 and a line that names it', async () => {
+  it('of a clause that stayed inconclusive ends with exit 3 and a line that names it', async () => {
     const list = write('list.txt', 'overview.own-workspace-only\nmentions.ascending\n');
     const { code, stdout } = await gate('kept', '--require', `@${list}`);
     expect(stdout).toMatch(/^ {2}mentions\.ascending {2}no check that ran decides it$/m);
-    expect(stdout).toMatch(/1 required clause stayed undecided: mentions\.ascending \(exit 3\)/);
+    expect(stdout).toMatch(/1 required clause stayed inconclusive: mentions\.ascending \(exit 3\)/);
     expect(code).toBe(3);
   });
 
-  it('of a clause that stayed undecided ends with exit 1 when something failed', async () => {
+  it('of a clause that stayed inconclusive ends with exit 1 when something failed', async () => {
     const { code, stdout } = await gate('broken', '--require', 'mentions.ascending');
     expect(stdout).toMatch(/^REQUIRED/m);
     expect(code).toBe(1);
@@ -172,11 +172,11 @@ describe('--snapshot', () => {
   it('keeps what a whole run observed, and then says what has changed without failing', async () => {
     const target = ['--target', 'kept.yaml', '--snapshot', snapshot];
     const first = await conform(target, { cwd: folder });
-    expect(first.stdout).toMatch(/observed\.yaml keeps what was observed/);
+    expect(first.stdout).toMatch(/wrote a snapshot to observed\.yaml/);
     const text = readFileSync(join(folder, snapshot), 'utf8');
     write(snapshot, text.replace('channel-kinds: shared', 'channel-kinds: private'));
     const { code, stdout } = await conform([...target, '--only', 'overview'], { cwd: folder });
-    expect(stdout).toMatch(/^CHANGED +1 observation since observed\.yaml was kept/m);
+    expect(stdout).toMatch(/^CHANGED +1 observation since observed\.yaml was written/m);
     expect(stdout).toMatch(/channel-kinds: was private, is shared/);
     expect(code).toBe(0);
   }, 60_000);

@@ -94,7 +94,7 @@ describe('`conform init`', () => {
     writeFileSync(join(folder, 'mine.yaml'), 'mine');
     const { code, stderr } = await conform(['init', 'mine.yaml'], { cwd: folder });
     expect(stderr).toContain(
-      'mine.yaml is there already and stays as it is; give another name, or - to print the file',
+      'mine.yaml already exists and was not changed; give another name, or - to print the file',
     );
     expect(code).toBe(2);
     expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe('mine');

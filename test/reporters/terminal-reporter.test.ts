@@ -29,7 +29,7 @@ describe('the terminal reporter', () => {
     const reporter = terminalReporter(out, { ...plain, live: true });
     for (const event of [header(), preflight(), ascend, brokenLimit, finding()]) reporter.event(event);
     expect(out.written).toEqual([
-      'conform 0.1.0 holds http://127.0.0.1:4100 against contract 0.1.0-preview: 4 checks\n',
+      'conform 0.1.0: testing http://127.0.0.1:4100 against contract 0.1.0-preview: 4 checks\n',
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('the terminal reporter', () => {
       finding({ check: 'wire.message', metIn: 'mentions.pages-ascend' }),
       footer(),
     ]);
-    expect(text).toContain('    met in    mentions.pages-ascend\n');
+    expect(text).toContain('    seen in   mentions.pages-ascend\n');
     expect(text).toContain('$ npm run conform -- --check mentions.pages-ascend\n');
   });
 
@@ -159,9 +159,9 @@ describe('the terminal reporter', () => {
         footer(),
       ]);
     expect(watched('send.a')).toContain('    caused by exchange 117, a request of send.a\n');
-    expect(watched('send.a')).not.toContain('met in');
+    expect(watched('send.a')).not.toContain('seen in');
     expect(watched('send.a')).toContain('$ npm run conform -- --check send.a\n');
-    expect(watched('mentions.b')).toContain('    met in    mentions.b\n');
+    expect(watched('mentions.b')).toContain('    seen in   mentions.b\n');
     expect(watched('mentions.b')).toContain('$ npm run conform -- --check send.a mentions.b\n');
   });
 
@@ -178,9 +178,9 @@ describe('the terminal reporter', () => {
   it('says how often a finding was seen', () => {
     const seen = (times: number, of: number): string =>
       /seen +(.*)/.exec(shown([header(), finding({ seen: { times, of } }), footer()]))?.[1] ?? '';
-    expect(seen(2, 2)).toBe('2 of 2 times: it repeats');
-    expect(seen(1, 2)).toBe('1 of 2 times: intermittent');
-    expect(seen(1, 1)).toBe('once; not tried again');
+    expect(seen(2, 2)).toBe('reproduced 2 of 2');
+    expect(seen(1, 2)).toBe('reproduced 1 of 2: intermittent');
+    expect(seen(1, 1)).toBe('once, not retried');
     const watched = finding({
       check: 'wire.message',
       metIn: 'mentions.pages-ascend',
@@ -201,7 +201,7 @@ describe('the terminal reporter', () => {
       'one failed with two exchanges': 'does not conform: 1 clause failed: mentions.limit (exit 1)',
       strict: 'does not conform: 1 clause warned in a strict run: message.size-bytes-of-content (exit 1)',
       interrupted:
-        'not a whole run: nothing failed, but only 2 of 214 checks ended; interrupted: SIGINT (exit 130)',
+        'incomplete run: nothing failed, but only 2 of 214 checks ended; interrupted: SIGINT (exit 130)',
     });
   });
 
@@ -209,8 +209,8 @@ describe('the terminal reporter', () => {
     'says of a run that was %s, at the top and at the bottom, that it is not whole',
     (name) => {
       const paragraphs = shown(runs[name]).trimEnd().split('\n\n');
-      expect(paragraphs[1]).toMatch(/^NOT A WHOLE RUN {2}\d of 214 checks ended; /);
-      expect(paragraphs.at(-1)).toMatch(/^not a whole run: /);
+      expect(paragraphs[1]).toMatch(/^INCOMPLETE RUN {2}\d of 214 checks ended; /);
+      expect(paragraphs.at(-1)).toMatch(/^incomplete run: /);
       expect(shown(runs[name])).not.toMatch(/conforms/);
     },
   );
@@ -224,6 +224,6 @@ describe('the terminal reporter', () => {
   it('reports a run of nothing but a footer', () => {
     const text = shown([footer({ exitCode: 2, reason: 'the target file names no server' })]);
     expect(text.trimEnd()).toMatch(/no result: the target file names no server \(exit 2\)$/);
-    expect(shown([contentLimit])).toContain('not a whole run: nothing failed, but only 1 of 1 check ended');
+    expect(shown([contentLimit])).toContain('incomplete run: nothing failed, but only 1 of 1 check ended');
   });
 });

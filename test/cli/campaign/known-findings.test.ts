@@ -43,7 +43,7 @@ it(
   async () => {
     const first = await fuzz('--write-baseline', 'known.yaml');
     expect(first.code).toBe(1);
-    expect(first.stdout).toContain('known.yaml holds what failed; give each entry its reason');
+    expect(first.stdout).toContain('known.yaml lists the failures; give each a reason');
     // The finding shows its rule, and the body that breaks it.
     expect(first.stdout).toContain('failed: api-error.no-extra-fields');
     const { text: rule, source } = clauseOf('api-error.no-extra-fields');

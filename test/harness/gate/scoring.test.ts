@@ -85,7 +85,7 @@ describe('the score of a run', () => {
     });
   });
 
-  it('is 0 when what is known stayed undecided', () => {
+  it('is 0 when what is known stayed inconclusive', () => {
     expect(scoreOf([ended('a.b', 'inconclusive'), passed], { baseline: known() })).toEqual({ exitCode: 0 });
   });
 
@@ -100,7 +100,7 @@ describe('the score of a run', () => {
     expect(scoreOf([ended('c.d', 'failed')], { requirements }).exitCode).toBe(1);
   });
 
-  it('is 3 when a required clause stayed undecided, and names it with its reason', () => {
+  it('is 3 when a required clause stayed inconclusive, and names it with its reason', () => {
     const required: ClauseId[] = ['mentions.ascending', 'mentions.newest-page', 'mentions.limit.max'];
     expect(scoreOf([ended('a.b', 'inconclusive'), passed], { required })).toEqual({
       exitCode: 3,
@@ -111,7 +111,7 @@ describe('the score of a run', () => {
     });
   });
 
-  it('is 1 when something failed beside a required clause that stayed undecided', () => {
+  it('is 1 when something failed beside a required clause that stayed inconclusive', () => {
     expect(scoreOf([ended('a.b', 'failed')], { required: ['mentions.limit.max'] }).exitCode).toBe(1);
   });
 

@@ -29,7 +29,7 @@ describe('the tally', () => {
     expect(worstOf([])).toBe('inconclusive');
   });
 
-  it('passes a check only when none of its clauses stayed undecided', () => {
+  it('passes a check only when none of its clauses stayed inconclusive', () => {
     expect(verdictOfCheck(parts('passed', 'inconclusive'))).toBe('inconclusive');
     expect(verdictOfCheck(parts('warned', 'inconclusive'))).toBe('warned');
     expect(verdictOfCheck(parts('passed', 'passed'))).toBe('passed');

@@ -51,7 +51,7 @@ describe('a server that takes no upload in the form that the suite tries', () =>
     ]);
     const { clauses = [] } = open.find(({ check }) => check.startsWith('file.sha256')) ?? {};
     expect(clauses[0]?.reason).toBe(
-      'there is no file to attach: the target has no hooks.file; POST /v0/files came to status 400 – `files` or `hooks.file` in the target file gives them',
+      'there is no file to attach: the target has no hooks.file; POST /v0/files got status 400 – `files` or `hooks.file` in the target file gives them',
     );
   });
 
