@@ -107,7 +107,7 @@ export class CampaignStream {
       end: whyNot ?? 'not-run',
     };
     for (const entry of baseline?.unseenRoots(roots) ?? []) {
-      const text = `${entry} was neither found nor is it in the corpus: whether it still holds is not known`;
+      const text = `${entry} was not found and is not in the corpus, so whether it still fails is unknown`;
       this.#emit({ type: 'notice', severity: 'warning', text });
     }
     const seen = Object.fromEntries(findings.flatMap((each) => this.#seenOf(each)));
@@ -145,13 +145,13 @@ function reasonOf(end: CampaignTotals['end'], limitedFromMs = 0): string | undef
     case 'interrupted':
       return 'interrupted: this is what ran';
     case 'out-of-time':
-      return 'the time was over before the first case (--time)';
+      return 'time ran out before the first case (--time)';
     case 'server-gone':
-      return 'the server is gone: it no longer takes connections';
+      return 'the server is gone: it no longer accepts connections';
     case 'server-silent':
-      return 'the server stopped answering: for a long while nothing came back, whatever was asked';
+      return 'the server stopped answering: no request got an answer for a long time';
     case 'server-limits':
-      return `the server lets nothing in: after ${(limitedFromMs / 1000).toFixed(1)} s every request was answered with 429, however long it waited`;
+      return `the server limits every request: after ${(limitedFromMs / 1000).toFixed(1)} s every request got a 429, however long it waited`;
     default:
       return undefined;
   }

@@ -42,7 +42,7 @@ export async function mergeCampaigns(
 async function readCampaign(folder: string): Promise<Whole> {
   const path = join(folder, streamFile);
   if (!existsSync(path))
-    throw new InvalidTarget(`${folder} holds no campaign: there is no ${streamFile} in it`);
+    throw new InvalidTarget(`${folder} is not a campaign folder: it has no ${streamFile}`);
   try {
     const stream = await readStream(readFileSync(path, 'utf8').split('\n'));
     if (isWhole(stream)) return stream;
@@ -50,7 +50,7 @@ async function readCampaign(folder: string): Promise<Whole> {
     if (error instanceof InvalidStream) throw new InvalidTarget(`${path}: ${error.message}`);
     throw error;
   }
-  throw new InvalidTarget(`${path} is no campaign that came to an end`);
+  throw new InvalidTarget(`${path} is not a complete campaign`);
 }
 
 function isWhole(stream: RecordedRun): stream is Whole {

@@ -71,18 +71,18 @@ function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight 
     case 'shows':
       return sight.failure.actual;
     case 'fails otherwise':
-      return `${sight.failure.actual}, where ${sight.failure.expected} (${sight.failure.clause})`;
+      return `${sight.failure.actual}; expected: ${sight.failure.expected} (${sight.failure.clause})`;
     case 'passes':
       return keptNow(file, answerKind);
     default:
-      return `answered ${answerKind}, which decides nothing`;
+      return `answered ${answerKind}, which is inconclusive`;
   }
 }
 
 function keptNow({ failure }: FailureFile, answer: string): string {
   return failure.seenIn === 'answer'
     ? `answered ${answer}`
-    : `answered ${answer}, and as it should be afterwards`;
+    : `answered ${answer}, and the read-back is right`;
 }
 
 function verdictOf(times: number, of: number): ReplayVerdict {

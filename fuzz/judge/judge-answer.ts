@@ -80,14 +80,14 @@ function outcomeFailures(
       if (status === 409 && call in noConflict && parameterOf(request.query, 'after') === '0')
         return failure(
           'after=0: conflict',
-          'the beginning is no conflict',
+          'reading from the beginning is not a conflict',
           noConflict[call] ?? expected.clause,
         );
-      return failure(`${expected.part}: refused`, 'it is accepted (any 2xx)', expected.clause);
+      return failure(`${expected.part}: refused`, 'accepted (any 2xx)', expected.clause);
     case 'reject': {
       if (!isRefused) {
         const what = isTaken ? 'accepted' : 'neither accepted nor refused';
-        return failure(`${expected.part}: ${what}`, 'it is refused (any 4xx)', expected.clause);
+        return failure(`${expected.part}: ${what}`, 'refused (any 4xx)', expected.clause);
       }
       const { named } = expected;
       if (named === undefined || named.statuses.includes(status)) return [];

@@ -97,7 +97,7 @@ export class ReadBack<Owner> {
     });
     if (pages[0] === undefined || !isAccepted(pages[0].exchange)) return 'the channel cannot be read';
     if (pages.length === mostPagesToTheEnd)
-      return `the channel has no end: after ${mostPagesToTheEnd} pages it still promises more`;
+      return `the channel has no end: after ${mostPagesToTheEnd} pages it still announces more`;
     this.#nextAfter = nextAfter;
     // The first anchor: from here on there is always an older message.
     await this.#decideBatch();
@@ -335,5 +335,5 @@ const lost: CaseFailure = {
   call: 'send',
   seenIn: 'aftermath',
   expected: 'the accepted message in its channel',
-  actual: 'it is absent, beside an older and a later one that are visible',
+  actual: 'it is missing, although an older and a later one are visible',
 };

@@ -78,7 +78,7 @@ const needsOf: Readonly<Record<Guarded, readonly NeedName[]>> = {
 function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
   if (call === 'send' && target.limits.isReadOnly) return 'a read-only run sends nothing';
   if (kind !== undefined)
-    return `its plainest request (${goodRequests[call].method} ${addressOf(goodRequests[call])}) is not accepted: ${kind}`;
+    return `its baseline request (${goodRequests[call].method} ${addressOf(goodRequests[call])}) is not accepted: ${kind}`;
   const { channelId, workspaceId, roles } = target;
   const has = (need: NeedName): boolean =>
     need === 'channel'

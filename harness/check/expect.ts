@@ -88,11 +88,11 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
     return {
       toBeAccepted() {
         requireValidRequest(exchange, checkId);
-        answered((status) => status >= 200 && status < 300, 'it accepted (any 2xx)');
+        answered((status) => status >= 200 && status < 300, 'accepted (any 2xx)');
       },
       toBeRefused() {
         if (isForeignRefusal(completeStatus(exchange, clause), exchange)) return;
-        answered((status) => status >= 400 && status < 500, 'it refused (any 4xx)');
+        answered((status) => status >= 400 && status < 500, 'refused (any 4xx)');
       },
       toHaveStatus(...statuses) {
         answered((status) => statuses.includes(status), `status ${statuses.join(' or ')}`);

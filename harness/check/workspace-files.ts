@@ -35,7 +35,7 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
   const one = (content: string | Uint8Array, order = ways): Promise<Made> => firstOf(order, content);
   const named = run.target.files.length;
   const several = async (count: number, wanted: number): Promise<readonly Made[]> => {
-    const few = `the target names ${named} of the ${wanted} files that this takes; `;
+    const few = `the target names ${named} of the ${wanted} files needed; `;
     const first = await firstOf(ways, run.marker(), named === 0 ? '' : few);
     const way = first.way === 'hook' ? ways.slice(0, 1) : ways.slice(1);
     const others = Array.from({ length: count - 1 }, () => one(run.marker(), way));
@@ -77,7 +77,7 @@ async function firstOf(ways: readonly Way[], content: string | Uint8Array, prefa
     }
   }
   return unarranged(
-    `${preface}there is no file to attach: ${reasons.join('; ')} – \`files\` or \`hooks.file\` in the target file gives them`,
+    `${preface}there is no file to attach: ${reasons.join('; ')}; add \`files\` or \`hooks.file\` to the target file`,
     evidence,
   );
 }

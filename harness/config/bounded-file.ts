@@ -42,8 +42,8 @@ const faults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
   EISDIR: 'is a directory',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
+  EACCES: 'is not readable by this user',
+  EPERM: 'is not readable by this user',
 };
 
 function faultOf(error: unknown): string {

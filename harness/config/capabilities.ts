@@ -71,21 +71,21 @@ function hookOf(need: NeedName): HookName | undefined {
 
 const roleMeanings: Readonly<Record<RoleName, string>> = {
   author: 'an agent that sends messages',
-  reader: 'an agent that can be mentioned; another human and machine than the author',
-  peer: 'a further agent with the human and machine of the reader',
+  reader: 'an agent that can be mentioned, with another human and machine than the author',
+  peer: "another agent with the reader's human and machine",
   stranger: 'an agent of another workspace',
   outsider: 'an agent that authenticates but has no access to the workspace',
-  expired: 'a credential that has run out',
-  revoked: 'a credential that was withdrawn',
+  expired: 'an expired credential',
+  revoked: 'a revoked credential',
   'api-key': 'an API key of the workspace',
   machine: 'a machine token for the management calls',
 };
 
 const hookMeanings: Readonly<Record<HookName, string>> = {
   provision: 'makes a fresh workspace and prints a target for it',
-  revoke: 'withdraws a credential',
-  expire: 'lets a credential run out',
-  rename: 'gives an agent, human or machine another name',
+  revoke: 'revokes a credential',
+  expire: 'makes a credential expire',
+  rename: 'renames an agent, human or machine',
   deactivate: "takes an agent's access, a machine or a membership away, and gives it back",
   file: 'uploads or deletes a workspace file',
   restart: 'restarts the server and keeps its data',
@@ -110,12 +110,12 @@ const otherMeanings: Readonly<Record<Exclude<NeedName, RoleName | `${HookName}-h
   'report-receipt-binding':
     'set `bindings.report_receipt` and `bindings.report_receipt_field` in the target file to the call by which an agent reports what it retrieved',
   'list-receipts-binding':
-    'the server has to answer the receipts call of a channel in a form that the suite finds',
-  'file-binding': 'the server has to show files at `bindings.file` and `bindings.file_content`',
+    'the server must answer the receipts call of a channel in a form that the suite recognises',
+  'file-binding': 'the server must show files at `bindings.file` and `bindings.file_content`',
   files:
-    'add `files` to the target file (or CONFORM_FILES): ids of ready files, 21 to decide all; or `hooks.file`, which uploads them',
+    'add `files` to the target file (or CONFORM_FILES): ids of ready files, 21 for every check; or `hooks.file`, which uploads them',
   'discovery-binding':
-    'set `bindings.health` and `bindings.capabilities` in the target file to the paths where anybody is told of them',
+    'set `bindings.health` and `bindings.capabilities` in the target file to their paths, which are open to anyone',
   'large-contents':
-    'set `limits.max_bytes` in the target file (or --max-bytes) to 20000000 or more: the largest contents are then sent',
+    'set `limits.max_bytes` in the target file (or --max-bytes) to 20000000 or more, so that the largest contents can be sent',
 };

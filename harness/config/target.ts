@@ -20,7 +20,7 @@ export interface Names {
 export const providerNames = ['provider_a', 'provider_b', 'provider_c', 'provider_d'] as const;
 type ProviderName = (typeof providerNames)[number];
 
-/** How this server spells what it may have but the contract does not show. Every field has a default. */
+/** Names on this server of what the contract mentions but does not spell out. Every field has a default. */
 export interface Bindings {
   /** Request field of a send that carries mention targets `{kind, id}`. */
   readonly mentions: string;

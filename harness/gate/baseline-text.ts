@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
 
-const head = `# Known failures: what fails here decides nothing, and an entry that no longer fails is an error. Each needs a reason;
-# \`expires: 2026-01-31\` names the last day on which it holds. \`check\` alone stands for all its clauses, \`clause\` alone
-# for every check and every finding, \`finding\` for what a campaign found.
+const head = `# Known failures: they do not fail a run, and an entry that no longer fails is an error. Each needs a reason;
+# \`expires: 2026-01-31\` is the last day on which it is valid. \`check\` alone means all its clauses, \`clause\` alone
+# every check and every finding, \`finding\` what a campaign found.
 `;
 
 /**

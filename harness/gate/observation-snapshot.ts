@@ -10,8 +10,8 @@ import type { RunScope } from './baseline.ts';
 export type KeptObservations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const maxFileBytes = 4_194_304;
-const head = `# What the server does where the contract is silent, as a run with --snapshot saw it. None of it is a verdict.
-# Remove this file to keep it anew.
+const head = `# What the server does where the contract is silent, as a run with --snapshot saw it; informational only.
+# Remove this file to take a new snapshot.
 `;
 
 /**
@@ -27,10 +27,12 @@ export function readSnapshot(file: string, cwd: string): KeptObservations | unde
   try {
     kept = parse(read.text, { maxAliasCount: 0 });
   } catch (cause) {
-    throw new InvalidTarget(`${file}: the snapshot is not YAML; remove it to keep it anew`, { cause });
+    throw new InvalidTarget(`${file}: the snapshot is not YAML; remove the file to take a new one`, {
+      cause,
+    });
   }
   if (!isKept(kept))
-    throw new InvalidTarget(`${file}: this is no snapshot: it holds more than texts by check and name`);
+    throw new InvalidTarget(`${file}: this is not a snapshot: it contains more than texts by check and name`);
   return kept;
 }
 

@@ -101,7 +101,7 @@ class EntryReader {
       check && this.#faultOfCheck(check),
       clause && this.#faultOfClause(clause, check),
       reason?.text.trim() === '' ? [reason.place, 'say why it may fail'] : undefined,
-      expires && !isDay(expires.text) ? [expires.place, 'must be a day, as 2026-01-31'] : undefined,
+      expires && !isDay(expires.text) ? [expires.place, 'must be a date such as 2026-01-31'] : undefined,
     ].filter((fault): fault is [Place, string] => fault !== undefined);
     for (const [place, text] of faults) this.#problems.add(place, text);
     if (faults.length > 0 || reason === undefined) return undefined;
@@ -191,7 +191,7 @@ function refuseTwins(entries: readonly BaselineEntry[], problems: Problems): voi
   for (const { check = '', clause = '', finding = '', place } of entries) {
     const key = `${check} ${clause} ${finding}`;
     const earlier = seen.get(key);
-    if (earlier !== undefined) problems.add({ name: place }, `the same is at ${earlier}; keep one`);
+    if (earlier !== undefined) problems.add({ name: place }, `the same entry is at ${earlier}; keep one`);
     seen.set(key, earlier ?? place);
   }
 }

@@ -31,7 +31,7 @@ export function selectChecks(checks: readonly Check[], selection: Selection): re
   if (selection.isBesideOthers === true) filters.push((check) => !runsAlone(check));
   const selected = checks.filter((check) => filters.every((isTaken) => isTaken(check)));
   if (selected.length === 0)
-    throw new InvalidTarget('no check is left by --check, --clause, --only and --beside-others together');
+    throw new InvalidTarget('no check matches --check, --clause, --only and --beside-others together');
   return selected;
 }
 

@@ -45,7 +45,7 @@ export function describeStayingEnd(
     case 'flooded':
       return `it printed a line of more than ${maxOutputBytes} bytes and was ended`;
     case 'garbled':
-      return 'a line of its stdout is no answer, {"id": …, "output": {…}}, to anything that it was asked, and it was ended; logs belong on stderr';
+      return 'a line of its stdout does not answer any request as {"id": …, "output": {…}}, and it was ended; logs belong on stderr';
     case 'unstartable':
       return `\`${command[0] ?? ''}\` cannot be started (${end.code})`;
   }

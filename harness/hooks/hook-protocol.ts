@@ -95,7 +95,7 @@ function isUpload(input: object): boolean {
 
 function describe(error: ErrorObject | undefined): string {
   if (error === undefined || (error.keyword === 'type' && error.instancePath === ''))
-    return 'its output is no JSON object';
+    return 'its output is not a JSON object';
   if (error.keyword === 'additionalProperties') {
     const extra = String(error.params['additionalProperty']);
     return `its output has an unknown field${isPlainName(extra) ? ` \`${extra}\`` : ''}`;

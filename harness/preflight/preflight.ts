@@ -141,7 +141,7 @@ function unreachableLine({ fault, response, request }: Exchange, target: Target)
   const error = (text: string): PreflightLine => ({ severity: 'error', text });
   if (fault?.kind === 'refused')
     return error(
-      `${target.baseUrl} cannot be reached: ${fault.message}; is the server up, and the port right?`,
+      `${target.baseUrl} cannot be reached: ${fault.message}; is the server running, and is the port right?`,
     );
   if (fault?.kind === 'timeout')
     return error(
@@ -246,9 +246,7 @@ async function probeChannel(
 async function takesMessages(author: Actor, channelId: string): Promise<boolean> {
   // Marked like everything that a run writes, and with a number that no check uses.
   const marker = `cf-${randomBytes(8).toString('hex')}-0.`;
-  return isAccepted(
-    await author.send(channelId, `${marker} a message that asks whether the channel is there`),
-  );
+  return isAccepted(await author.send(channelId, `${marker} conform: does the channel accept messages?`));
 }
 
 async function probeMachine(machine: Actor, target: Target): Promise<Probe> {
@@ -277,7 +275,7 @@ function limitedLine(role: RoleName, exchange: Exchange, call: string): Prefligh
   const wait = retryAfter === undefined ? 'without a Retry-After' : `with Retry-After: ${retryAfter}`;
   return {
     severity: 'error',
-    text: `${role} is limited: ${call} answered 429 ${wait} again and again; run again once the limit has passed, or raise it for this credential`,
+    text: `${role} is rate limited: ${call} kept answering 429 ${wait}; run again once the limit has passed, or raise it for this credential`,
   };
 }
 

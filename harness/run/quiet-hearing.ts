@@ -88,7 +88,7 @@ function withoutVerdicts(judged: JudgedCheck): JudgedCheck {
       ? {
           ...each,
           verdict: 'inconclusive' as const,
-          reason: 'it met a server error that does not come every time',
+          reason: 'it met an intermittent server error',
           trouble: 'server-error' as const,
         }
       : each,

@@ -31,10 +31,9 @@ export class RunBudget {
   get reason(): string {
     if (this.#givenMs !== undefined) return `the budget of ${Math.round(this.#givenMs / 1000)} s ran out`;
     const heldSeconds = Math.round((this.#counted?.heldMs ?? 0) / 1000);
-    const beside =
-      heldSeconds === 0 ? '' : `, ${heldSeconds} s of waiting for a turn under a limit not counted`;
+    const beside = heldSeconds === 0 ? '' : `, ${heldSeconds} s of waiting for a rate limit not counted`;
     return this.#isAnHour
-      ? `an hour was over, ${heldSeconds} s of it in waiting for a turn under a limit; --budget-ms allows more`
+      ? `the run took an hour, ${heldSeconds} s of it waiting for a rate limit; --budget-ms allows more`
       : `the budget of ${defaultMs / 1000} s ran out${beside}`;
   }
 

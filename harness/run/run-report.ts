@@ -202,7 +202,7 @@ export class RunReport {
 
 /** Seen only while a run goes on, and otherwise a line of preflight. */
 const unnamedProviders =
-  "messages of other agents have a provider that is none of the four; if it is this server's own word, add names.providers";
+  "messages of other agents have a provider that is not one of the four; if it is this server's own name for one, add names.providers";
 
 function isErrorOf(call: Conviction['call']): (exchange: Exchange) => boolean {
   return (exchange) => isServerError(exchange) && exchange.request.call === call;

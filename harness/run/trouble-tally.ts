@@ -62,7 +62,7 @@ export class TroubleTally {
     const atMs = loss?.atMs ?? mostly?.atMs ?? 0;
     const what = loss?.text ?? mostly?.text ?? '';
     const others = losses.length > 1 ? `, and ${losses.length - 1} more lost` : '';
-    const kept = `${open.size} of ${decidable.size} must clauses that the target enables stayed open`;
+    const kept = `${open.size} of ${decidable.size} must clauses that the target makes testable stayed inconclusive`;
     return {
       ...(loss !== undefined || isTooMuch
         ? {

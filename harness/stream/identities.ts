@@ -69,7 +69,7 @@ export function createIdentities(
       if (channelId === undefined) return unarranged('no channel to learn ids in');
       // Its cursor is taken before the message is sent, which therefore lies above it.
       const channel = await openChannel(actor);
-      const draft = run.draft('learning who I am');
+      const draft = run.draft("conform: reading back the author's id");
       const sent = await actor.send(channelId, draft.text);
       if (!isAccepted(sent)) unarranged(`${actor.name} could not send a message to learn its ids from`, sent);
       const { message } = await channel.arrival(draft);

@@ -125,8 +125,8 @@ export class StreamView {
       isOlder: this.#isOlderThan(draft, anchor),
     });
     if (presence === 'there') return undefined;
-    if (presence === 'unknown') unarranged(`${this.label} may have retained the message no longer`);
-    return { actual: 'it is absent, beside a later message that is visible', exchanges: evidenceOf(whole) };
+    if (presence === 'unknown') unarranged(`${this.label} may no longer retain the message`);
+    return { actual: 'it is missing, although a later message is visible', exchanges: evidenceOf(whole) };
   }
 
   /** `undefined` when `draft` is nowhere up to an anchor sent after the settle time, else where it was seen. */
@@ -239,7 +239,7 @@ export class StreamView {
     if (read.nextAfter !== undefined && (read.isComplete || !isLong)) return read.nextAfter;
     const last = read.pages.at(-1)?.exchange;
     if (isLong && last?.fault === undefined) this.#run.cursors.giveUp(this.#source.key);
-    const what = isLong ? `read to its end, which a search did not find either` : 'read';
+    const what = isLong ? `read to its end, and a search did not find the end either` : 'read';
     return unarranged(`${this.label} could not be ${what}: ${read.problem ?? 'no cursor'}`, last);
   }
 }

@@ -116,6 +116,6 @@ function verdictOf(clause: ClauseId, isBroken: boolean, judged: number): ClauseV
   const { level } = clauseOf(clause);
   if (isBroken) return { clause, level, judged, verdict: verdictWhenBroken(level) };
   if (judged > 0) return { clause, level, judged, verdict: 'passed' };
-  const reason = 'no answer in a passing check put it to the test';
+  const reason = 'no answer in a passing check exercised it';
   return { clause, level, judged, verdict: 'inconclusive', reason };
 }

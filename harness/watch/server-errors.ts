@@ -187,7 +187,7 @@ async function convictAtOnce(
   if (wrong.length < leastAtOnce || alone.some((each) => !isAccepted(each))) return undefined;
   return {
     clause: 'service.requests-at-once-are-served',
-    expected: `what ${alone.length} requests one after another were answered with, for ${together.length} of them in ${rounds} rounds of ${atOnce} at once`,
+    expected: `the same answers to ${together.length} requests in ${rounds} rounds of ${atOnce} at once as to ${alone.length} one after another`,
     actual: `${describeTrouble(suspect.exchange)}, for ${wrong.length} of ${together.length} sent at once and none of ${alone.length} sent alone`,
     metIn: suspect.metIn,
     seen: { times: wrong.length, of: together.length },
@@ -197,7 +197,7 @@ async function convictAtOnce(
 
 function expectedOf(call: PlainCall): string {
   if (call === 'mentions') return 'one of 200, 400, 401, 403, 409, 429';
-  return call === 'send' ? 'a plain message is taken' : 'a plain valid read is answered';
+  return call === 'send' ? 'a baseline message is accepted' : 'a baseline read is answered';
 }
 
 /** The same request again; a send under a fresh key. */

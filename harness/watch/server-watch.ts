@@ -264,7 +264,7 @@ export class ServerWatch {
     const { items, hasMore } = readPage(newest, { after, limit: 1 }, bindings.items);
     if (items.length > 0 || (isAccepted(newest) && hasMore === true) || newest.fault !== undefined)
       return undefined;
-    const text = `the channel has lost what it held: its watermark was ${highest.watermark} and is ${highWatermark}, and message ${highest.newest} is gone`;
+    const text = `the channel lost messages: its watermark was ${highest.watermark} and is ${highWatermark}, and message ${highest.newest} is gone`;
     return { text, exchange };
   }
 
@@ -341,7 +341,7 @@ function isLimit(exchange: Exchange): boolean {
 
 function textOf(exchange: Exchange): string {
   const text = describeTrouble(exchange);
-  return isLimit(exchange) ? `${text}, and this limit lets nothing in any more` : text;
+  return isLimit(exchange) ? `${text}, and nothing gets through this limit any more` : text;
 }
 
 function pause(durationMs: number): Promise<void> {

@@ -241,7 +241,7 @@ function judgeAgentIdHeader(
     judging.holds('mentions.agent-id-header.type', isUuid(agentId), {
       part: 'header',
       expected: `a UUID in ${names.agentIdHeader}`,
-      actual: `${agentId.length} characters that are no UUID`,
+      actual: `${agentId.length} characters that are not a UUID`,
     });
   }
 }

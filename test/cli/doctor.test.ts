@@ -93,7 +93,7 @@ describe('`conform doctor`', () => {
     const roles = { ...whole.roles, reader: 'wr0ng' };
     const ended = await doctor({ ...whole, roles, hooks: {} });
     expect(rowOf(ended, 'roles.reader')).toBe(
-      'DOES NOT WORK the credential from target file is not accepted: GET /v0/mentions came to status 401',
+      'DOES NOT WORK the credential from target file was refused: GET /v0/mentions got status 401',
     );
     expect(ended.stdout).toMatch(/\+\d+ +\+\d+ {2}let `roles.reader` work/);
     expect(ended.stdout).not.toContain('wr0ng');

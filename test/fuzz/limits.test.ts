@@ -71,7 +71,7 @@ describe('a campaign at a server that limits', () => {
       expect(foundBy(outcome)).toEqual([]);
       expect(outcome.footer.exitCode).toBe(3);
       expect(summaryLines([], outcome.footer, 'results').join('\n')).toMatch(
-        /the server lets nothing in: after [0-9.]+ s every request was answered with 429/,
+        /the server limits every request: after [0-9.]+ s every request got a 429/,
       );
     },
     60_000,

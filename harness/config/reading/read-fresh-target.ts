@@ -29,7 +29,7 @@ export function readFreshTarget(output: Readonly<Record<string, unknown>>, base:
   checkShape(layer, problems);
   const other = Object.keys(output).find((field) => !freshFields.includes(field));
   if (other !== undefined)
-    problems.add(place, `${printPath([other])} cannot be another than the target's – leave it out`);
+    problems.add(place, `${printPath([other])} must be the target's own – leave it out`);
   const reading = { layers: [layer], env: {}, problems, warnings: [] };
   const baseUrl = textAt(reading, 'base_url');
   if (baseUrl !== undefined && !isSameServer(baseUrl, base)) {

@@ -44,7 +44,7 @@ function givenHeaders(reading: Reading, path: FieldPath): ReadonlyMap<string, Gi
       const name = field.toLowerCase();
       const earlier = found.get(name);
       if (earlier === undefined) found.set(name, given);
-      else if (earlier.layer === layer) fault(reading, given, 'is there twice, in other letter case');
+      else if (earlier.layer === layer) fault(reading, given, 'is given twice, in different letter case');
     }
   }
   return found;
@@ -61,7 +61,7 @@ function readHeader(
   if (typeof value !== 'string' || value === '') return undefined;
   if (ownHeaders.includes(name)) {
     const instead = name === 'authorization' ? whereCredentialsBelong : '';
-    fault(reading, given, `is a header that every request decides itself${instead}`);
+    fault(reading, given, `is a header that each request sets itself${instead}`);
     return undefined;
   }
   const followed = followReference(value, reading.env, layer.folder);

@@ -57,7 +57,7 @@ interface Fault {
 function faultsOf(document: Document.Parsed): readonly Fault[] {
   const syntax = [...document.errors, ...document.warnings].map(({ code, pos: [offset] }) => {
     const name = code === 'DUPLICATE_KEY' ? nameAt(document, offset) : undefined;
-    const text = name === undefined ? yamlFaults[code] : `the field \`${name}\` is there twice – keep one`;
+    const text = name === undefined ? yamlFaults[code] : `the field \`${name}\` is given twice – keep one`;
     return { offset, text };
   });
   return syntax.length > 0 ? syntax : aliasesOf(document);

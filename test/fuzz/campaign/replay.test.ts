@@ -60,7 +60,7 @@ describe('a replay', () => {
   it('still fails where a request that has to be taken now draws a 500', async () => {
     const { verdict, times, steps } = await replayed(plain, answering('500 Internal Server Error', lengths));
     expect([verdict, times]).toEqual(['still failing', 3]);
-    expect(steps[0]?.now).toContain('answered 500 internal, where it is accepted');
+    expect(steps[0]?.now).toContain('answered 500 internal; expected: accepted');
   });
 
   it('could not be run where nobody owes the request anything but a 500 came', async () => {

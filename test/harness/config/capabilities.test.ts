@@ -52,7 +52,7 @@ describe('whatEnables', () => {
 
   it('names the field and the variable', () => {
     expect(whatEnables('reader')).toBe(
-      'add `roles.reader` to the target file (or CONFORM_READER_TOKEN): an agent that can be mentioned; another human and machine than the author',
+      'add `roles.reader` to the target file (or CONFORM_READER_TOKEN): an agent that can be mentioned, with another human and machine than the author',
     );
     expect(whatEnables('api-key')).toContain(
       `\`roles.api_key\` to the target file (or ${tokenVariable('api-key')})`,

@@ -191,7 +191,7 @@ describe('a baseline', () => {
     [
       'a day that is none',
       '- check: mentions.walk\n  reason: x\n  expires: 2026-02-30\n',
-      'known.yaml:3:12: must be a day, as 2026-01-31',
+      'known.yaml:3:12: must be a date such as 2026-01-31',
     ],
     [
       'the same twice',

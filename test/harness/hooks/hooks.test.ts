@@ -172,12 +172,12 @@ describe('a command that does not work', () => {
     [
       'prints a list',
       () => sh('echo "[]"'),
-      'hooks.revoke: its output is no JSON object; expected {} or nothing',
+      'hooks.revoke: its output is not a JSON object; expected {} or nothing',
     ],
     [
       'prints a text',
       () => sh(`echo '"ok"'`),
-      'hooks.revoke: its output is no JSON object; expected {} or nothing',
+      'hooks.revoke: its output is not a JSON object; expected {} or nothing',
     ],
     [
       'prints an unknown field',
@@ -269,7 +269,9 @@ describe('a function', () => {
   it('is held against the same shapes', async () => {
     const returning = (value: unknown): Hook => ({ call: () => Promise.resolve(value) });
     expect(await revoke(returning(undefined))).toEqual({ output: {} });
-    expect(await refusalOf(revoke(returning('ok')))).toContain('hooks.revoke: its output is no JSON object');
+    expect(await refusalOf(revoke(returning('ok')))).toContain(
+      'hooks.revoke: its output is not a JSON object',
+    );
     expect(await refusalOf(revoke({ call: () => Promise.reject(new Error(`no ${token}`)) }))).toBe(
       'hooks.revoke: it threw Error: no <redacted>',
     );

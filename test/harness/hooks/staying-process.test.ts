@@ -83,7 +83,7 @@ describe('a process that stays', () => {
     ['answers what it was never asked', 'console.log(JSON.stringify({ id: 9, output: {} }))'],
     ['answers without a number', 'console.log("{}")'],
   ])('that %s is named', async (_, answer) => {
-    expect(await refusalOf(revoke(staying(answer)))).toContain('a line of its stdout is no answer');
+    expect(await refusalOf(revoke(staying(answer)))).toContain('a line of its stdout does not answer');
   });
 
   it('that prints a line without end is ended', async () => {

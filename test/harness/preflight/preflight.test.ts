@@ -72,7 +72,7 @@ describe('preflight', () => {
     const found = await preflightOf('none', () => ({ baseUrl }));
     expect(found.isOk).toBe(false);
     expect(found.lines[0]?.text).toContain(
-      'author is limited: GET /v0/mentions answered 429 with Retry-After: 3600',
+      'author is rate limited: GET /v0/mentions kept answering 429 with Retry-After: 3600',
     );
     expect(found.lines.map(({ text }) => text).join()).not.toContain('is refused');
     expect(performance.now() - startedMs).toBeLessThan(10_000);

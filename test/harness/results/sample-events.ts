@@ -184,7 +184,7 @@ export const fullEvents: FullEvents = {
     idleMs: { settle: 410.25, arrival: 30, longPoll: 1, pause: 2, hook: 3 },
     durationMs: 1200.5,
     trouble: {
-      text: 'after 0.4 s of the run, GET /v0/mentions as reader: no connection; 90 of 110 must clauses that the target enables stayed open',
+      text: 'after 0.4 s of the run, GET /v0/mentions as reader: no connection; 90 of 110 must clauses that the target makes testable stayed inconclusive',
       atMs: 412.5,
       enabled: 110,
       open: 90,

@@ -32,9 +32,7 @@ describe('the budget of a run', () => {
     expect(await isOver(budget)).toBe(false);
     await after(2 * minute);
     expect(await isOver(budget)).toBe(true);
-    expect(budget.reason).toBe(
-      'the budget of 300 s ran out, 1800 s of waiting for a turn under a limit not counted',
-    );
+    expect(budget.reason).toBe('the budget of 300 s ran out, 1800 s of waiting for a rate limit not counted');
   });
 
   it('is an hour in all', async () => {

@@ -51,16 +51,14 @@ describe('a server that takes no upload in the form that the suite tries', () =>
     ]);
     const { clauses = [] } = open.find(({ check }) => check.startsWith('file.sha256')) ?? {};
     expect(clauses[0]?.reason).toBe(
-      'there is no file to attach: the target has no hooks.file; POST /v0/files got status 400 – `files` or `hooks.file` in the target file gives them',
+      'there is no file to attach: the target has no hooks.file; POST /v0/files got status 400; add `files` or `hooks.file` to the target file',
     );
   });
 
   it('is told how many files are of use when fewer are named than a check attaches', async () => {
     const run = await runWith((target, files) => withoutFileHook(target, { files: files.slice(0, 4) }));
     const full = run.checks.find(({ check }) => check === 'message.shows-twenty-files');
-    expect(full?.clauses[0]?.reason).toMatch(
-      /^the target names 4 of the 20 files that this takes; there is no file/,
-    );
+    expect(full?.clauses[0]?.reason).toMatch(/^the target names 4 of the 20 files needed; there is no file/);
     const few = run.checks.find(({ check }) => check === 'message.shows-the-files-it-was-sent-with');
     expect(few?.verdict).toBe('passed');
   });
@@ -69,6 +67,6 @@ describe('a server that takes no upload in the form that the suite tries', () =>
     const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'no uploads here' }) };
     const run = await runWith((target) => withHook(target, unsupported));
     const open = run.checks.find(({ check }) => check === 'message.shows-the-files-it-was-sent-with');
-    expect(open?.clauses[0]?.reason).toMatch(/no uploads here; POST \/v0\/files came to status 400/);
+    expect(open?.clauses[0]?.reason).toMatch(/no uploads here; POST \/v0\/files got status 400/);
   });
 });

@@ -154,7 +154,7 @@ const wrongFields: readonly (readonly [yaml: string, message: string])[] = [
   ],
   [
     'hooks: {revoke: {url: "https://host", headers: {Conform-Hook: b}}}',
-    'conform.yaml:2:63: `hooks.revoke.headers.Conform-Hook` is a header that every request decides itself',
+    'conform.yaml:2:63: `hooks.revoke.headers.Conform-Hook` is a header that each request sets itself',
   ],
   [
     'hooks: {revoke: {url: "https://host", headers: {authorization: "env:NOT_SET"}}}',
@@ -187,7 +187,7 @@ const wrongFields: readonly (readonly [yaml: string, message: string])[] = [
   ['limits: {read_only: yes}', 'conform.yaml:2:21: `limits.read_only` must be true or false'],
   [
     'connection: {headers: {Authorization: x}}',
-    'conform.yaml:2:39: `connection.headers.Authorization` is a header that every request decides itself – tokens belong under `roles`',
+    'conform.yaml:2:39: `connection.headers.Authorization` is a header that each request sets itself – tokens belong under `roles`',
   ],
   [
     'connection: {headers: {"a b": x}}',
@@ -201,7 +201,7 @@ const wrongFields: readonly (readonly [yaml: string, message: string])[] = [
     'connection: {headers: {x-a: 1, X-A: "1"}}',
     '2 problems in the target:\n' +
       '  conform.yaml:2:29: `connection.headers.x-a` must be `env:NAME`, `file:PATH` or the value itself, for example `env:GATEWAY_KEY` – in quotes: without them it is read as a number\n' +
-      '  conform.yaml:2:37: `connection.headers.X-A` is there twice, in other letter case',
+      '  conform.yaml:2:37: `connection.headers.X-A` is given twice, in different letter case',
   ],
   [
     'connection: {headers: {x-a: "a\\nb"}}',
@@ -254,9 +254,9 @@ const brokenYaml: readonly (readonly [yaml: string, message: string])[] = [
   ],
   [
     `${base}\nroles:\n  author: x\n  author: y\n`,
-    'conform.yaml:4:3: the field `author` is there twice – keep one',
+    'conform.yaml:4:3: the field `author` is given twice – keep one',
   ],
-  [`${base}\nroles: {a:x, a:x}\n`, 'conform.yaml:2:14: a field is there twice – keep one'],
+  [`${base}\nroles: {a:x, a:x}\n`, 'conform.yaml:2:14: a field is given twice – keep one'],
   [
     `base_url: "https://host\n`,
     'conform.yaml:2:1: something is missing here: a space after `:` or `-`, a comma, a closing quote or bracket',

@@ -87,7 +87,7 @@ describe('the output of the provision hook', () => {
     [
       'what stays the target’s',
       { bindings: { mentions: 'to' } },
-      "`bindings` cannot be another than the target's – leave it out",
+      "`bindings` must be the target's own – leave it out",
     ],
   ])('with %s is refused by hook and field, without a value', (_, output, message) => {
     const refusal = refusalOf(output);
