@@ -66,7 +66,7 @@ describe('a replay', () => {
   it('could not be run where nobody owes the request anything but a 500 came', async () => {
     const { verdict, steps } = await replayed(openToChoice, answering('500 Internal Server Error', lengths));
     expect(verdict).toBe('could not be run');
-    expect(steps[0]?.now).toBe('answered 500 internal, which decides nothing');
+    expect(steps[0]?.now).toBe('answered 500 internal, which is inconclusive');
   });
 
   it('could not be run where the request is redirected', async () => {

@@ -42,7 +42,7 @@ describe('the budget of a run', () => {
     expect(await isOver(budget)).toBe(false);
     await after(2 * minute);
     expect(await isOver(budget)).toBe(true);
-    expect(budget.reason).toMatch(/^an hour was over, 36\d\d s of it in waiting for a turn under a limit/);
+    expect(budget.reason).toMatch(/^the run took an hour, 36\d\d s of it waiting for a rate limit/);
   });
 
   it('that was given is held by the wall clock', async () => {
