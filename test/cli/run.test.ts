@@ -37,11 +37,11 @@ describe('a run', () => {
   it('of one check says what it came to', async () => {
     const check = 'overview.machine-sees-its-own-workspace';
     const passed = await conform(['--target', targetPath, '--check', check]);
-    expect(passed.stdout).toMatch(/^SELECTED {2}1 check\n\n {2}passed +overview\.a-machine-sees/m);
+    expect(passed.stdout).toMatch(/^SELECTED {2}1 check\n\n {2}passed +overview\.machine-sees/m);
     const open = await conform(['--base-url', target.base_url, '--check', check], {
       env: { CONFORM_AUTHOR_TOKEN: target.roles['author'] ?? '', CONFORM_CHANNEL: target.channel },
     });
-    expect(open.stdout).toMatch(/^ {2}inconclusive +overview\.a-machine-sees\S+ +add `roles\.machine`/m);
+    expect(open.stdout).toMatch(/^ {2}inconclusive +overview\.machine-sees\S+ +add `roles\.machine`/m);
   });
 
   it('without a server judges the embedded reference, ends with exit 0 and a tally', async () => {
