@@ -45,7 +45,7 @@ function rowText({ field, state, text }: Row): string {
 function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly string[] {
   const useful = gains.filter(({ must, inferred }) => must + inferred > 0);
   const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => fieldOf(need));
-  if (gains.length === 0) return ['The target file has everything; no check decides the other clauses yet.'];
+  if (gains.length === 0) return ['The target file has everything that a target can have.'];
   return [
     ...(useful.length === 0
       ? []

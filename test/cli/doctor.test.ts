@@ -54,7 +54,7 @@ describe('`conform doctor`', () => {
   it('finds that everything of the embedded reference works, in one screen', async () => {
     const ended = await conform(['doctor']);
     expect(ended.stdout).toMatch(/answers: round trip [\d.]+ ms, settle time \d+ ms/);
-    expect(ended.stdout).toContain('It has everything that a target can have');
+    expect(ended.stdout).toContain('has everything that a target can have');
     expect(ended.stdout.match(/^ {2}\S+ +works /gm)?.length).toBeGreaterThan(24);
     expect(ended.stdout).not.toMatch(/DOES NOT WORK|doubtful|not tried/);
     expect(ended.stdout.split('\n').length).toBeLessThan(50);
@@ -95,7 +95,7 @@ describe('`conform doctor`', () => {
     expect(rowOf(ended, 'roles.reader')).toBe(
       'DOES NOT WORK the credential from target file was refused: GET /v0/mentions got status 401',
     );
-    expect(ended.stdout).toMatch(/\+\d+ +\+\d+ {2}let `roles.reader` work/);
+    expect(ended.stdout).toMatch(/\+\d+ +\+\d+ {2}make `roles.reader` work/);
     expect(ended.stdout).not.toContain('wr0ng');
     expect(ended.code).toBe(3);
   });
@@ -109,7 +109,7 @@ describe('`conform doctor`', () => {
       bindings: { agent_host: 'host_application' },
     };
     const ended = await doctor(fields);
-    expect(rowOf(ended, 'roles.expired')).toMatch(/^doubtful status 200, where a refusal belongs/);
+    expect(rowOf(ended, 'roles.expired')).toMatch(/^doubtful status 200 instead of a refusal/);
     expect(rowOf(ended, 'bindings.agent_host')).toMatch(/^doubtful no effect seen: /);
     expect(rowOf(ended, 'bindings.mentions')).toMatch(/^works /);
     expect(ended.code).toBe(0);
@@ -150,8 +150,8 @@ describe('`conform doctor`', () => {
       { ...whole, hooks: { restart: { command: ['touch', marker] } } },
       '--read-only',
     );
-    expect(rowOf(ended, 'hooks.restart')).toBe('not tried this is read-only');
-    expect(rowOf(ended, 'bindings.agent_host')).toBe('not tried this is read-only');
+    expect(rowOf(ended, 'hooks.restart')).toBe('not tried the target is read-only');
+    expect(rowOf(ended, 'bindings.agent_host')).toBe('not tried the target is read-only');
     expect(rowOf(ended, 'roles.author')).toBe('works accepted');
     expect(existsSync(marker)).toBe(false);
   });

@@ -196,7 +196,7 @@ describe('a baseline', () => {
     [
       'the same twice',
       '- check: mentions.walk\n  reason: x\n- check: mentions.walk\n  reason: y\n',
-      'known.yaml:3:3: the same is at known.yaml:1:3; keep one',
+      'known.yaml:3:3: the same entry is at known.yaml:1:3; keep one',
     ],
     [
       'no list',

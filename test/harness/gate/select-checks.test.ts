@@ -91,7 +91,7 @@ describe('a selection', () => {
     ],
     ['an unknown area', { areas: ['sent'] }, /no area "sent"; did you mean send\?/],
     ['a pattern that matches nothing', { checks: ['send.x*'] }, /no check matches "send\.x\*"/],
-    ['lists that leave nothing', { areas: ['mentions'], checks: ['send.*'] }, /no check is left/],
+    ['lists that leave nothing', { areas: ['mentions'], checks: ['send.*'] }, /no check matches/],
   ])('of %s is refused', (_, selection, message) => {
     expect(() => selected(selection)).toThrow(message);
   });
