@@ -42,7 +42,7 @@ export function fuzzCommand(): Command {
     .option('--strict', 'broken inferred clauses fail instead of warn')
     .option('--out <folder>', 'folder for the result and a file for each failure', 'fuzz-results');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {
-    // Generators are dear to load, and no other command needs them.
+    // Generators are expensive to load, and no other command needs them.
     const { fuzz } = await import('./campaign/run-campaign.ts');
     process.exitCode = await fuzz(options);
   });

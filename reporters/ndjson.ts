@@ -10,7 +10,7 @@ interface NdjsonReporter {
 }
 
 /**
- * Writes the result stream to a file, which is made anew, with its folder; but for progress, which is news. Every other event is with the operating system when
+ * Writes the result stream to a file, replaced if it exists, with its folder; without progress, which is transient. Every other event is with the operating system when
  * `event` returns, so that a crash leaves all that was known before it.
  *
  * @throws the error of `node:fs` when the file cannot be written.

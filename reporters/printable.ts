@@ -1,5 +1,5 @@
 /**
- * Everything that draws nothing of its own, or draws elsewhere: controls, lone surrogates, direction marks, private and
+ * Everything that draws nothing of its own, or draws elsewhere: controls, lone surrogates, direction controls, private and
  * unassigned code points, every space but the plain one, and what a font may ignore.
  */
 const unprintable = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
@@ -24,7 +24,7 @@ function escape(character: string): string {
 const wide =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Columns that one printable character takes at most: marks that join the one before are counted as one. */
+/** Columns that one printable character takes at most: combining characters count as one with the one before. */
 export function columnsOf(character: string): 1 | 2 {
   return wide.test(character) ? 2 : 1;
 }

@@ -11,7 +11,7 @@ export interface UndecidedGroup {
   readonly checks: readonly string[];
 }
 
-/** Groups of inconclusive clauses, those with the most undecided clauses first. */
+/** Groups of inconclusive clauses, those with the most clauses first. */
 export function undecidedGroups(checks: readonly CheckEvent[]): readonly UndecidedGroup[] {
   const isInconclusive = undecidedClauses(checks);
   const groups = new Map<
@@ -35,7 +35,7 @@ export function undecidedGroups(checks: readonly CheckEvent[]): readonly Undecid
   );
 }
 
-/** Clauses of the register that are undecided without any check of this run having tried. */
+/** Clauses of the register that are inconclusive because no check of this run tried them. */
 export function untriedClauses({ checks, footer }: RunSoFar): number {
   if (footer === undefined) return 0;
   const undecided = footer.clauses.must.inconclusive + footer.clauses.inferred.inconclusive;

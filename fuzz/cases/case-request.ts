@@ -32,7 +32,7 @@ export interface Places {
 /** A request with every placeholder filled in. */
 interface Resolved {
   readonly sent: SentRequest;
-  /** The mark that its body carries; `undefined` when there is no room for one. */
+  /** The marker that its body carries; `undefined` when there is no room for one. */
   readonly mark: string | undefined;
 }
 
@@ -42,7 +42,7 @@ const principals = /\{((?:agent|user|machine):[a-z-]+)\}/g;
 const longestNaming = 20_000;
 
 /**
- * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. `mark` is called only
+ * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. The last function is called only
  * for a body with a place for it.
  */
 export function resolve(request: CaseRequest, known: Places, mark: () => string): Resolved | undefined {

@@ -1,7 +1,7 @@
 import { markLength } from './case-request.ts';
 
 /**
- * The marks by which the messages of a campaign are told, all of one length: the campaign's own eight characters, then a
+ * The markers by which the messages of a campaign are told, all of one length: the campaign's own eight characters, then a
  * number. ASCII letters and digits only, which no normalisation touches but a change of letter case does.
  */
 export class Marks {
@@ -19,7 +19,7 @@ export class Marks {
     return this.runId + this.#last.toString(36).padStart(markLength - this.runId.length, '0');
   }
 
-  /** A mark for a message that no case sends: everybody may look at that one. */
+  /** A marker for a message that no case sends: everybody may look at that one. */
   nextArranged(): string {
     const mark = this.next();
     this.#arranged.add(mark);
@@ -32,12 +32,12 @@ export class Marks {
     return mark !== undefined && this.#arranged.has(mark);
   }
 
-  /** The mark of this campaign in a text, however the text around it has changed. */
+  /** The marker of this campaign in a text, however the text around it has changed. */
   in(content: string | undefined): string | undefined {
     if (content === undefined) return undefined;
     let at = content.indexOf(this.runId);
     if (at < 0) {
-      // A server may change the letter case of what it keeps: the message is still known by its mark.
+      // A server may change the letter case of what it keeps: the message is still known by its marker.
       at = content.length > 10_000 ? -1 : content.toLowerCase().indexOf(this.runId);
       if (at < 0) return undefined;
     }

@@ -29,7 +29,7 @@ import { ReadBack } from '../judge/read-back.ts';
 import type { Drawn } from '../cases/slot.ts';
 import type { FamilyName } from '../cases/family.ts';
 
-/** The mark of no run: no message carries it. */
+/** The marker of no run: no message carries it. */
 const noRun = randomUUID();
 
 /** Longest that an answer is waited for, in ms. */

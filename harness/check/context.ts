@@ -47,9 +47,9 @@ export interface Always extends WorkspaceFiles {
   readonly expect: Expect;
   /** A short content of its own, with a mark that it is found by. */
   readonly draft: (text?: string) => Draft;
-  /** A mark alone, for contents built elsewhere. */
+  /** A marker alone, for contents built elsewhere. */
   readonly marker: () => string;
-  /** Whether the run sent this content, without a mark, in any check. */
+  /** Whether the run sent this content, without a marker, in any check. */
   readonly hasSent: (content: string) => boolean;
   /** A speaker without a credential. */
   readonly anonymous: Actor;
@@ -62,7 +62,7 @@ export interface Always extends WorkspaceFiles {
   /** Ids learned from answers; each ends the check as not arranged when it cannot be learned. */
   readonly identities: Identities;
   /**
-   * Data that is dear to make, once per run and by the first check that asks; anew on a check's second look. Share data
+   * Data that is expensive to make, once per run and by the first check that asks; again in a retry. Share data
    * only, never an actor or a view: they speak for the check that made them. Ask before anything that may end the check.
    */
   readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;

@@ -13,7 +13,7 @@ import { tokenInShell } from './token-in-shell.ts';
 export interface EvidenceRules {
   /** Exact values to remove wherever they stand, also when the server echoes them. */
   readonly secrets: readonly string[];
-  /** The mark of this run: contents without it are other people's. */
+  /** The marker of this run: contents without it are other people's. */
   readonly runId: string;
   readonly baseUrl: string;
   /** Those of the target, so that a command line can name where each comes from. */

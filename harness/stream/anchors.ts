@@ -2,7 +2,7 @@ import type { Clock } from '../client/pacing/clock.ts';
 import type { Waits } from '../client/pacing/waits.ts';
 import type { Draft } from './stream-view.ts';
 
-/** Slot in ms into which anchors asked for at about the same time are gathered. */
+/** Anchors that are asked for within so many ms share one. */
 const slotMs = 150;
 
 /**

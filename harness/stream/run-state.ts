@@ -26,7 +26,7 @@ interface Measured {
   readonly settleMs: number;
 }
 
-/** What one run shares between its checks: time, marks, cursors, and messages that are dear to write. */
+/** What one run shares between its checks: time, markers, cursors, and messages that are expensive to write. */
 export class RunState {
   readonly target: Target;
   readonly roundTripMs: number;
@@ -84,7 +84,7 @@ export class RunState {
     this.#hasShownOurs = response !== undefined && Buffer.from(response.bytes).includes(this.id);
   }
 
-  /** A mark that no other content carries; ASCII, 25 characters or so. */
+  /** A marker that no other content carries; ASCII, 25 characters or so. */
   marker(): string {
     this.#drafts += 1;
     return `${this.id}-${this.#drafts}.`;
@@ -96,7 +96,7 @@ export class RunState {
     return at === -1 ? Number.NaN : Number.parseInt(content.slice(at + this.id.length + 1), 10);
   }
 
-  /** How many marks were made after the one with this number. */
+  /** How many markers were made after the one with this number. */
   draftsSince(number: number): number {
     return this.#drafts - number;
   }
@@ -108,8 +108,8 @@ export class RunState {
   }
 
   /**
-   * What several checks look at and one of them makes: the first to ask. A check that asks again does so on its second
-   * look and gets it made anew. A failure is kept, since what could not be made once is not worth another try by each; one
+   * What several checks look at and one of them makes: the first to ask. A check that asks again does so in its
+   * retry and gets a new one. A failure is kept, since what could not be made once is not worth another try by each; one
    * through trouble on the way is not, a few times, since it says nothing of the next try.
    */
   shared<T>(name: string, user: string, make: () => Promise<T>): Promise<T> {

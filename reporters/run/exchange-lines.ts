@@ -105,7 +105,7 @@ function textLines(text: string, columns: number): readonly string[] {
   return text.split('\n');
 }
 
-/** The mark is on the first line of what may be broken at the edge: a line without it goes on. */
+/** The sign is on the first line of a text that may wrap at the edge: a line without it continues. */
 function gutter(mark: '>' | '<', ...text: (string | ReturnType<typeof span>)[]): Row {
   return { lead: [margin, tone(mark, `${mark} `)], follow: `${margin}  `, text, fit: 'exact' };
 }

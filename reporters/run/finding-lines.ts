@@ -29,7 +29,7 @@ const label = 10;
 const maxFieldLines = 8;
 const maxAlsoSeenBy = 6;
 
-/** Exchanges shown at the beginning and at the end; what convicts is mostly the last one. */
+/** Exchanges shown at the beginning and at the end; the failure is mostly in the last one. */
 const firstExchanges = 2;
 const lastExchanges = 3;
 

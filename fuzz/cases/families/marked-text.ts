@@ -30,7 +30,7 @@ export function markedText(text: Text, marking: Marking): Text {
   ];
 }
 
-/** The mark instead of some characters of the longest run. */
+/** The marker instead of some characters of the longest run. */
 function inPlaceOf(text: Text): Text {
   const longest = text.reduce((best, run, index) => (run.count > (text[best]?.count ?? 0) ? index : best), 0);
   const run = text[longest];
