@@ -6,7 +6,7 @@ import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 /** Ends the check when the answer may ask for something that the contract does not show: a parameter, or a right. */
 export function requireNoUnknownDemand(listed: Exchange): void {
   const mayDemand = [400, 401, 403, 409, 422].includes(statusOf(listed) ?? 0);
-  given(!mayDemand, `the call wants something that is not shown: ${describeAnswer(listed)}`, listed);
+  given(!mayDemand, `the call needs something that is not documented: ${describeAnswer(listed)}`, listed);
 }
 
 /** The fields of a list whose form the contract does not show. */

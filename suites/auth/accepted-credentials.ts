@@ -34,7 +34,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
   check(
     'auth.good-credential-works-after-wrong-ones',
     {
-      title: 'a good credential opens a call after wrong ones were tried',
+      title: 'a valid credential still opens a call after wrong ones were tried',
       clauses: ['auth.bearer-accepted'],
       needs: needsOf(channelsListCall, 'author', 'channel'),
       needsMemory: true,
@@ -67,7 +67,7 @@ function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: Cla
   return check(
     `auth.${kind}-opens-${call.slug}`,
     {
-      title: `the ${call.slug} call lets an ${kind.replace('-', ' ')} in`,
+      title: `the ${call.slug} call accepts an ${kind.replace('-', ' ')}`,
       clauses: [clause],
       needs: needsOf(call, role, 'author', 'channel'),
       isReadOnly: isRead(call),

@@ -18,14 +18,14 @@ const ends = [
     slug: 'inactive-machine',
     clause: 'auth.machine-lifecycle',
     title:
-      'the token of a machine opens nothing while the machine is not active, and the overview again after that',
+      'the token of a machine opens nothing while the machine is inactive, and the overview again afterwards',
     whoIn: machineOf,
   },
   {
     slug: 'human-without-membership',
     clause: 'auth.machine-membership',
     title:
-      'the token of a machine opens nothing while its human is no member, and the overview again after that',
+      'the token of a machine opens nothing while its human is not a member, and the overview again afterwards',
     whoIn: memberOf,
   },
 ] as const;

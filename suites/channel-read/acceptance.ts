@@ -18,12 +18,11 @@ const openLimits = [0, 101, 1000] as const;
 
 /** Which reads of a channel are answered, and how. */
 export const acceptanceChecks: readonly Check[] = [
-  // channel-read.success-is-2xx: A read of a channel that succeeds is answered with a status of the 2xx
-  //   class.
+  // channel-read.success-is-2xx: A read of a channel that succeeds is answered with a 2xx status.
   check(
     'channel-read.success-is-2xx',
     {
-      title: 'a channel read that brings messages has a status of the 2xx class',
+      title: 'a channel read that returns messages has a 2xx status',
       clauses: ['channel-read.success-is-2xx'],
       needs: channelNeeds,
     },
@@ -69,7 +68,7 @@ export const acceptanceChecks: readonly Check[] = [
   check(
     'channel-read.limit-is-respected',
     {
-      title: 'a channel read brings no more messages than its limit',
+      title: 'a channel read returns no more messages than its limit',
       clauses: ['channel-read.limit-respected'],
       needs: channelNeeds,
     },
@@ -105,7 +104,7 @@ export const acceptanceChecks: readonly Check[] = [
       const malformed = await author.readChannel('no-uuid', { after: 0, limit: 100 });
       observe(
         'channel-read.unknown-channel',
-        'a read of a channel whose id is no UUID',
+        'a read of a channel whose id is not a UUID',
         describeAnswer(malformed),
       );
     },

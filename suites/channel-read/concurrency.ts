@@ -22,7 +22,7 @@ export const concurrencyChecks: readonly Check[] = [
   check(
     'channel-read.cursor-never-skips',
     {
-      title: 'who follows the cursor while many messages are sent at once misses none of them',
+      title: 'a reader that follows the cursor while many messages are sent at once misses none of them',
       clauses: [
         'service.sent-is-readable',
         'channel-read.no-duplicate-sequence',

@@ -28,7 +28,7 @@ export const cursorChecks: readonly Check[] = [
     'channel-read.after-is-exclusive',
     {
       title:
-        'every message read after a cursor has a greater sequence, be it that of an item or a next_after',
+        'every message read after a cursor has a greater sequence, whether the cursor is that of an item or a next_after',
       clauses: ['channel-read.after-exclusive'],
       needs: channelNeeds,
     },
@@ -72,11 +72,12 @@ export const cursorChecks: readonly Check[] = [
       observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
     },
   ),
-  // channel-read.issued-cursor-is-no-conflict: An `after` of 0, or one that the channel issued, draws no 409.
+  // channel-read.issued-cursor-is-no-conflict: An `after` of 0, or one that the channel issued, does not get
+  //   a 409.
   check(
     'channel-read.issued-cursors-meet-no-conflict',
     {
-      title: 'a channel read after 0, after a message or after next_after is no conflict',
+      title: 'a channel read after 0, after a message or after next_after is not a conflict',
       clauses: ['channel-read.issued-cursor-is-no-conflict'],
       needs: channelNeeds,
     },
@@ -106,7 +107,7 @@ export const cursorChecks: readonly Check[] = [
   ...refusals.map(({ slug, what, clause, after }) =>
     // ids: channel-read.cursor-that-is-a-word-is-refused, channel-read.cursor-with-a-fraction-is-refused,
     //   channel-read.cursor-below-zero-is-refused
-    // channel-read.after-type: A channel read with an `after` that is no integer is refused.
+    // channel-read.after-type: A channel read with an `after` that is not an integer is refused.
     // channel-read.after-negative: A channel read with a negative `after` is refused.
     check(
       `channel-read.cursor-${slug}-is-refused`,

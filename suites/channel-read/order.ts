@@ -8,11 +8,11 @@ import { pagesOf } from '../arrange/channel-read/readers.ts';
 
 /** In which order a channel is read, and what its numbers stand for. */
 export const orderChecks: readonly Check[] = [
-  // channel-read.ascending: Messages are read by rising `sequence`.
+  // channel-read.ascending: Messages are read by ascending `sequence`.
   check(
     'channel-read.messages-rise-by-sequence',
     {
-      title: 'a channel is read by rising sequence, whatever the page size and with or without a cursor',
+      title: 'a channel is read by ascending sequence, whatever the page size and with or without a cursor',
       clauses: ['channel-read.ascending'],
       needs: channelNeeds,
     },

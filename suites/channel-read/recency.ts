@@ -24,11 +24,11 @@ const markOfAnyRun = /cf-[0-9a-f]{16}-\d+\./;
 
 /** What a channel still, and already, shows when it is read again. */
 export const recencyChecks: readonly Check[] = [
-  // channel-read.reads-repeat: Reading does not use a message up: the same read brings it again.
+  // channel-read.reads-repeat: Reading does not consume a message: the same read returns it again.
   check(
     'channel-read.reads-repeat',
     {
-      title: 'reading does not use a message up: the same read brings it again',
+      title: 'reading does not consume a message: the same read returns it again',
       clauses: ['channel-read.reads-repeat'],
       needs: channelNeeds,
       isExclusive: true,
@@ -77,7 +77,7 @@ export const recencyChecks: readonly Check[] = [
       const from = await fromBefore(context);
       const draft = newDraft();
       const sent = await author.send(channel.id, draft.text);
-      given(isAccepted(sent), `a message ended with ${describeAnswer(sent)}`, sent);
+      given(isAccepted(sent), `a send got ${describeAnswer(sent)}`, sent);
       const next = await pagesFrom(context, from);
       const later = await eventually(
         context,

@@ -13,7 +13,8 @@ export const restartChecks: readonly Check[] = [
   check(
     'channel-read.messages-and-sequences-survive-a-restart',
     {
-      title: 'after a restart the messages read before it are there, and new ones have numbers of their own',
+      title:
+        'after a restart the messages read before it are still there, and new ones have sequences of their own',
       clauses: ['channel-read.restart-reuses-no-sequence', 'channel-read.survives-a-restart'],
       needs: ['author', 'channel', 'restart-hook'],
       isExclusive: true,
@@ -28,7 +29,7 @@ export const restartChecks: readonly Check[] = [
       requireAccepted(await author.send(channel.id, next.text));
       await channel.arrival(next);
       const { items: onward, nextAfter: end } = await readOn(channel, reached);
-      given(findIn(onward, next) !== undefined, 'a cursor passes messages over before any restart');
+      given(findIn(onward, next) !== undefined, 'a cursor skips messages even before a restart');
       await restart();
       const after = [draft(), draft()];
       requireAccepted(...(await Promise.all(after.map(({ text }) => author.send(channel.id, text)))));
@@ -37,7 +38,7 @@ export const restartChecks: readonly Check[] = [
       const evidence = pages.map(({ exchange }) => exchange).slice(-2);
       const found = after.map((each) => findIn(items, each));
       const fresh = found.flatMap((item) => item ?? []);
-      given(fresh.length >= after.length, 'a message sent after the restart is not to be seen');
+      given(fresh.length >= after.length, 'a message sent after the restart is not visible');
       // The last number given out: a message behind the restart that has it, or a lower one, is passed over.
       const last = { id: undefined, sequence: end };
       const behind = fresh.map((item) => judgeBehind([last, item]));

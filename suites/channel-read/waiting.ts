@@ -40,9 +40,9 @@ export const waitingChecks: readonly Check[] = [
       // What a replica does not know yet it may wait for.
       await settle(context);
       const poll = await soon(context, author.readChannel(channel.id, { ...asked, wait: shownWait }));
-      const problem = { expected: `an answer within ${promptMs(context)} ms`, actual: 'it went on waiting' };
+      const problem = { expected: `an answer within ${promptMs(context)} ms`, actual: 'it kept waiting' };
       expect.holds('channel-read.wait-answers-at-once', poll !== undefined, problem);
-      const answer = poll ?? unarranged('the read went on waiting although messages are there');
+      const answer = poll ?? unarranged('the read kept waiting although messages are there');
       given(statusOf(answer) !== 409, 'retention may have passed the cursor', answer);
       expect('channel-read.wait-25-accepted', answer).toBeAccepted();
       const page = readPage(answer, asked, bindings.items);
@@ -55,12 +55,11 @@ export const waitingChecks: readonly Check[] = [
       );
     },
   ),
-  // channel-read.success-is-2xx: A read of a channel that succeeds is answered with a status of the 2xx
-  //   class.
+  // channel-read.success-is-2xx: A read of a channel that succeeds is answered with a 2xx status.
   check(
     'channel-read.quiet-channel-is-answered',
     {
-      title: 'a channel that nobody writes to is read with success',
+      title: 'a read of a channel that nobody writes to succeeds',
       clauses: ['channel-read.success-is-2xx'],
       needs: ['provision-hook'],
       waitMs: 1000 * quietWait,
@@ -113,7 +112,7 @@ export const waitingChecks: readonly Check[] = [
       given(hasAll([plain], [draft]), 'a plain read does not find the message', plain.exchange);
       const problem = {
         expected: `an answer within ${promptMs(context)} ms of the message`,
-        actual: 'it went on waiting',
+        actual: 'it kept waiting',
       };
       expect.holds('channel-read.wait-wakes', answer !== undefined, problem);
       const woken = answer ?? unarranged('the read was not woken');

@@ -17,11 +17,11 @@ const isPassingOver = ({ reads }: Looked): boolean => judgePassedOver(reads, 0).
 
 /** What reading on from `next_after` brings. */
 export const walkChecks: readonly Check[] = [
-  // channel-read.walk-is-complete: Reading on from `next_after` passes over no message.
+  // channel-read.walk-is-complete: Reading on from `next_after` skips no message.
   check(
     'channel-read.walk-misses-nothing',
     {
-      title: 'following next_after brings every message, whatever the page size',
+      title: 'following next_after returns every message, whatever the page size',
       clauses: ['channel-read.walk-is-complete'],
       needs: channelNeeds,
     },
@@ -44,12 +44,12 @@ export const walkChecks: readonly Check[] = [
       judgeCoverage(expect, 'channel-read.walk-is-complete', judgePassedOver(reads, settleMs));
     },
   ),
-  // channel-read.ascending: Messages are read by rising `sequence`.
+  // channel-read.ascending: Messages are read by ascending `sequence`.
   check(
     'channel-read.full-pages-miss-nothing',
     {
       title:
-        'over all that a run has written, pages of 100, of 50 and of 40 bring the same messages, in order',
+        'over all that a run has written, pages of 100, of 50 and of 40 return the same messages, in order',
       clauses: ['channel-read.ascending', 'channel-read.walk-is-complete'],
       needs: channelNeeds,
       isExclusive: true,

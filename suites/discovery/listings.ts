@@ -46,7 +46,7 @@ export const listingChecks: readonly Check[] = [
       const ids = idsIn(listed.response?.json);
       const isListed = ids.some((id) => isSameId(id, channel.id));
       const hasIds = ids.length > 0 || textsIn(listed.response?.json).length === 0;
-      given(hasIds, 'the list tells channels by no id', listed);
+      given(hasIds, 'the list shows no channel ids', listed);
       given(isListed || !announcesMore(listed), 'the list goes on, and how to read on is not shown', listed);
       const problem = { expected: `channel ${channel.id} in the list`, actual: 'it is not there' };
       expect.holds('channels-list.lists-a-known-one', isListed, problem, listed);

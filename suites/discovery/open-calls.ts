@@ -35,7 +35,7 @@ function openCallCheck(subject: keyof typeof paths): Check {
       const open = (await askAll(anonymous, tried)).filter(isAccepted);
       // What stands at a path that nobody named may be anything.
       if (named === undefined && open.length === 0)
-        unarranged(`${first.request.path} wants a credential; bindings.${subject} is not given`, first);
+        unarranged(`${first.request.path} requires a credential; bindings.${subject} is not given`, first);
       const problem = {
         expected: 'an answer without a credential',
         actual: `${first.request.path} only with one`,

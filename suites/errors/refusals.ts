@@ -4,7 +4,7 @@ import { requireLetIn } from '../arrange/auth/closed-call.ts';
 
 /** Refusals that no other clause speaks of. */
 export const refusalChecks: readonly Check[] = [
-  // errors.refusals-are-4xx: What the contract forbids is answered with a status of the 4xx class.
+  // errors.refusals-are-4xx: What the contract forbids is answered with a 4xx status.
   check(
     'errors.body-cut-short-is-refused',
     {

@@ -43,7 +43,7 @@ export const mentionAnswerChecks: readonly Check[] = [
   check(
     'mentions.page-with-more-after-it-is-200',
     {
-      title: 'a listing with more behind it has status 200',
+      title: 'a listing with more after it has status 200',
       clauses: ['mentions.status-is-200'],
       needs: mentionNeeds,
     },

@@ -87,7 +87,11 @@ export const mentionCoverageChecks: readonly Check[] = [
       const again = isOldest
         ? []
         : [await firstAfter(feed, 0n), await firstAfter(feed, 0n), await firstAfter(feed, 0n)];
-      given(!again.some((walk) => isNoLater(walk.items[0])), 'listings after 0 begin here and there', last);
+      given(
+        !again.some((walk) => isNoLater(walk.items[0])),
+        'listings after 0 begin at different places',
+        last,
+      );
       const problem = {
         expected: `a first mention at ${reach} or before, where one is retained`,
         actual: first === undefined ? 'no mention' : `a first mention at ${String(first.sequence)}`,
@@ -121,7 +125,7 @@ export const mentionCoverageChecks: readonly Check[] = [
   check(
     'mentions.cursor-is-exclusive',
     {
-      title: 'going on after next_after brings nothing that was listed before',
+      title: 'going on after next_after returns nothing that was listed before',
       clauses: ['mentions.after.exclusive'],
       needs: mentionNeeds,
     },
@@ -144,7 +148,7 @@ export const mentionCoverageChecks: readonly Check[] = [
   check(
     'mentions.walk-misses-nothing',
     {
-      title: 'following next_after in small pages brings every mention that is there',
+      title: 'following next_after in small pages returns every mention that is there',
       clauses: ['mentions.walk-is-complete'],
       needs: mentionNeeds,
     },
@@ -191,11 +195,11 @@ export const mentionCoverageChecks: readonly Check[] = [
       );
     },
   ),
-  // mentions.issued-cursor-is-no-conflict: An `after` of 0, or one that this feed issued, draws no 409.
+  // mentions.issued-cursor-is-no-conflict: An `after` of 0, or one that this feed issued, does not get a 409.
   check(
     'mentions.issued-cursors-meet-no-conflict',
     {
-      title: 'a listing after 0, after a mention or after next_after is no conflict',
+      title: 'a listing after 0, after a mention or after next_after is not a conflict',
       clauses: ['mentions.issued-cursor-is-no-conflict'],
       needs: mentionNeeds,
       // The last event of the workspace, if nothing else goes on, is the mention that is asked for.

@@ -64,7 +64,7 @@ export const mentionCursorChecks: readonly Check[] = [
   check(
     'mentions.next-cursor-covers-its-page',
     {
-      title: 'the next cursor of a page of mentions is not behind them',
+      title: 'the next cursor of a page of mentions is not before any of them',
       clauses: ['page.next-after-not-behind-items'],
       needs: mentionNeeds,
     },

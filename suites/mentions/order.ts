@@ -9,11 +9,11 @@ import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** In which order a feed lists mentions. */
 export const mentionOrderChecks: readonly Check[] = [
-  // mentions.ascending: Mentions are listed by rising `sequence`.
+  // mentions.ascending: Mentions are listed by ascending `sequence`.
   check(
     'mentions.pages-ascend',
     {
-      title: 'a page of mentions after a cursor rises by sequence',
+      title: 'a page of mentions after a cursor ascends by sequence',
       clauses: ['mentions.ascending'],
       needs: mentionNeeds,
     },

@@ -101,9 +101,9 @@ function wrongValue(definition: IntegerParameter, slug: string, value: string): 
 
 function refusedValueCheck({ parameter, slug, value, clause }: Value): Check {
   // ids: mentions.<parameter>-of-<slug>-is-refused
-  // mentions.after.type: An `after` that is no integer is refused.
+  // mentions.after.type: An `after` that is not an integer is refused.
   // mentions.after.min: A negative `after` is refused.
-  // mentions.limit.type: A `limit` that is no integer is refused.
+  // mentions.limit.type: A `limit` that is not an integer is refused.
   // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
   // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
   return check(

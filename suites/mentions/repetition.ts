@@ -188,11 +188,11 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.holds('mentions.records-no-retrieval', !retrievers.includes(target.id.toLowerCase()), problem);
     },
   ),
-  // mentions.acknowledges-nothing: Listing mentions again with the same parameters brings them again.
+  // mentions.acknowledges-nothing: Listing mentions again with the same parameters returns them again.
   check(
     'mentions.listing-acknowledges-nothing',
     {
-      title: 'the same listing twice brings the same mentions twice',
+      title: 'the same listing twice returns the same mentions twice',
       clauses: ['mentions.acknowledges-nothing'],
       needs: mentionNeeds,
       // Nobody else reads the feed in between.

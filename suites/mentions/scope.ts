@@ -50,7 +50,7 @@ export const mentionScopeChecks: readonly Check[] = [
         const last = await mention(context, { from: author, channelId: secondChannel.id, targets: [target] });
         const again = await seekListed(context, feed, from, [await secondChannel.arrival(last), ...sought]);
         if (again.found[0] === undefined || again.found[1] === undefined)
-          unarranged('mentions in the second channel are listed here and there', again.exchanges[0]);
+          unarranged('mentions in the second channel are listed only at times', again.exchanges[0]);
         expect.holds(
           'mentions.across-channels',
           again.found[2] !== undefined,
@@ -80,11 +80,11 @@ export const mentionScopeChecks: readonly Check[] = [
       context.expect.judgement('mention.sequence.workspace-wide', judgeBehind(items));
     },
   ),
-  // mentions.ascending: Mentions are listed by rising `sequence`.
+  // mentions.ascending: Mentions are listed by ascending `sequence`.
   check(
     'mentions.pages-ascend-across-channels',
     {
-      title: 'a page with mentions from two channels rises by sequence',
+      title: 'a page with mentions from two channels ascends by sequence',
       clauses: ['mentions.ascending'],
       needs: [...mentionNeeds, 'second-channel'],
     },

@@ -125,7 +125,7 @@ export const messageAuthorChecks: readonly Check[] = [
   check(
     'message.host-grants-nothing',
     {
-      title: 'whatever host is reported, the author stays the same and nobody gets in by it',
+      title: 'whatever host is reported, the author stays the same and the host grants no access',
       clauses: ['author.agent-host.display-only'],
       needs: ['author', 'reader', 'channel', 'agent-host-binding'],
     },

@@ -39,11 +39,11 @@ export const messageMentionChecks: readonly Check[] = [
       observe('message.mentions.order-and-repeats', 'one target named twice', `shown ${times} times`);
     },
   ),
-  // message.mentions.validated: A send whose mention target has no UUID as its id is refused.
+  // message.mentions.validated: A send with a mention target whose id is not a UUID is refused.
   check(
     'message.target-without-a-uuid-is-refused',
     {
-      title: 'a send whose target has no UUID as its id is refused and stored nowhere',
+      title: 'a send with a target whose id is not a UUID is refused and stored nowhere',
       clauses: ['message.mentions.validated', 'send.refused-stores-nothing'],
       needs: ['author', 'reader', 'channel', 'mentions-binding'],
     },

@@ -178,7 +178,7 @@ export const messageRecordChecks: readonly Check[] = [
   check(
     'message.sequence-works-as-a-cursor',
     {
-      title: 'reading on from the sequence of a message brings the messages behind it and none before it',
+      title: 'reading on from the sequence of a message returns the messages after it and none before it',
       clauses: ['message.sequence.channel-local'],
       needs: ['author', 'channel'],
     },

@@ -19,7 +19,8 @@ export const messageStayingChecks: readonly Check[] = [
   check(
     'message.does-not-vanish-while-an-older-one-stays',
     {
-      title: 'a message that was read is there after others came, as long as an older one of its author is',
+      title:
+        'a message that was read is still there after later ones, as long as an older one of its author is',
       clauses: ['states.messages-do-not-vanish'],
       needs: ['author', 'channel'],
       // A channel that shows things once would hide from this check what another one reads.

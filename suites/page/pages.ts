@@ -76,7 +76,7 @@ export const pageFieldChecks: readonly Check[] = [
   check(
     'page.empty-pages-move-on',
     {
-      title: 'reading on never comes to stand still on pages without messages that announce more',
+      title: 'reading on never gets stuck on pages without messages that announce more',
       clauses: ['page.empty-page-moves-on'],
       needs: channelNeeds,
       isExclusive: true,
@@ -126,7 +126,7 @@ export const pageFieldChecks: readonly Check[] = [
   check(
     'page.has-more-up-to-the-last-message',
     {
-      title: 'has_more is true as long as a message lies beyond the page, and be it a single one',
+      title: 'has_more is true as long as a message lies beyond the page, even a single one',
       clauses: ['page.has-more-while-items-remain'],
       needs: channelNeeds,
       isExclusive: true,

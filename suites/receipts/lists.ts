@@ -21,7 +21,7 @@ export const fullListChecks: readonly Check[] = [
   ...readings.map(({ slug, which, how }) =>
     // ids: receipts.list-read-from-its-start-has-every-report,
     //   receipts.list-read-in-pages-of-one-has-every-report
-    // receipts-list.paginates-all: Paging through the receipts brings every reported retrieval.
+    // receipts-list.paginates-all: Paging through the receipts returns every reported retrieval.
     check(
       `receipts.list-read-${slug}-has-every-report`,
       {

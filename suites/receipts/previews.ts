@@ -54,7 +54,7 @@ export const previewChecks: readonly Check[] = [
   check(
     'receipts.agents-are-listed-in-the-order-of-first-reports',
     {
-      title: 'agents are listed in the order of their first reports, and a report more changes nothing',
+      title: 'agents are listed in the order of their first reports, and a further report changes nothing',
       clauses: ['receipts.agent-ids.ordered', 'receipts.agent-ids.earlier-is-a-prefix'],
       needs: ['author', 'reader', 'peer', 'channel', 'report-receipt-binding'],
     },

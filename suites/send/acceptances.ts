@@ -33,9 +33,9 @@ async function noteUnusualRequests({
     note('send.unknown-fields', 'content given twice', body(`,${content()}`)),
     note('service.other-request-types', 'text/plain', body(), { 'content-type': 'text/plain' }),
     note('service.other-request-types', 'no content type', body(), { 'content-type': undefined }),
-    note('service.other-request-types', 'bytes that are no UTF-8', illFormed),
+    note('service.other-request-types', 'bytes that are not UTF-8', illFormed),
     note('service.other-request-types', 'a byte order mark before the JSON', `\ufeff${body()}`),
-    note('service.other-request-types', 'a body that is no JSON', '{'),
+    note('service.other-request-types', 'a body that is not JSON', '{'),
   ]);
 }
 
@@ -47,7 +47,7 @@ function bodyOf({ response }: Exchange): string {
 
 /** What an accepted send is like. */
 export const acceptanceChecks: readonly Check[] = [
-  // send.success-is-2xx: An accepted send is answered with a status of the 2xx class.
+  // send.success-is-2xx: An accepted send is answered with a 2xx status.
   check(
     'send.plain-message-is-accepted-and-stored-once',
     {

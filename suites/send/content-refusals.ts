@@ -34,7 +34,7 @@ export const contentRefusalChecks: readonly Check[] = [
     check(
       `send.content-with-${slug}-is-refused`,
       {
-        title: `content with ${what} at its start, inside, far behind or at its end is refused and stored nowhere`,
+        title: `content with ${what} at its start, inside, far in or at its end is refused and stored nowhere`,
         clauses: [clause, 'send.refused-stores-nothing'],
         needs: ['author', 'channel'],
       },
@@ -104,7 +104,7 @@ export const contentRefusalChecks: readonly Check[] = [
       ).toBeRefused();
     },
   ),
-  // send.content-type.type: A send whose `content_type` is no string is refused.
+  // send.content-type.type: A send whose `content_type` is not a string is refused.
   check(
     'send.content-type-that-is-a-number-or-an-object-is-refused',
     {

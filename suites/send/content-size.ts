@@ -119,7 +119,7 @@ export const contentSizeChecks: readonly Check[] = [
         (read) => shortIn(read.items).length >= owed,
       );
       given(findIn(items, anchor) !== undefined, 'the channel no longer shows the message before');
-      given(findIn(items, later) !== undefined, 'the channel does not show the message behind');
+      given(findIn(items, later) !== undefined, 'the channel does not show the message after it');
       const own = ownIn(items);
       const evidence = pages.map(({ exchange }) => exchange).slice(-2);
       // A space that was trimmed away leaves an empty message too.

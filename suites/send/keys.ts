@@ -87,7 +87,7 @@ export const keyChecks: readonly Check[] = [
   check(
     'send.key-of-a-similar-message-is-refused',
     {
-      title: 'a key is refused for a message that differs in a letter, in letter case or in a space alone',
+      title: 'a key is refused for a message that differs only in a letter, in letter case or in a space',
       clauses: ['send.conflict-is-refused', 'send.conflict-stores-nothing'],
       needs: ['author', 'channel'],
     },
@@ -111,12 +111,12 @@ export const keyChecks: readonly Check[] = [
       observe('send.equal-replay', 'the same content of another type under a key', describeAnswer(retyped));
     },
   ),
-  // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, one at
-  //   most is stored.
+  // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, at
+  //   most one is stored.
   check(
     'send.two-messages-at-once-under-one-key-leave-one',
     {
-      title: 'of two different messages sent at the same time under one key, one at most is stored',
+      title: 'of two different messages sent at the same time under one key, at most one is stored',
       clauses: ['send.concurrent-conflict-stores-one'],
       needs: ['author', 'channel'],
     },
@@ -138,7 +138,7 @@ export const keyChecks: readonly Check[] = [
       expect.judgement('send.concurrent-conflict-stores-one', stored, ...sent);
     },
   ),
-  // send.equal-replay-is-no-conflict: Repeating a send under its key after its answer draws no 409.
+  // send.equal-replay-is-no-conflict: Repeating a send under its key after its answer does not get a 409.
   check(
     'send.repeated-send-leaves-one-message',
     {

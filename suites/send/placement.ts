@@ -47,12 +47,11 @@ export const placementChecks: readonly Check[] = [
       observe('send.key-scope', 'a key that was used in another channel', describeAnswer(elsewhere));
     },
   ),
-  // send.appends: A message sent after another one was read comes behind that one.
+  // send.appends: A message sent after another one was read comes after that one.
   check(
     'send.later-messages-are-appended',
     {
-      title:
-        'messages, whoever sends them, come behind what was read, and behind what was acknowledged, before',
+      title: 'a message comes after everything that was read or acknowledged before it, whoever sends it',
       clauses: ['send.appends', 'send.acknowledged-order'],
       needs: ['author', 'channel'],
     },

@@ -14,7 +14,7 @@ export const grantsNothingChecks: readonly Check[] = [
   check(
     'source-session.grants-nothing',
     {
-      title: 'whatever session is reported, the author stays the same and nobody gets in by it',
+      title: 'whatever session is reported, the author stays the same and the session grants no access',
       clauses: ['source-session.grants-nothing'],
       needs: ['author', 'reader', 'channel', 'source-session-binding'],
     },

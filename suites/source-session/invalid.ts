@@ -32,7 +32,7 @@ function invalidCheck({ slug, what, refusal, twin, plainer }: InvalidSession): C
       const { expect, names } = context;
       const { item: ofTwin } = await sentSession(context, twin);
       if (ofTwin === undefined || sessionOf(ofTwin, names) === undefined)
-        unarranged(`the same session without the fault is not taken: ${twin}`);
+        unarranged(`the same session without the fault is not accepted: ${twin}`);
       const { sent, item } = await triedSession(context, slug);
       if (plainer !== undefined) requireRefused((await triedSession(context, plainer)).sent);
       const shown = item && sessionOf(item, names);

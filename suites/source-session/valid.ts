@@ -28,7 +28,7 @@ function validCheck({ slug, what, session, clause, plainer }: ValidSession): Che
       const { expect, names } = context;
       const { sent, item } = await sentSession(context, slug);
       if (plainer !== undefined && (await sentSession(context, plainer)).item === undefined)
-        unarranged(`a plainer session is refused as well: ${plainer}`, sent);
+        unarranged(`a simpler session is refused as well: ${plainer}`, sent);
       await expectAccepted(context, clause, sent);
       if (item === undefined) return;
       const shown = sessionOf(item, names);

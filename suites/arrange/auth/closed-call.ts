@@ -49,7 +49,7 @@ export function requireService(exchange: Exchange): void {
   const { response } = exchange;
   if (response === undefined) return;
   if (response.status === 404 || response.json === undefined) {
-    unarranged('nothing shows yet that the service is at base_url', exchange);
+    unarranged('nothing has shown yet that the service is at base_url', exchange);
   }
 }
 

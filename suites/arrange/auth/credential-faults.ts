@@ -47,9 +47,9 @@ export const credentialFaults: readonly CredentialFault[] = [
     ask: ({ anonymous }, request) => anonymous.request(request),
   },
   // Whether a good token needs a scheme in front of it is left open: this one is nobody's.
-  malformed('without-a-scheme', 'whose header is a token of nobody without a scheme', tokenLike),
-  malformed('with-another-scheme', 'whose token stands under another scheme', (token) => `Basic ${token}`),
-  malformed('without-a-token', 'whose bearer scheme has no token behind it', () => 'Bearer'),
+  malformed('without-a-scheme', 'whose header is an unknown token without a scheme', tokenLike),
+  malformed('with-another-scheme', 'whose token has another scheme', (token) => `Basic ${token}`),
+  malformed('without-a-token', 'whose bearer scheme has no token after it', () => 'Bearer'),
   {
     slug: 'with-an-unknown-token',
     words: 'with a random token that looks like a real one',
@@ -63,7 +63,7 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   {
     slug: 'with-a-lengthened-token',
-    words: 'with a valid token that has more characters behind it',
+    words: 'with a valid token followed by more characters',
     clause: 'auth.unknown-credential',
     statuses: [401],
     mentionsClause: 'errors.mentions-unknown-credential-is-401',

@@ -40,8 +40,7 @@ const pageRules: readonly (readonly [ClauseId, (page: PageRead) => Judgement])[]
  */
 export function requireSound(pages: readonly PageRead[], judged?: ClauseId): void {
   const refused = pages.find(({ exchange }) => !isAccepted(exchange));
-  if (refused !== undefined)
-    unarranged(`a page ended with ${describeAnswer(refused.exchange)}`, refused.exchange);
+  if (refused !== undefined) unarranged(`a page got ${describeAnswer(refused.exchange)}`, refused.exchange);
   for (const [clause, rule] of pageRules) {
     if (clause === judged) return;
     const broken = pages.find((page) => rule(page).problems.length > 0);

@@ -69,9 +69,7 @@ export async function sendOne(
 ): Promise<Draft> {
   const sent = draft(text);
   const exchange = await sender.send(channel.id, sent.text);
-  return isAccepted(exchange)
-    ? sent
-    : unarranged(`a message ended with ${describeAnswer(exchange)}`, exchange);
+  return isAccepted(exchange) ? sent : unarranged(`a send got ${describeAnswer(exchange)}`, exchange);
 }
 
 /** The pages of a walk by the author, as far as it went. */

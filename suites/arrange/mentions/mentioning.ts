@@ -31,9 +31,7 @@ export async function mention(
   const draft = newDraft(text);
   const fields = targets.length === 0 ? {} : { [bindings.mentions]: targets };
   const sent = await from.send(channelId, draft.text, { fields });
-  return isAccepted(sent)
-    ? draft
-    : unarranged(`a message that names somebody ended with ${describeAnswer(sent)}`, sent);
+  return isAccepted(sent) ? draft : unarranged(`a send with a mention got ${describeAnswer(sent)}`, sent);
 }
 
 /** Ends the check unless the channel shows that a message was stored with the target that its send named. */

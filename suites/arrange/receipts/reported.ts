@@ -44,7 +44,7 @@ export async function reportedMessages(context: ReportContext): Promise<Reports>
     ({ reporters, preview, recorded }) =>
       reporters.some((agent) => preview.agentIds.includes(agent)) || (recorded ?? []).length > 0,
   );
-  given(isShown, 'a reported retrieval shows nowhere: see bindings.report_receipt');
+  given(isShown, 'a reported retrieval is shown nowhere: see bindings.report_receipt');
   return reports;
 }
 
@@ -120,7 +120,7 @@ async function reportFirst(
   const isListed = ({ agentIds }: Preview): boolean => agentIds.length > 0;
   const { preview, exchange } = await seePreview(context, channel, { draft, from }, isListed);
   const strangers = order.slice(1).filter(({ id }) => preview.agentIds.includes(id));
-  given(strangers.length === 0, 'an agent is listed that has reported nothing yet', exchange);
+  given(strangers.length === 0, 'an agent is listed that has not reported anything yet', exchange);
   return { draft, from, order, isReportedByAuthor, messageId, early: preview, evidence: exchange };
 }
 

@@ -29,7 +29,7 @@ export function requireReported(...reports: readonly Exchange[]): void {
   requireAnswered(...reports);
   const other = reports.find((exchange) => !isAccepted(exchange));
   if (other !== undefined) {
-    unarranged(`a report of a retrieval met ${describeAnswer(other)}: see bindings.report_receipt`, other);
+    unarranged(`a report of a retrieval got ${describeAnswer(other)}: see bindings.report_receipt`, other);
   }
 }
 

@@ -20,15 +20,14 @@ export function requireAnswered(...exchanges: readonly Exchange[]): void {
 export function requireAccepted(...exchanges: readonly Exchange[]): void {
   requireAnswered(...exchanges);
   const other = exchanges.find((exchange) => !isAccepted(exchange));
-  if (other !== undefined) unarranged(`a send that the check builds on met ${describeAnswer(other)}`, other);
+  if (other !== undefined) unarranged(`a send that the check builds on got ${describeAnswer(other)}`, other);
 }
 
 /** Ends the check as not arranged unless every send was refused: what it wants to be nowhere may be there. */
 export function requireRefused(...exchanges: readonly Exchange[]): void {
   requireAnswered(...exchanges);
   const other = exchanges.find((exchange) => Math.floor((statusOf(exchange) ?? 0) / 100) !== 4);
-  if (other !== undefined)
-    unarranged(`a send that the check wants refused met ${describeAnswer(other)}`, other);
+  if (other !== undefined) unarranged(`a send that should be refused got ${describeAnswer(other)}`, other);
 }
 
 /** Ends the check as not arranged unless a field of a send shows in its message: the server may call it otherwise. */
