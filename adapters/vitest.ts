@@ -19,7 +19,7 @@ export interface HostedTarget {
  * Shows checks to vitest users as tests: one test a check, in the file that calls this. The engine runs them as it always
  * does, side by side; each test only waits for its own check. Inconclusive checks are skipped with their reason.
  */
-export function hostChecks(
+export function describeChecks(
   checks: readonly Check[],
   openTarget: () => HostedTarget | Promise<HostedTarget>,
   options: Omit<RunOptions, 'onEvent'> = {},
@@ -68,8 +68,10 @@ function report(event: CheckEvent, findings: readonly FindingEvent[], skip: (not
     skip(`known to fail: ${event.clauses.flatMap(({ known }) => known ?? []).join(' | ')}`);
   if (column === 'notScored') skip(`not scored: ${event.verdict}`);
   if (column !== 'inconclusive') return;
-  const undecided = event.clauses.filter(({ verdict }) => verdict === 'inconclusive');
-  const reasons = new Set(undecided.map(({ reason, enable }) => [reason, enable].filter(Boolean).join('; ')));
+  const inconclusive = event.clauses.filter(({ verdict }) => verdict === 'inconclusive');
+  const reasons = new Set(
+    inconclusive.map(({ reason, enable }) => [reason, enable].filter(Boolean).join('; ')),
+  );
   skip([...reasons].join(' | '));
 }
 

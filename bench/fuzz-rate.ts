@@ -8,7 +8,7 @@ import type { Dispatcher } from 'undici';
 import { addressOf } from '../calls/index.ts';
 import type { CaseRequest, Places } from '../fuzz/cases/case-request.ts';
 import { resolve } from '../fuzz/cases/case-request.ts';
-import { Marks } from '../fuzz/cases/marks.ts';
+import { Markers } from '../fuzz/cases/markers.ts';
 import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../harness/config/target.ts';
 import { separateReference } from '../test/cli/conform.ts';
@@ -76,7 +76,7 @@ async function runBarePool(target: Target, requests: readonly CaseRequest[]): Pr
     freshKey: () => randomUUID(),
     principalOf: () => undefined,
   };
-  const marks = new Marks('fbare000');
+  const marks = new Markers('fbare000');
   const ready = requests.flatMap((request) => resolve(request, places, () => marks.next())?.sent ?? []);
   const queue = ready.values();
   const startedMs = performance.now();

@@ -77,8 +77,8 @@ function conforming({ header }: RunSoFar, { clauses }: FooterEvent): string {
     `${formatCount(clauses.must.passed)} of ${countOf(totalOf(clauses.must), 'must clause')} shown`,
     ...apart(clauses),
   ];
-  const undecided = clauses.must.inconclusive;
-  const rest = undecided === 0 ? '' : `; ${formatCount(undecided)} inconclusive`;
+  const inconclusive = clauses.must.inconclusive;
+  const rest = inconclusive === 0 ? '' : `; ${formatCount(inconclusive)} inconclusive`;
   const verdict = isKnown ? 'only known failures' : 'conforms';
   return `${verdict}${isSelection ? ' in what was selected' : ''}: ${parts.join(', ')}${rest}`;
 }
@@ -122,7 +122,7 @@ function clausesOf({ findings }: RunSoFar, verdict: FindingEvent['verdict']): re
 }
 
 function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
-  const required = footer.requiredUndecided ?? [];
+  const required = footer.requiredInconclusive ?? [];
   if (footer.reason === undefined && footer.trouble?.text !== undefined)
     return `nothing failed, but the run is incomplete: ${footer.trouble.text}`;
   if (footer.reason !== undefined || required.length === 0)

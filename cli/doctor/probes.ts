@@ -7,7 +7,7 @@ import { check } from '../../harness/check/check.ts';
 import type { RunState } from '../../harness/stream/run-state.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
 import { attachedIds } from '../../suites/arrange/message/files.ts';
@@ -58,19 +58,19 @@ export const bindingProbes: readonly Probe[] = [
     const { bindings, readyFiles } = context;
     const [id = ''] = await readyFiles(1);
     const { item } = await sendWith(context, { [bindings.attachments]: [id] });
-    if (!attachedIds(item).includes(id)) unarranged('a message does not show the file that it was sent with');
+    if (!attachedIds(item).includes(id)) unmet('a message does not show the file that it was sent with');
   }),
   probe('bindings.source_session', 'a message shows its session', ['author', 'channel'], async (context) => {
     const { bindings, names } = context;
     const session = { provider: names.providers.provider_b, surface: 'cli', session_id: 'conform-doctor' };
     const { author } = await sendWith(context, { [bindings.sourceSession]: session });
     if (!isRecord(author['source_session']))
-      unarranged('a message does not show the session that it was sent with');
+      unmet('a message does not show the session that it was sent with');
   }),
   probe('bindings.agent_host', 'a message shows its host', ['author', 'channel'], async (context) => {
     const { author } = await sendWith(context, { [context.bindings.agentHost]: 'conform doctor' });
     if (author['agent_host'] !== 'conform doctor')
-      unarranged('a message does not show the host that it was sent with');
+      unmet('a message does not show the host that it was sent with');
   }),
   probe(
     'bindings.report_receipt',
@@ -111,7 +111,7 @@ export const hookProbes: readonly Probe[] = [
     const fresh = await provision();
     requireAccepted(await fresh.actor('author').mentions({ limit: 1 }));
     requireAccepted(await fresh.actor('author').readChannel(fresh.channel.id, { limit: 1 }));
-    if (fresh.workspaceId === '') unarranged('the fresh workspace has no id');
+    if (fresh.workspaceId === '') unmet('the fresh workspace has no id');
   }),
   probe(
     'hooks.revoke',
@@ -146,7 +146,7 @@ export const hookProbes: readonly Probe[] = [
       requireAccepted(await author.send(fresh.channel.id, hello.text));
       const { message } = await fresh.channel.arrival(hello);
       const shown = isRecord(message['author']) ? message['author']['display_name'] : undefined;
-      if (shown !== displayName) unarranged('a message that was sent after it shows the old name');
+      if (shown !== displayName) unmet('a message that was sent after it shows the old name');
     },
   ),
   probe(
@@ -191,7 +191,7 @@ export const hookProbes: readonly Probe[] = [
       const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
       await limit({ token, perSecond: null });
       if (!answers.some(({ response }) => response?.status === 429))
-        unarranged('five requests at once get no 429');
+        unmet('five requests at once get no 429');
     },
   ),
   probe('hooks.restart', 'the server answers after it', ['restart-hook'], async ({ restart }) => restart()),
@@ -220,7 +220,7 @@ async function sendWith({ author, channel, draft }: Sending, fields: Readonly<Re
 function requireAccepted(exchange: Exchange): void {
   if (isAccepted(exchange)) return;
   const { request } = exchange;
-  unarranged(`${request.method} ${request.path} came to ${describeAnswer(exchange)}`, exchange);
+  unmet(`${request.method} ${request.path} came to ${describeAnswer(exchange)}`, exchange);
 }
 
 async function isRefused(actor: Actor): Promise<boolean> {
@@ -236,7 +236,7 @@ async function eventually(
 ): Promise<void> {
   const deadlineMs = performance.now() + settleMs;
   while (!(await look())) {
-    if (performance.now() > deadlineMs) unarranged(`${otherwise}, ${Math.round(settleMs)} ms later`);
+    if (performance.now() > deadlineMs) unmet(`${otherwise}, ${Math.round(settleMs)} ms later`);
     await sleep(25);
   }
 }

@@ -92,7 +92,7 @@ export class CampaignStream {
       actual: failure.actual,
       seen: repeats,
       exchanges: [evidence],
-      ...this.#knownMark(root, finding.clauses),
+      ...this.#knownMarker(root, finding.clauses),
     };
     this.#findings.set(root, event);
     this.#emit(event);
@@ -129,10 +129,10 @@ export class CampaignStream {
   #seenOf({ root, sightings, clauses, calls }: Finding): [string, SeenByTheEnd][] {
     const event = this.#findings.get(root);
     if (event === undefined) return [];
-    return [[event.id, { sightings, clauses, calls, ...this.#knownMark(root, clauses) }]];
+    return [[event.id, { sightings, clauses, calls, ...this.#knownMarker(root, clauses) }]];
   }
 
-  #knownMark(root: string, clauses: readonly ClauseId[]): { readonly known?: string } {
+  #knownMarker(root: string, clauses: readonly ClauseId[]): { readonly known?: string } {
     const known = this.#options.baseline?.reasonForRoot({ root, clauses: standFor(root, clauses) });
     return known === undefined ? {} : { known };
   }

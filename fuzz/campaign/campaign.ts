@@ -2,7 +2,7 @@ import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CampaignEnd, Phase } from '../../harness/results/campaign-events.ts';
 import { randomOfCase } from '../cases/case-random.ts';
-import type { Drawn, Slot } from '../cases/slot.ts';
+import type { Drawn, InjectionPoint } from '../cases/injection-point.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { ReadBack } from '../judge/read-back.ts';
 import { waitSecondsOf } from '../setup/case-runner.ts';
@@ -30,8 +30,8 @@ export interface Progress {
 }
 
 export interface CampaignOptions {
-  readonly slots: readonly Slot[];
-  /** Cases that come before those of the slots, whatever the shard: they have no number among them. */
+  readonly injectionPoints: readonly InjectionPoint[];
+  /** Cases that come before those of the injection points, whatever the shard: they have no number among them. */
   readonly plain: readonly Drawn[];
   readonly seed: number;
   readonly shard: Shard;
@@ -159,14 +159,14 @@ export class Campaign {
   }
 
   async #phases(): Promise<void> {
-    const { slots, seed, noveltyShare, maxCases = Number.POSITIVE_INFINITY } = this.#options;
+    const { injectionPoints, seed, noveltyShare, maxCases = Number.POSITIVE_INFINITY } = this.#options;
     await this.#beforeAll();
-    const boundaries = boundariesOf(slots);
+    const boundaries = boundariesOf(injectionPoints);
     const drawnCases = Math.ceil(maxCases * (1 - noveltyShare));
     const count = Math.min(boundaries.length, drawnCases);
     await this.#inFlight('boundaries', { from: 0, to: count }, (index) => boundaries[index]?.());
     const random = { from: boundaries.length, to: drawnCases, timeShare: 1 - noveltyShare };
-    await this.#inFlight('random', random, (index) => drawCase(slots, seed, index));
+    await this.#inFlight('random', random, (index) => drawCase(injectionPoints, seed, index));
     if (noveltyShare > 0) {
       const from = Number.isFinite(drawnCases) ? Math.max(drawnCases, boundaries.length) : this.#tally.cases;
       await this.#inFlight('novelty', { from, to: maxCases }, (index) =>

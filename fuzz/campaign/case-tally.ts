@@ -1,5 +1,5 @@
 import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
-import type { Drawn } from '../cases/slot.ts';
+import type { Drawn } from '../cases/injection-point.ts';
 import type { CaseOutcome } from '../setup/case-runner.ts';
 
 /** What is counted of the cases. */
@@ -19,7 +19,7 @@ export class CaseTally {
   readonly #startedMs = performance.now();
   cases = 0;
   #judged = 0;
-  #troubled = 0;
+  #inconclusive = 0;
   #unanswered = 0;
   readonly #kept = { accepted: 0, refused: 0 };
   #goneInARow = 0;
@@ -41,7 +41,7 @@ export class CaseTally {
     const isGone = fault?.kind === 'refused' || fault?.kind === 'reset';
     this.#goneInARow = isGone ? this.#goneInARow + 1 : 0;
     if (kind === 'trouble') {
-      this.#troubled += 1;
+      this.#inconclusive += 1;
       if (fault !== undefined && fault.kind !== 'withheld') this.#unanswered += 1;
       return false;
     }
@@ -74,7 +74,7 @@ export class CaseTally {
     return {
       cases: this.cases,
       judged: this.#judged,
-      troubled: this.#troubled,
+      inconclusive: this.#inconclusive,
       unanswered: this.#unanswered,
       kept: this.#kept,
       answers: Object.fromEntries([...this.answers].toSorted(([, one], [, other]) => other - one)),

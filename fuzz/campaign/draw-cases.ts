@@ -1,5 +1,5 @@
 import { randomOfCase } from '../cases/case-random.ts';
-import type { Drawn, Slot } from '../cases/slot.ts';
+import type { Drawn, InjectionPoint } from '../cases/injection-point.ts';
 
 /** Which part of a campaign a machine takes: the cases whose number is `index` modulo `count`; 0-based. */
 export interface Shard {
@@ -17,11 +17,13 @@ export function* numbersOf(
   for (let number = first; number < to && !isTimeUp(); number += count) yield number;
 }
 
-/** All boundaries, slot by slot in turn: what is short comes early whatever stands first in the list. */
-export function boundariesOf(slots: readonly Slot[]): readonly (() => Drawn)[] {
-  const longest = Math.max(0, ...slots.map(({ boundaryCount }) => boundaryCount));
+/** All boundaries, injection point by injection point in turn: what is short comes early whatever stands first in the list. */
+export function boundariesOf(injectionPoints: readonly InjectionPoint[]): readonly (() => Drawn)[] {
+  const longest = Math.max(0, ...injectionPoints.map(({ boundaryCount }) => boundaryCount));
   return Array.from({ length: longest }, (_, index) =>
-    slots.filter(({ boundaryCount }) => index < boundaryCount).map((slot) => () => slot.boundary(index)),
+    injectionPoints
+      .filter(({ boundaryCount }) => index < boundaryCount)
+      .map((injectionPoint) => () => injectionPoint.boundary(index)),
   ).flat();
 }
 
@@ -29,11 +31,15 @@ export function boundariesOf(slots: readonly Slot[]): readonly (() => Drawn)[] {
 const expensiveLength = 20_000;
 const expensiveOneIn = 4;
 
-/** Case `index` of a campaign: any slot, any value of it. */
-export function drawCase(slots: readonly Slot[], seed: number, index: number): Drawn | undefined {
+/** Case `index` of a campaign: any injection point, any value of it. */
+export function drawCase(
+  injectionPoints: readonly InjectionPoint[],
+  seed: number,
+  index: number,
+): Drawn | undefined {
   const random = randomOfCase(seed, index);
-  const slot = slots[random.nextInt(0, Math.max(0, slots.length - 1))];
-  const drawn = slot?.draw(random);
+  const injectionPoint = injectionPoints[random.nextInt(0, Math.max(0, injectionPoints.length - 1))];
+  const drawn = injectionPoint?.draw(random);
   const isExpensive = (drawn?.request.body?.length ?? 0) > expensiveLength;
-  return isExpensive && random.nextInt(1, expensiveOneIn) > 1 ? slot?.draw(random) : drawn;
+  return isExpensive && random.nextInt(1, expensiveOneIn) > 1 ? injectionPoint?.draw(random) : drawn;
 }

@@ -3,8 +3,8 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
 import type { Phase } from '../../harness/results/campaign-events.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { plainOf } from '../cases/families/plain-case.ts';
-import type { Drawn } from '../cases/slot.ts';
+import { plainOf } from '../cases/families/baseline-case.ts';
+import type { Drawn } from '../cases/injection-point.ts';
 import { rootOf, standFor, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { CaseRunner } from '../setup/case-runner.ts';
@@ -204,7 +204,7 @@ export class FindingBook {
     for (const [index, known] of corpus.entries()) {
       // A few requests each; they share the server with nothing yet.
       // oxlint-disable-next-line no-await-in-loop
-      const state = isOwn(index) ? await this.#retryOne(known, onTried) : 'undecided';
+      const state = isOwn(index) ? await this.#retryOne(known, onTried) : 'inconclusive';
       const root = rootOf(known.failure);
       this.#retried.set(root, worse(state, this.#retried.get(root), known));
     }
@@ -220,7 +220,7 @@ export class FindingBook {
     onTried(repeats.of);
     if (last === undefined) {
       if (repeats.of > 0) this.#fixed.push(label);
-      return repeats.of > 0 ? 'passed' : 'undecided';
+      return repeats.of > 0 ? 'passed' : 'inconclusive';
     }
     const failure = { ...known.failure, actual: last.failure.actual };
     const sighted = this.#seen.get(rootOf(failure));
@@ -250,7 +250,7 @@ export class FindingBook {
 /** What several earlier requests of one root come to together. */
 function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure }: KnownFailure): RootSeen {
   const states = [state, before?.state];
-  const together = (['fails', 'undecided'] as const).find((each) => states.includes(each)) ?? 'passed';
+  const together = (['fails', 'inconclusive'] as const).find((each) => states.includes(each)) ?? 'passed';
   const clauses = [...new Set([...(before?.clauses ?? []), failure.clause])];
   return { root: rootOf(failure), clauses, state: together };
 }

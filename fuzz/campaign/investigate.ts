@@ -2,9 +2,9 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import { goodTwinOf } from '../cases/good-requests.ts';
+import { controlOf } from '../cases/baseline-requests.ts';
 import { sightOf } from './sight.ts';
-import type { Drawn } from '../cases/slot.ts';
+import type { Drawn } from '../cases/injection-point.ts';
 
 /** How often a failure showed again. */
 export interface Repeats {
@@ -29,7 +29,7 @@ export interface Repeated {
   readonly otherwise: Shown | undefined;
 }
 
-/** A failure after a second look. */
+/** A failure after a retry. */
 export interface Investigated {
   readonly request: CaseRequest;
   readonly label: string;
@@ -94,7 +94,7 @@ export async function repeat(
   for (let tries = 0; tries < repeatTries && !isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
     const seen = await tryOnce(runner, request, failure);
-    if (seen === 'undecided') continue;
+    if (seen === 'inconclusive') continue;
     repeats.of += 1;
     if (seen === 'passes') continue;
     if (seen.kind === 'fails otherwise') otherwise = seen;
@@ -136,26 +136,26 @@ function take<T>(iterator: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-/** What a request shows of a failure. A refusal counts only beside a good twin that is taken. */
+/** What a request shows of a failure. A refusal counts only beside a good control request that is taken. */
 async function tryOnce(
   runner: CaseRunner,
   request: CaseRequest,
   failure: CaseFailure,
-): Promise<Shown | 'passes' | 'undecided'> {
-  const whole = await (failure.seenIn === 'aftermath' ? runner.runToEnd(request) : runOnce(runner, request));
-  if (whole === undefined) return 'undecided';
+): Promise<Shown | 'passes' | 'inconclusive'> {
+  const whole = await (failure.seenIn === 'readBack' ? runner.runToEnd(request) : runOnce(runner, request));
+  if (whole === undefined) return 'inconclusive';
   const sight = sightOf(whole, failure);
   if (!('failure' in sight)) return sight.kind;
   const shown = { ...sight, exchange: whole.outcome.exchange };
-  if (whole.outcome.expected !== 'accept' || failure.seenIn === 'aftermath') return shown;
-  const twin = goodTwinOf(request);
-  const taken = twin === undefined ? undefined : await runOnce(runner, twin);
+  if (whole.outcome.expected !== 'accept' || failure.seenIn === 'readBack') return shown;
+  const control = controlOf(request);
+  const taken = control === undefined ? undefined : await runOnce(runner, control);
   const status = taken?.outcome.exchange.response?.status ?? 0;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
-  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'undecided';
+  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'inconclusive';
 }
 
-/** A failure of the plain request itself has no plainer twin. */
+/** A failure of the baseline request itself has no plainer control request. */
 function isWhole({ part }: CaseFailure): boolean {
   return part === 'taken: refused' || part === 'after=0: conflict' || part.startsWith('refused as 401');
 }

@@ -93,7 +93,7 @@ function addedUp(one: CampaignTotals, other: CampaignTotals): CampaignTotals {
     end: [one.end, other.end].find((end) => end !== 'complete') ?? 'complete',
     cases: one.cases + other.cases,
     judged: one.judged + other.judged,
-    troubled: one.troubled + other.troubled,
+    inconclusive: one.inconclusive + other.inconclusive,
     unanswered: one.unanswered + other.unanswered,
     kept: summed(one.kept, other.kept),
     readBack: summed(one.readBack, other.readBack),

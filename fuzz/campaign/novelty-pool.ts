@@ -2,7 +2,7 @@ import type { Random } from 'fast-check';
 import { addressOf } from '../../calls/index.ts';
 import type { CaseOutcome } from '../setup/case-runner.ts';
 import { mutated } from '../cases/mutate-request.ts';
-import type { Drawn } from '../cases/slot.ts';
+import type { Drawn } from '../cases/injection-point.ts';
 
 /** Inputs that are kept, and the largest of them in characters. */
 const mostKept = 256;

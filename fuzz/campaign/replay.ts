@@ -49,7 +49,7 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
   for (let tries = 1; tries <= repeatTries; tries += 1) {
     const whole = await runner.runToEnd(request);
     const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
-    if (sight !== undefined && sight.kind !== 'undecided') of += 1;
+    if (sight !== undefined && sight.kind !== 'inconclusive') of += 1;
     if (sight?.kind === 'shows' || sight?.kind === 'fails otherwise') times += 1;
     const now = nowOf(file, whole, sight);
     const { expected: wanted, actual: before } = file.failure;

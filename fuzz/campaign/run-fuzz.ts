@@ -9,7 +9,7 @@ import { Campaign } from './campaign.ts';
 import type { CampaignOptions } from './campaign.ts';
 import { CampaignStream } from './campaign-stream.ts';
 import type { CampaignOutcome, StreamOptions } from './campaign-stream.ts';
-import { slotsFor } from '../cases/families/index.ts';
+import { injectionPointsFor } from '../cases/families/index.ts';
 import { formFailures } from '../judge/form-of-answer.ts';
 import type { FamilyName } from '../cases/family.ts';
 import { openBench } from '../setup/open-bench.ts';
@@ -19,7 +19,7 @@ import type { Bench } from '../setup/open-bench.ts';
 export type FuzzOptions = Partial<AllOptions> & Pick<AllOptions, 'seed'>;
 
 interface AllOptions
-  extends Omit<CampaignOptions, 'slots' | 'plain' | 'onPhase'>, Omit<StreamOptions, 'only'> {
+  extends Omit<CampaignOptions, 'injectionPoints' | 'plain' | 'onPhase'>, Omit<StreamOptions, 'only'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
   readonly env: NodeJS.ProcessEnv;
@@ -71,7 +71,7 @@ export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzO
 const nothingRan: CampaignOutcome = {
   result: undefined,
   leftOut: {},
-  readBack: { compared: 0, absent: 0, undecided: 0 },
+  readBack: { compared: 0, absent: 0, inconclusive: 0 },
 };
 
 /** A campaign that says in events what happens. */
@@ -91,14 +91,19 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
   const isAsked = (family: FamilyName): boolean => options.only.length === 0 || options.only.includes(family);
   const { leftOut } = bench;
   const has = (family: FamilyName): boolean => isAsked(family) && leftOut[family] === undefined;
-  const slots = slotsFor({ world: bench.world, roles: rolesOf(target), calls: bench.calls, has });
-  const plain = bench.refusedPlain.filter(({ family }) => isAsked(family));
-  if (slots.length === 0 && plain.length === 0 && options.corpus.length === 0)
+  const injectionPoints = injectionPointsFor({
+    world: bench.world,
+    roles: rolesOf(target),
+    calls: bench.calls,
+    has,
+  });
+  const plain = bench.refusedBaseline.filter(({ family }) => isAsked(family));
+  if (injectionPoints.length === 0 && plain.length === 0 && options.corpus.length === 0)
     return { ...nothingRan, leftOut };
   const { stream } = options;
   const campaign = new Campaign(bench, {
     ...options,
-    slots,
+    injectionPoints,
     plain,
     onPhase: (progress) => stream.progress(progress),
     onFinding: (finding) => {

@@ -8,7 +8,7 @@ import type { CaseFailure } from '../judge/failure.ts';
  */
 export type Sight =
   | { readonly kind: 'shows' | 'fails otherwise'; readonly failure: CaseFailure }
-  | { readonly kind: 'passes' | 'undecided' };
+  | { readonly kind: 'passes' | 'inconclusive' };
 
 /** Looks for a failure in what came of a request. */
 export function sightOf(whole: WholeOutcome, failure: CaseFailure): Sight {
@@ -20,11 +20,11 @@ export function sightOf(whole: WholeOutcome, failure: CaseFailure): Sight {
   if (otherwise !== undefined) return { kind: 'fails otherwise', failure: otherwise };
   const { exchange, isWatched } = whole.outcome;
   // Whoever is let in has seen nothing of what a limit is answered with.
-  if (failure.clause.startsWith('errors.retry-after')) return { kind: 'undecided' };
+  if (failure.clause.startsWith('errors.retry-after')) return { kind: 'inconclusive' };
   const status = exchange.response?.status ?? 0;
   const isProper = (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
   const isReadBack = failure.seenIn === 'answer' || isWatched;
-  return { kind: whole.isDecided && isProper && isReadBack ? 'passes' : 'undecided' };
+  return { kind: whole.isDecided && isProper && isReadBack ? 'passes' : 'inconclusive' };
 }
 
 /**

@@ -7,16 +7,16 @@ import type { RoleName } from '../../harness/config/roles.ts';
  * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
  * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
  * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
- * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the mark of the message ({@link markPlace}), so that it holds no secret and can be sent
+ * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the marker of the message ({@link markPlace}), so that it holds no secret and can be sent
  * again.
  */
 export type CaseRequest = CallRequest;
 
-/** Stands where the mark of a message goes; as long as the mark itself, so that sizes stay what they are. */
-export const markPlace = '{the-mark-of-it}';
+/** Stands where the marker of a message goes; as long as the marker itself, so that sizes stay what they are. */
+export const markerPlace = '{the-mark-of-it}';
 
-/** Length of a mark, in ASCII characters. */
-export const markLength = markPlace.length;
+/** Length of a marker, in ASCII characters. */
+export const markerLength = markerPlace.length;
 
 /** What the placeholders of a request stand for. */
 export interface Places {
@@ -33,7 +33,7 @@ export interface Places {
 interface Resolved {
   readonly sent: SentRequest;
   /** The marker that its body carries; `undefined` when there is no room for one. */
-  readonly mark: string | undefined;
+  readonly marker: string | undefined;
 }
 
 const places = /\{(channel|second-channel|workspace|key|(?:token|look-alike|workspace|channel):([a-z-]+))\}/g;
@@ -45,7 +45,7 @@ const longestNaming = 20_000;
  * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. The last function is called only
  * for a body with a place for it.
  */
-export function resolve(request: CaseRequest, known: Places, mark: () => string): Resolved | undefined {
+export function resolve(request: CaseRequest, known: Places, marker: () => string): Resolved | undefined {
   let isComplete = true;
   const filled = (text: string): string =>
     text.includes('{')
@@ -67,11 +67,11 @@ export function resolve(request: CaseRequest, known: Places, mark: () => string)
     });
   const { body } = request;
   const isNaming = typeof body === 'string' && body.length <= longestNaming;
-  const marked = withMark(isNaming ? named(body) : body, mark);
+  const marked = withMarker(isNaming ? named(body) : body, marker);
   if (!isComplete) return undefined;
   return {
     sent: { call: request.call, method: request.method, path, query, headers, body: marked.body },
-    mark: marked.mark,
+    marker: marked.marker,
   };
 }
 
@@ -105,23 +105,23 @@ function derived(
   return authorizationOf({ authorization: '{look-alike}' }, token);
 }
 
-function withMark(
+function withMarker(
   body: CaseRequest['body'],
-  mark: () => string,
-): { readonly body: CaseRequest['body']; readonly mark: string | undefined } {
+  marker: () => string,
+): { readonly body: CaseRequest['body']; readonly marker: string | undefined } {
   if (typeof body === 'string') {
-    const at = body.indexOf(markPlace);
-    if (at < 0) return { body, mark: undefined };
-    const made = mark();
-    return { body: body.slice(0, at) + made + body.slice(at + markLength), mark: made };
+    const at = body.indexOf(markerPlace);
+    if (at < 0) return { body, marker: undefined };
+    const made = marker();
+    return { body: body.slice(0, at) + made + body.slice(at + markerLength), marker: made };
   }
   const at =
-    body === undefined ? -1 : Buffer.from(body.buffer, body.byteOffset, body.length).indexOf(markPlace);
-  if (body === undefined || at < 0) return { body, mark: undefined };
-  const made = mark();
+    body === undefined ? -1 : Buffer.from(body.buffer, body.byteOffset, body.length).indexOf(markerPlace);
+  if (body === undefined || at < 0) return { body, marker: undefined };
+  const made = marker();
   const bytes = Buffer.from(body);
   bytes.write(made, at, 'latin1');
-  return { body: bytes, mark: made };
+  return { body: bytes, marker: made };
 }
 
 /** The role whose credential a request is sent with; `anonymous` when it names none. */

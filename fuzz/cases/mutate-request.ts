@@ -1,8 +1,8 @@
 import type { Random } from 'fast-check';
 import { queryText } from '../../calls/index.ts';
-import { markPlace } from './case-request.ts';
+import { markerPlace } from './case-request.ts';
 import type { CaseRequest } from './case-request.ts';
-import { goodTwinOf } from './good-requests.ts';
+import { controlOf } from './baseline-requests.ts';
 
 const units = [
   '\0',
@@ -31,7 +31,7 @@ export function mutated(request: CaseRequest, random: Random): CaseRequest {
 }
 
 function changedOnce(request: CaseRequest, random: Random): CaseRequest {
-  const good = goodTwinOf(request);
+  const good = controlOf(request);
   const hasOtherCredential = good?.headers['authorization'] !== request.headers['authorization'];
   if (hasOtherCredential && random.nextInt(0, 1) === 0) return withCredential(request, random);
   if (typeof request.body === 'string') return { ...request, body: changedBody(request.body, random) };
@@ -65,19 +65,21 @@ function changedValue(value: unknown, random: Random): unknown {
   );
 }
 
-/** A unit put in, left out, repeated or replaced; never inside the place of the mark. */
+/** A unit put in, left out, repeated or replaced; never inside the place of the marker. */
 function changedText(text: string, random: Random): string {
-  const markAt = text.indexOf(markPlace);
+  const markerAt = text.indexOf(markerPlace);
   let at = random.nextInt(0, text.length);
-  if (markAt >= 0 && at > markAt && at < markAt + markPlace.length) at = markAt;
+  if (markerAt >= 0 && at > markerAt && at < markerAt + markerPlace.length) at = markerAt;
   const unit = units[random.nextInt(0, units.length - 1)] ?? '';
   switch (random.nextInt(0, 3)) {
     case 0:
-      return at < text.length && at !== markAt ? text.slice(0, at) + text.slice(at + 1) : text;
+      return at < text.length && at !== markerAt ? text.slice(0, at) + text.slice(at + 1) : text;
     case 1:
       return text.slice(0, at) + unit.repeat(random.nextInt(1, 40)) + text.slice(at);
     case 2:
-      return at < text.length && at !== markAt ? text.slice(0, at) + unit + text.slice(at + 1) : text + unit;
+      return at < text.length && at !== markerAt
+        ? text.slice(0, at) + unit + text.slice(at + 1)
+        : text + unit;
     default:
       return text.slice(0, at) + unit + text.slice(at);
   }

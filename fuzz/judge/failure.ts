@@ -13,7 +13,7 @@ export interface CaseFailure extends Problem {
   /** The call that showed it. */
   readonly call: CallName;
   /** Whether the answer itself shows it, or only what is read afterwards. */
-  readonly seenIn: 'answer' | 'aftermath';
+  readonly seenIn: 'answer' | 'readBack';
   /** True where the call was taken or refused against the rule, or neither taken nor refused. */
   readonly isOutcome?: boolean;
   /** True where the call came to an error of the server (5xx). */

@@ -18,7 +18,7 @@ export interface FormFacts extends WireFacts {
 /** What is wrong with the form of one answer, whatever was asked. */
 export function formFailures(exchange: Exchange, facts: FormFacts): readonly CaseFailure[] {
   const { request, response } = exchange;
-  if (response === undefined || !owesForm(request, response)) return [];
+  if (response === undefined || !requiresForm(request, response)) return [];
   const { problems = [] } = judgeWire(withoutOthers(exchange, response, facts), facts) ?? {};
   return problems.map(({ clause, part, expected, actual }) => ({
     clause,
@@ -32,7 +32,7 @@ export function formFailures(exchange: Exchange, facts: FormFacts): readonly Cas
 }
 
 /** Answers given below every handler have the form that their author likes, and so have redirects: those are no errors. */
-function owesForm(request: SentRequest, { status }: ReceivedResponse): boolean {
+function requiresForm(request: SentRequest, { status }: ReceivedResponse): boolean {
   if (status >= 300 && status <= 399) return false;
   // The list of receipts may be missing: then a router answers.
   if (request.call === 'receipts-list' && [404, 405, 410, 501].includes(status)) return false;

@@ -26,7 +26,7 @@ export function judgeStored(
   // A message that should have been refused, or that nobody can read, is judged only by its form.
   if (storing === undefined) return formFailures(withNeutralNames(message, names));
   return [
-    ...judgeUnaltered(storing.content, content).problems.map((problem) => aftermath(unaltered, problem)),
+    ...judgeUnaltered(storing.content, content).problems.map((problem) => readBack(unaltered, problem)),
     ...shownFailures(storing, withNeutralNames(message, names)),
     ...misplaced('message.workspace-id.is-its-workspace', message['workspace_id'], workspaceId),
     ...misplaced('message.channel-id.is-its-channel', message['channel_id'], channelId),
@@ -35,8 +35,8 @@ export function judgeStored(
 
 const unaltered = { clause: 'message.content.unaltered', part: 'content' } as const;
 
-function aftermath({ clause, part }: Pick<CaseFailure, 'clause' | 'part'>, problem: Problem): CaseFailure {
-  return { clause, part, call: 'send', seenIn: 'aftermath', ...problem };
+function readBack({ clause, part }: Pick<CaseFailure, 'clause' | 'part'>, problem: Problem): CaseFailure {
+  return { clause, part, call: 'send', seenIn: 'readBack', ...problem };
 }
 
 /** A message names the place that it was sent to; in which letter case is not said. */
@@ -46,7 +46,7 @@ function misplaced(
   own: string | undefined,
 ): readonly CaseFailure[] {
   if (own === undefined || typeof shown !== 'string' || isSameId(shown, own)) return [];
-  return [aftermath({ clause, part: 'one answer' }, { expected: own, actual: shown })];
+  return [readBack({ clause, part: 'one answer' }, { expected: own, actual: shown })];
 }
 
 function formFailures(message: unknown): readonly CaseFailure[] {
@@ -54,7 +54,7 @@ function formFailures(message: unknown): readonly CaseFailure[] {
   return validate('message', message).flatMap(({ pointer, instancePath, message: words }) => {
     const clause = clauseOfPointer(pointer);
     const problem = { expected: clause?.text ?? '', actual: `${words} (at ${instancePath})` };
-    return clause === undefined ? [] : [aftermath({ clause: clause.id, part: pointer }, problem)];
+    return clause === undefined ? [] : [readBack({ clause: clause.id, part: pointer }, problem)];
   });
 }
 
@@ -66,7 +66,7 @@ function shownFailures(
   const failures = [...formFailures(message)];
   const shown = (clause: CaseFailure['clause'], part: string, wanted: unknown, found: unknown): void => {
     const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found) ?? 'nothing'];
-    failures.push(aftermath({ clause, part }, { expected, actual: actual.slice(0, 200) }));
+    failures.push(readBack({ clause, part }, { expected, actual: actual.slice(0, 200) }));
   };
   if (contentType !== undefined && message['content_type'] !== contentType) {
     const clause = isDefaultType ? 'message.content-type.default' : 'message.content-type.kept';
@@ -81,7 +81,7 @@ function shownFailures(
     shown('author.agent-host.captured-at-write', 'agent_host', agentHost, author['agent_host']);
   const [wrongTarget] = mentions === undefined ? [] : judgeTargets(mentions, message['mentions']).problems;
   if (wrongTarget !== undefined)
-    failures.push(aftermath({ clause: 'message.mentions.captured', part: 'mentions' }, wrongTarget));
+    failures.push(readBack({ clause: 'message.mentions.captured', part: 'mentions' }, wrongTarget));
   if (sourceSession !== undefined && !isSame(sourceSession, session))
     shown('source-session.valid-is-accepted', 'shown otherwise', sourceSession, session);
   return failures;

@@ -11,12 +11,12 @@ import type { Storing } from '../oracle/expect-send.ts';
 import type { CaseFailure } from './failure.ts';
 import { judgeStored } from './judge-stored.ts';
 import type { StoredFacts } from './judge-stored.ts';
-import type { Marks } from '../cases/marks.ts';
+import type { Markers } from '../cases/markers.ts';
 
 /** How sends and reads reach the server, as the agent whose channel is watched. */
 export interface ChannelAccess extends StoredFacts {
-  /** Sends a short message of which only the mark counts; resolves to its answer. */
-  readonly sendAnchor: (mark: string) => Promise<Exchange>;
+  /** Sends a short message of which only the marker counts; resolves to its answer. */
+  readonly sendAnchor: (marker: string) => Promise<Exchange>;
   readonly read: (query: QueryDraft) => Promise<Exchange>;
   readonly itemsField: string | undefined;
 }
@@ -26,7 +26,7 @@ export type SendOutcome = 'accepted' | 'refused' | 'unknown';
 
 interface Watched<Owner> {
   readonly owner: Owner;
-  readonly mark: string;
+  readonly marker: string;
   /** The role that sent it. */
   readonly speaker: string;
   readonly storing: Storing | undefined;
@@ -44,7 +44,7 @@ interface Watched<Owner> {
 
 export interface ReadBackOptions<Owner> {
   readonly access: ChannelAccess;
-  readonly marks: Marks;
+  readonly markers: Markers;
   /** Time after which what is not visible counts as absent, in ms. */
   readonly settleMs: number;
   /** Called once for every message; `isDecided` is false when nothing could be seen either way. */
@@ -74,7 +74,7 @@ const longestReadingMs = 20_000;
  */
 export class ReadBack<Owner> {
   /** Messages that were compared with what was sent, and refused sends whose absence an anchor proved. */
-  readonly counts = { compared: 0, absent: 0, undecided: 0 };
+  readonly counts = { compared: 0, absent: 0, inconclusive: 0 };
   readonly #options: ReadBackOptions<Owner>;
   readonly #watched = new Map<string, Watched<Owner>>();
   #bytes = 0;
@@ -82,7 +82,7 @@ export class ReadBack<Owner> {
   #isStopped = false;
   #firstAnswerMs: number | undefined;
   /** The newest anchors that were seen, oldest first: one of them is older than whatever is missing. */
-  #anchors: readonly { readonly mark: string; readonly start: bigint; readonly answeredMs: number }[] = [];
+  #anchors: readonly { readonly marker: string; readonly start: bigint; readonly answeredMs: number }[] = [];
   #answered = 0;
   #roomWaiters: (() => void)[] = [];
 
@@ -113,12 +113,16 @@ export class ReadBack<Owner> {
   }
 
   /** To be called before `speaker` sends the message with this marker; without `storing` an accepted one need not be stored. */
-  watch(mark: string, owner: Owner, { speaker, storing }: Pick<Watched<Owner>, 'speaker' | 'storing'>): void {
+  watch(
+    marker: string,
+    owner: Owner,
+    { speaker, storing }: Pick<Watched<Owner>, 'speaker' | 'storing'>,
+  ): void {
     const sizeBytes = 200 + (storing?.content.length ?? 0) * 2;
     this.#bytes += sizeBytes;
-    this.#watched.set(mark, {
+    this.#watched.set(marker, {
       owner,
-      mark,
+      marker,
       speaker,
       storing,
       sizeBytes,
@@ -132,8 +136,8 @@ export class ReadBack<Owner> {
   }
 
   /** To be called with what its answer says. */
-  answered(mark: string, outcome: SendOutcome): void {
-    const watched = this.#watched.get(mark);
+  answered(marker: string, outcome: SendOutcome): void {
+    const watched = this.#watched.get(marker);
     if (watched === undefined) return;
     watched.outcome = outcome;
     watched.answeredMs = performance.now();
@@ -149,10 +153,10 @@ export class ReadBack<Owner> {
     }
   }
 
-  /** Lets everything that is still watched go undecided. */
+  /** Lets everything that is still watched go inconclusive. */
   stop(): void {
     this.#isStopped = true;
-    for (const watched of this.#watched.values()) this.#decided(watched, 'undecided');
+    for (const watched of this.#watched.values()) this.#decided(watched, 'inconclusive');
     this.#watched.clear();
     this.#letWaitersGo();
   }
@@ -170,7 +174,7 @@ export class ReadBack<Owner> {
     this.#answered = 0;
     this.#firstAnswerMs = undefined;
     await sleep(this.#options.settleMs);
-    const anchor = this.#options.marks.next();
+    const anchor = this.#options.markers.next();
     const start = this.#nextAfter;
     const sent = await this.#options.access.sendAnchor(anchor);
     const answeredMs = performance.now();
@@ -180,12 +184,13 @@ export class ReadBack<Owner> {
     for (const watched of batch) {
       if (watched.seen !== undefined) this.#judgeSeen(watched);
       else if (watched.outcome === 'refused' && isThere) this.#decided(watched, 'absent');
-      else if (watched.outcome !== 'accepted' || !isThere) this.#decided(watched, 'undecided');
+      else if (watched.outcome !== 'accepted' || !isThere) this.#decided(watched, 'inconclusive');
     }
     if (isThere && missing.length > 0) await this.#judgeMissing(missing, anchor);
-    if (isThere) this.#anchors = [...this.#anchors, { mark: anchor, start, answeredMs }].slice(-keptAnchors);
-    for (const { mark, sizeBytes } of batch) {
-      if (!this.#watched.delete(mark)) continue;
+    if (isThere)
+      this.#anchors = [...this.#anchors, { marker: anchor, start, answeredMs }].slice(-keptAnchors);
+    for (const { marker, sizeBytes } of batch) {
+      if (!this.#watched.delete(marker)) continue;
       this.#bytes -= sizeBytes;
     }
     this.#letWaitersGo();
@@ -194,7 +199,7 @@ export class ReadBack<Owner> {
   #judgeSeen(watched: Watched<Owner>): void {
     if (watched.outcome === 'refused') this.#decided(watched, 'compared', [storedThough]);
     else if (watched.outcome === 'accepted') this.#decided(watched, 'compared', watched.seen);
-    else this.#decided(watched, 'undecided');
+    else this.#decided(watched, 'inconclusive');
   }
 
   #decided(
@@ -203,37 +208,37 @@ export class ReadBack<Owner> {
     failures: readonly CaseFailure[] = [],
   ): void {
     this.counts[how] += 1;
-    this.#options.onDecided(owner, failures, how !== 'undecided');
+    this.#options.onDecided(owner, failures, how !== 'inconclusive');
   }
 
   /** Reads once more from before the missing messages; those that are required and not there are lost. */
   async #judgeMissing(missing: readonly Watched<Owner>[], anchor: string): Promise<void> {
     const starts = [...missing, ...this.#anchors].map(({ start }) => start);
     const lowest = starts.reduce((least, each) => (each < least ? each : least));
-    const seen: { readonly item: PageItem; readonly mark: string }[] = [];
+    const seen: { readonly item: PageItem; readonly marker: string }[] = [];
     await this.#walkTo(lowest, (item) => {
-      const mark = this.#options.marks.in(item.content);
-      if (mark !== undefined) seen.push({ item, mark });
-      return mark === anchor;
+      const marker = this.#options.markers.in(item.content);
+      if (marker !== undefined) seen.push({ item, marker });
+      return marker === anchor;
     });
     for (const watched of missing) {
       const presence = presenceIn(seen, {
-        isIt: ({ mark }) => mark === watched.mark,
-        isLater: ({ mark }) => mark === anchor,
-        isOlder: ({ mark }) => this.#isOlder(mark, watched),
+        isIt: ({ marker }) => marker === watched.marker,
+        isLater: ({ marker }) => marker === anchor,
+        isOlder: ({ marker }) => this.#isOlder(marker, watched),
       });
-      const found = seen.findLast(({ mark }) => mark === watched.mark);
+      const found = seen.findLast(({ marker }) => marker === watched.marker);
       if (found !== undefined) this.#judgeSeen({ ...watched, seen: this.#judge(watched, found.item) });
       else if (presence === 'absent' && watched.storing !== undefined)
         this.#decided(watched, 'absent', [lost]);
-      else this.#decided(watched, 'undecided');
+      else this.#decided(watched, 'inconclusive');
     }
   }
 
-  /** True of the mark of a message that the same speaker had sent before. */
-  #isOlder(mark: string, { speaker, sentMs }: Watched<Owner>): boolean {
-    const anchor = this.#anchors.find((each) => each.mark === mark);
-    const other = anchor === undefined ? this.#watched.get(mark) : { ...anchor, speaker: anchorSpeaker };
+  /** True of the marker of a message that the same speaker had sent before. */
+  #isOlder(marker: string, { speaker, sentMs }: Watched<Owner>): boolean {
+    const anchor = this.#anchors.find((each) => each.marker === marker);
+    const other = anchor === undefined ? this.#watched.get(marker) : { ...anchor, speaker: anchorSpeaker };
     return other?.speaker === speaker && other.answeredMs < sentMs;
   }
 
@@ -256,14 +261,14 @@ export class ReadBack<Owner> {
   }
 
   #see(item: PageItem): string | undefined {
-    const mark = this.#options.marks.in(item.content);
-    const watched = mark === undefined ? undefined : this.#watched.get(mark);
-    if (watched === undefined) return mark;
+    const marker = this.#options.markers.in(item.content);
+    const watched = marker === undefined ? undefined : this.#watched.get(marker);
+    if (watched === undefined) return marker;
     watched.seen ??= this.#judge(watched, item);
     watched.id ??= item.id;
     const isAnother = item.id !== undefined && watched.id !== item.id;
     if (isAnother && watched.outcome === 'accepted') watched.seen = [...watched.seen, storedTwice];
-    return mark;
+    return marker;
   }
 
   /**
@@ -315,7 +320,7 @@ const storedThough: CaseFailure = {
   clause: 'send.refused-stores-nothing',
   part: 'stored',
   call: 'send',
-  seenIn: 'aftermath',
+  seenIn: 'readBack',
   expected: 'no message of a refused send',
   actual: 'it is there',
 };
@@ -324,7 +329,7 @@ const storedTwice: CaseFailure = {
   clause: 'send.stored-once',
   part: 'twice',
   call: 'send',
-  seenIn: 'aftermath',
+  seenIn: 'readBack',
   expected: 'one message of one accepted send',
   actual: 'two of them, with different ids',
 };
@@ -333,7 +338,7 @@ const lost: CaseFailure = {
   clause: 'service.sent-is-readable',
   part: 'lost',
   call: 'send',
-  seenIn: 'aftermath',
+  seenIn: 'readBack',
   expected: 'the accepted message in its channel',
   actual: 'it is missing, although an older and a later one are visible',
 };

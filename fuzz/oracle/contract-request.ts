@@ -31,7 +31,7 @@ export function isWellFormed(request: SentRequest): boolean {
 /**
  * Whether a request is one that the contract speaks of. Whatever else there is (an address that no router knows, a path or a
  * query that is no URL, headers and bodies that are too much for whatever stands before the service) may be answered
- * below every handler, in whatever form: it convicts nobody.
+ * below every handler, in whatever form: it fails nobody.
  */
 export function isOfTheContract(request: SentRequest): boolean {
   return (

@@ -103,7 +103,7 @@ function aspectsOf(
 }
 
 /** Why a listing of mentions with nothing wrong in it is to be answered. */
-export function owedToMentions(
+export function requiredToMentions(
   query: Query | undefined,
   demanded: ReadonlySet<'after' | 'limit'>,
 ): {

@@ -42,7 +42,7 @@ export interface Storing {
 /** A send taken apart. */
 export interface SendView {
   readonly aspects: readonly Aspect[];
-  readonly owed: { readonly clause: ClauseId; readonly part: string };
+  readonly required: { readonly clause: ClauseId; readonly part: string };
   readonly storing: Storing | undefined;
 }
 
@@ -53,20 +53,20 @@ const largeBytes = 1_000;
 export function viewSend(request: SentRequest, facts: SendFacts): SendView {
   const headers = headerAspects(request.headers);
   const body = readSentBody(request.body);
-  const owed = { clause: 'send.idempotency-key-accepted', part: 'taken' } as const;
+  const required = { clause: 'send.idempotency-key-accepted', part: 'taken' } as const;
   switch (body.kind) {
     case 'disputed':
-      return { aspects: [open], owed, storing: undefined };
+      return { aspects: [open], required, storing: undefined };
     case 'cut-short':
       return {
         aspects: [...headers, reject('errors.refusals-are-4xx', 'no whole JSON')],
-        owed,
+        required,
         storing: undefined,
       };
     case 'value':
       return {
         aspects: [...headers, reject('send.content.required', 'no object')],
-        owed,
+        required,
         storing: undefined,
       };
     default:
@@ -88,7 +88,7 @@ function viewFields(fields: JsonRecord, headers: readonly Aspect[], facts: SendF
   const contentType = fields['content_type'] ?? 'text/plain';
   return {
     aspects,
-    owed: owedTo(text, session),
+    required: requiredTo(text, session),
     storing:
       typeof content === 'string'
         ? {
@@ -164,8 +164,8 @@ function sessionOf(fields: JsonRecord, { bindings, names, provedFields }: SendFa
   return neutral === undefined ? session : { ...session, provider: neutral };
 }
 
-function owedTo(text: TextFacts | undefined, session: unknown): SendView['owed'] {
-  if (isRecord(session)) return owedToSession(session);
+function requiredTo(text: TextFacts | undefined, session: unknown): SendView['required'] {
+  if (isRecord(session)) return requiredToSession(session);
   if (text === undefined) return { clause: 'send.idempotency-key-accepted', part: 'taken' };
   if (text.isBlank) return { clause: 'send.blank-content-accepted', part: 'blank' };
   if (text.sizeBytes === 1 && text.isPlain) return { clause: 'send.content-not-empty', part: 'one byte' };
@@ -176,7 +176,7 @@ function owedTo(text: TextFacts | undefined, session: unknown): SendView['owed']
 }
 
 /** A session with a plain id is refused for its surface; another one for what is special about it. */
-function owedToSession({ provider, surface, session_id: id }: JsonRecord): SendView['owed'] {
+function requiredToSession({ provider, surface, session_id: id }: JsonRecord): SendView['required'] {
   const isPlain = typeof id === 'string' && /^[a-z0-9]{4,20}$/i.test(id) && !/^new/i.test(id);
   return isPlain && provider === 'provider_b'
     ? { clause: 'source-session.provider-b-surface', part: String(surface) }

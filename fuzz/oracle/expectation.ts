@@ -6,7 +6,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import { isWellFormed } from './contract-request.ts';
 import { credentialAspect } from './expect-credential.ts';
 import type { OwnerOf } from './expect-credential.ts';
-import { channelReadQuery, mentionsQuery, owedToMentions } from './expect-query.ts';
+import { channelReadQuery, mentionsQuery, requiredToMentions } from './expect-query.ts';
 import { viewSend } from './expect-send.ts';
 import type { SendFacts, Storing } from './expect-send.ts';
 import type { Demands } from './demands.ts';
@@ -37,7 +37,7 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecte
   const expectation = expectationOfBytes(request, facts);
   if (!isWellFormed(request)) return { ...expectation, expected: { kind: 'open' } };
   const clause = facts.demands.refused.get(request.call);
-  // Where not even the plainest request is taken, that is what is wrong with every other one.
+  // Where not even the baseline request is taken, that is what is wrong with every other one.
   if (clause === undefined || expectation.expected.kind !== 'accept') return expectation;
   return { ...expectation, expected: { ...expectation.expected, clause, part: 'taken' } };
 }
@@ -49,7 +49,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
     case 'mentions':
       return withoutTrace(
         expectedOf([credential, ...mentionsQuery(query)], () =>
-          owedToMentions(query, facts.demands.mentions),
+          requiredToMentions(query, facts.demands.mentions),
         ),
       );
     case 'channel-read':
@@ -61,7 +61,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
             ...channelReadQuery(query),
           ],
           () => ({
-            clause: owedToChannelRead(query),
+            clause: requiredToChannelRead(query),
             part: 'taken',
             mayBe: parameterOf(query, 'after') === '0' ? [] : [409, 400],
           }),
@@ -96,7 +96,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
     case 'send': {
       const view = viewSend(request, facts);
       const channel = channelAspect(path, facts.channelId, 'send.unknown-channel');
-      const expected = expectedOf([credential, channel, ...view.aspects], () => view.owed);
+      const expected = expectedOf([credential, channel, ...view.aspects], () => view.required);
       // Under another spelling it may be another channel that holds the message.
       return { expected, storing: channel.kind === 'accept' ? view.storing : undefined };
     }
@@ -106,7 +106,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
 }
 
 /** A wait and a limit that the contract shows are what is special about a read that has one. */
-function owedToChannelRead(query: Query | undefined): ClauseId {
+function requiredToChannelRead(query: Query | undefined): ClauseId {
   if (parameterOf(query, 'wait') === '25') return 'channel-read.wait-25-accepted';
   // Behind the end of a channel it is not the limit that is special.
   const isWithin = ['0', undefined].includes(parameterOf(query, 'after'));

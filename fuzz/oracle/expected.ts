@@ -49,12 +49,12 @@ export type Expected =
 /** The expectation from all aspects of a request; the function says why it is accepted when no aspect is against it. */
 export function expectedOf(
   aspects: readonly Aspect[],
-  owed: () => { readonly clause: ClauseId; readonly part: string; readonly mayBe?: readonly number[] },
+  required: () => { readonly clause: ClauseId; readonly part: string; readonly mayBe?: readonly number[] },
 ): Expected {
   const faults = aspects.flatMap((aspect) => (aspect.kind === 'reject' ? [aspect] : []));
   const isOpen = aspects.some(({ kind }) => kind === 'open');
   const [first] = faults;
-  if (first === undefined) return isOpen ? { kind: 'open' } : { kind: 'accept', mayBe: [], ...owed() };
+  if (first === undefined) return isOpen ? { kind: 'open' } : { kind: 'accept', mayBe: [], ...required() };
   // Which of several faults is reported is open, so that no status is named for them; nor is it certain which rule was kept.
   if (faults.length > 1)
     return { kind: 'reject', clause: 'errors.refusals-are-4xx', part: 'several faults', named: undefined };

@@ -9,7 +9,7 @@ import { isUuid } from '../../spec/index.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import type { Marks } from '../cases/marks.ts';
+import type { Markers } from '../cases/markers.ts';
 
 /** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */
 const count = 60;
@@ -20,7 +20,7 @@ const mostMs = 2_000;
 /** With whom, and as what, mentions are arranged. */
 interface MentionsPlace {
   readonly target: Target;
-  readonly marks: Marks;
+  readonly markers: Markers;
   readonly settleMs: number;
   readonly signal: AbortSignal;
 }
@@ -129,7 +129,7 @@ async function shownFeed(client: Client, place: MentionsPlace): Promise<Exchange
   const deadlineMs = performance.now() + place.settleMs;
   for (;;) {
     const listed = await readMentions(client, place, 'author');
-    if (Buffer.from(listed.response?.bytes ?? []).includes(place.marks.runId)) return listed;
+    if (Buffer.from(listed.response?.bytes ?? []).includes(place.markers.runId)) return listed;
     if (performance.now() > deadlineMs) return undefined;
     await sleep(20);
   }
@@ -147,7 +147,7 @@ function sendAs(
   fields: Readonly<Record<string, unknown>>,
   channelId = place.target.channelId,
 ): Promise<Exchange> {
-  const text = `${place.marks.nextArranged()} for its feed`;
+  const text = `${place.markers.nextArranged()} for its feed`;
   return actorOf(client, place, role).send(channelId ?? '', text, { fields });
 }
 

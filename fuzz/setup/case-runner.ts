@@ -12,11 +12,11 @@ import { judgeAnswer } from '../judge/judge-answer.ts';
 import type { AnswerVerdict } from '../judge/judge-answer.ts';
 import { judgeShown } from '../judge/judge-shown.ts';
 import type { ShownFacts } from '../judge/judge-shown.ts';
-import type { Marks } from '../cases/marks.ts';
+import type { Markers } from '../cases/markers.ts';
 import type { ReadBack, SendOutcome } from '../judge/read-back.ts';
 
 /** Whoever wants to know what is read afterwards. */
-export type AftermathListener = (failures: readonly CaseFailure[], isDecided: boolean) => void;
+export type ReadBackListener = (failures: readonly CaseFailure[], isDecided: boolean) => void;
 
 /** One case, sent and judged as far as its answer goes. */
 export interface CaseOutcome {
@@ -33,9 +33,9 @@ interface CaseRunnerOptions {
   readonly facts: OracleFacts;
   readonly form: FormFacts;
   readonly shown: ShownFacts;
-  readonly marks: Marks;
+  readonly markers: Markers;
   /** `undefined` where the target has no channel to send to. */
-  readonly readBack: ReadBack<AftermathListener> | undefined;
+  readonly readBack: ReadBack<ReadBackListener> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export function waitSecondsOf({ query }: Pick<SentRequest, 'query'>): number {
   return Number(waits[0]?.[1] ?? 0);
 }
 
-/** Sends cases and judges them: what a campaign, a second look and a replay have in common. */
+/** Sends cases and judges them: what a campaign, a retry and a replay have in common. */
 export class CaseRunner {
   readonly #options: CaseRunnerOptions;
 
@@ -58,19 +58,19 @@ export class CaseRunner {
   }
 
   /** Sends one case; `undefined` when the target lacks what it needs. */
-  async run(request: CaseRequest, onAftermath: AftermathListener): Promise<CaseOutcome | undefined> {
-    const { client, places, facts, form, shown, marks, readBack, signal } = this.#options;
-    const resolved = resolve(request, places, () => marks.next());
+  async run(request: CaseRequest, onReadBack: ReadBackListener): Promise<CaseOutcome | undefined> {
+    const { client, places, facts, form, shown, markers, readBack, signal } = this.#options;
+    const resolved = resolve(request, places, () => markers.next());
     if (resolved === undefined) return undefined;
-    const { sent, mark } = resolved;
+    const { sent, marker } = resolved;
     const { expected, storing } = expectationOf(sent, facts);
-    // An escape in front of the mark, or another field around it, and no message is told by it.
-    const tells = mark !== undefined && (storing === undefined || storing.content.includes(mark));
+    // An escape in front of the marker, or another field around it, and no message is told by it.
+    const tells = marker !== undefined && (storing === undefined || storing.content.includes(marker));
     const isWatched = tells && readBack !== undefined && sent.call === 'send';
     if (isWatched) {
       await readBack.room();
       // An accepted request that should have been refused is wrong already: nothing more is required of its answer.
-      readBack.watch(mark, onAftermath, {
+      readBack.watch(marker, onReadBack, {
         speaker: speakerOf(request),
         storing: expected.kind === 'reject' ? undefined : storing,
       });
@@ -80,7 +80,7 @@ export class CaseRunner {
       signal,
       ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
     });
-    if (isWatched) readBack.answered(mark, outcomeOf(exchange));
+    if (isWatched) readBack.answered(marker, outcomeOf(exchange));
     const verdict = judgeAnswer(exchange, expected, form);
     const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
     return {
@@ -93,13 +93,13 @@ export class CaseRunner {
 
   /** Sends one case and waits for all that can be known of it. */
   async runToEnd(request: CaseRequest): Promise<WholeOutcome | undefined> {
-    let decide: (whole: AftermathView) => void = () => undefined;
-    const aftermath = new Promise<AftermathView>((done) => {
+    let decide: (whole: ReadBackView) => void = () => undefined;
+    const readBack = new Promise<ReadBackView>((done) => {
       decide = done;
     });
     const outcome = await this.run(request, (failures, isDecided) => decide({ failures, isDecided }));
     if (outcome === undefined) return undefined;
-    const { failures, isDecided } = outcome.isWatched ? await aftermath : { failures: [], isDecided: true };
+    const { failures, isDecided } = outcome.isWatched ? await readBack : { failures: [], isDecided: true };
     return {
       outcome,
       failures: [...outcome.verdict.failures, ...failures],
@@ -108,13 +108,13 @@ export class CaseRunner {
   }
 }
 
-interface AftermathView {
+interface ReadBackView {
   readonly failures: readonly CaseFailure[];
   readonly isDecided: boolean;
 }
 
 /** A case with what was read afterwards. */
-export interface WholeOutcome extends AftermathView {
+export interface WholeOutcome extends ReadBackView {
   readonly outcome: CaseOutcome;
 }
 

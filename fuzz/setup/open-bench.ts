@@ -17,16 +17,16 @@ import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import { speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { CaseRunner } from './case-runner.ts';
-import type { AftermathListener } from './case-runner.ts';
+import type { ReadBackListener } from './case-runner.ts';
 import { caseless } from '../oracle/expect-credential.ts';
 import type { OracleFacts } from '../oracle/expectation.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import { LimitedAnswers } from './limited-answers.ts';
-import { Marks } from '../cases/marks.ts';
+import { Markers } from '../cases/markers.ts';
 import { probe, proveFields } from './probe.ts';
 import type { Demands } from '../oracle/demands.ts';
 import { ReadBack } from '../judge/read-back.ts';
-import type { Drawn } from '../cases/slot.ts';
+import type { Drawn } from '../cases/injection-point.ts';
 import type { FamilyName } from '../cases/family.ts';
 
 /** The marker of no run: no message carries it. */
@@ -39,7 +39,7 @@ const answerMs = 8_000;
 export interface Bench {
   readonly client: Client;
   readonly runner: CaseRunner;
-  readonly readBack: ReadBack<AftermathListener> | undefined;
+  readonly readBack: ReadBack<ReadBackListener> | undefined;
   /** Answers with a 429 that were waited out, to whatever request. */
   readonly limits: LimitedAnswers;
   readonly form: WireFacts;
@@ -47,14 +47,14 @@ export interface Bench {
   readonly evidenceOf: EvidenceOf;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
   readonly leftOut: Readonly<Partial<Record<FamilyName | 'reading back', string>>>;
-  /** Calls whose plainest request is accepted. */
+  /** Calls whose baseline request is accepted. */
   readonly calls: readonly Guarded[];
-  /** Plain requests that are refused though the contract says that they are taken. */
-  readonly refusedPlain: readonly Drawn[];
+  /** Baseline requests that are refused though the contract says that they are taken. */
+  readonly refusedBaseline: readonly Drawn[];
   readonly close: () => Promise<void>;
 }
 
-/** Connects to a target and sees which good requests it accepts; the signal ends that, and closes the connections. */
+/** Connects to a target and sees which baseline requests it accepts; the signal ends that, and closes the connections. */
 export async function openBench(
   target: Target,
   {
@@ -81,11 +81,11 @@ export async function openBench(
     noteLimited: (exchange) => limits.add(exchange),
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
   });
-  const marks = new Marks(markOfRun());
+  const markers = new Markers(markerOfRun());
   const settleMs = settleMsOf(target, roundTripMs);
   const follower = target.limits.isReadOnly
     ? undefined
-    : followerOf(client, { target, marks, settleMs, signal });
+    : followerOf(client, { target, markers, settleMs, signal });
   const close = async (): Promise<void> => {
     follower?.stop();
     await client.close();
@@ -104,7 +104,7 @@ export async function openBench(
     form: {
       names: target.names,
       runId: noRun,
-      isJudgedHere: (content) => target.limits.isReadOnly || marks.isArranged(content),
+      isJudgedHere: (content) => target.limits.isReadOnly || markers.isArranged(content),
     },
     shown: {
       workspaceId: target.workspaceId,
@@ -112,22 +112,22 @@ export async function openBench(
       secondChannelId: target.secondChannelId,
       itemsField: target.bindings.items,
       agentIdHeader: target.names.agentIdHeader,
-      isArranged: (content) => marks.isArranged(content),
+      isArranged: (content) => markers.isArranged(content),
     },
-    marks,
+    markers,
     readBack,
     signal,
   });
-  const { leftOut, calls, refusedPlain } = await probe({
+  const { leftOut, calls, refusedBaseline } = await probe({
     runner,
     target,
     provedFields,
     demands,
-    runId: marks.runId,
+    runId: markers.runId,
     isOverviewKnown: hasPassed && target.roles.machine !== undefined,
   });
   if (leftOut.send === undefined) {
-    const arranged = await arrangeMentions(client, { target, marks, settleMs, signal });
+    const arranged = await arrangeMentions(client, { target, markers, settleMs, signal });
     for (const [name, each] of arranged.principals) principals.set(name, each);
     if (arranged.isListed) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, target, provedFields }, principals);
@@ -136,7 +136,7 @@ export async function openBench(
   const ids = { workspace, channel, 'second-channel': secondChannelId };
   const rules = {
     secrets: secretsOf(target),
-    runId: marks.runId,
+    runId: markers.runId,
     baseUrl: target.baseUrl,
     credentials: Object.values(target.roles),
   };
@@ -162,7 +162,7 @@ export async function openBench(
     },
     leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
     calls,
-    refusedPlain,
+    refusedBaseline,
     close,
   };
 }
@@ -196,7 +196,7 @@ function fieldNames(bindings: Target['bindings']): Readonly<Record<string, strin
 }
 
 /** Eight characters that begin with a letter and are of this run alone. */
-function markOfRun(): string {
+function markerOfRun(): string {
   return `f${BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)
     .padStart(13, '0')
@@ -245,17 +245,17 @@ function followerOf(
   client: Client,
   {
     target,
-    marks,
+    markers,
     settleMs,
     signal,
-  }: { target: Target; marks: Marks; settleMs: number; signal: AbortSignal },
-): ReadBack<AftermathListener> | undefined {
+  }: { target: Target; markers: Markers; settleMs: number; signal: AbortSignal },
+): ReadBack<ReadBackListener> | undefined {
   const { channelId } = target;
   const token = target.roles.author?.token;
   if (channelId === undefined || token === undefined) return undefined;
   const author = new Actor('author', token, { client, signal, record: () => undefined });
-  return new ReadBack<AftermathListener>({
-    marks,
+  return new ReadBack<ReadBackListener>({
+    markers,
     settleMs,
     onDecided: (listener, failures, isDecided) => listener(failures, isDecided),
     access: {
@@ -264,7 +264,7 @@ function followerOf(
       names: target.names,
       itemsField: target.bindings.items,
       read: (query) => author.readChannel(channelId, query),
-      sendAnchor: (mark) => author.send(channelId, mark),
+      sendAnchor: (marker) => author.send(channelId, marker),
     },
   });
 }

@@ -10,18 +10,18 @@ import type { Demands } from '../oracle/demands.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import { familyNames } from '../cases/family.ts';
 import type { FamilyName } from '../cases/family.ts';
-import { channelReadOf, goodRequests, mentionsOf } from '../cases/good-requests.ts';
-import { callOfFamily, plainOf } from '../cases/families/plain-case.ts';
-import type { Drawn } from '../cases/slot.ts';
+import { channelReadOf, goodRequests, mentionsOf } from '../cases/baseline-requests.ts';
+import { callOfFamily, plainOf } from '../cases/families/baseline-case.ts';
+import type { Drawn } from '../cases/injection-point.ts';
 
 /** What a target accepts. */
 interface Probed {
   /** Families that this target cannot be asked for, and why. */
   readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
-  /** Calls whose plainest request is accepted. */
+  /** Calls whose baseline request is accepted. */
   readonly calls: readonly Guarded[];
-  /** Plain requests that are refused though the contract says that they are taken: a campaign begins with them. */
-  readonly refusedPlain: readonly Drawn[];
+  /** Baseline requests that are refused though the contract says that they are taken: a campaign begins with them. */
+  readonly refusedBaseline: readonly Drawn[];
 }
 
 interface ProbeParts {
@@ -31,16 +31,16 @@ interface ProbeParts {
   readonly provedFields: Set<string>;
   /** Preflight has seen the machine's overview: if it is refused now, that is not for a want of permission. */
   readonly isOverviewKnown: boolean;
-  /** Begins the marks of the messages of this run. */
+  /** Begins the markers of the messages of this run. */
   readonly runId: string;
   /** Gets what was learned of the server. */
   readonly demands: Demands;
 }
 
-/** The answer to a plain request in a word: its status and error, or the fault; `undefined` when it could not be sent. */
+/** The answer to a baseline request in a word: its status and error, or the fault; `undefined` when it could not be sent. */
 type Kinds = ReadonlyMap<Guarded, string | undefined>;
 
-/** Sends the good request of each call once: where it is not accepted, no deviation from it says anything. */
+/** Sends the baseline request of each call once: where it is not accepted, no deviation from it says anything. */
 export async function probe(parts: ProbeParts): Promise<Probed> {
   const all = (Object.keys(goodRequests) as Guarded[]).filter(
     (call) => call !== 'send' || !parts.target.limits.isReadOnly,
@@ -51,7 +51,7 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
   const isOpen = isTaken(kinds.get('mentions')) || (await learnDemands(parts));
   const untaken = all.filter((call) => !isTaken(kinds.get(call)));
   const blamed = await Promise.all(untaken.map((call) => blame(parts, call, kinds)));
-  const refusedPlain = blamed.flatMap((each) => each ?? []);
+  const refusedBaseline = blamed.flatMap((each) => each ?? []);
   const leftOut: Partial<Record<FamilyName, string>> = {};
   for (const family of familyNames) {
     const call = callOfFamily[family];
@@ -62,7 +62,7 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
     leftOut['source-session'] =
       `the field ${parts.target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
   const calls = all.filter((call) => isTaken(kinds.get(call)));
-  return { leftOut, calls, refusedPlain };
+  return { leftOut, calls, refusedBaseline };
 }
 
 /** What a target has to name before a call can be asked. */
@@ -125,7 +125,7 @@ async function learnDemands(parts: ProbeParts): Promise<boolean> {
   return isTaken(both) || isTaken(limited) || isTaken(after);
 }
 
-/** The plain request as a case of its own, when its refusal breaks a clause whatever may be missing at the target. */
+/** The baseline request as a case of its own, when its refusal breaks a clause whatever may be missing at the target. */
 async function blame(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<Drawn | undefined> {
   const clause = await brokenBy(parts, call, kinds);
   if (clause === undefined) return undefined;

@@ -15,7 +15,7 @@ import type { Expect } from './expect.ts';
 import { hookFixturesOf } from './hook-fixtures.ts';
 import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
 import type { Identities } from '../stream/identities.ts';
-import { CheckStopped, isTroubled } from '../verdict/outcome.ts';
+import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
 import type { RunState } from '../stream/run-state.ts';
 import type { StreamView } from '../stream/stream-view.ts';
@@ -45,7 +45,7 @@ type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends
 /** What every check gets, whatever it needs. */
 export interface Always extends WorkspaceFiles {
   readonly expect: Expect;
-  /** A short content of its own, with a mark that it is found by. */
+  /** A short content of its own, with a marker that it is found by. */
   readonly draft: (text?: string) => Draft;
   /** A marker alone, for contents built elsewhere. */
   readonly marker: () => string;
@@ -172,8 +172,8 @@ function sharedWithin(
 
 /** What kept something from being made, with the trouble on the way that it may rest on. */
 function withTrouble(error: unknown, met: readonly Exchange[]): unknown {
-  if (!(error instanceof CheckStopped) || error.stop.kind !== 'unarranged') return error;
-  const trouble = met.findLast(isTroubled);
+  if (!(error instanceof CheckStopped) || error.stop.kind !== 'unmet') return error;
+  const trouble = met.findLast(hasTrouble);
   return trouble === undefined || error.stop.exchange !== undefined
     ? error
     : new CheckStopped({ ...error.stop, exchange: trouble });

@@ -46,7 +46,7 @@ interface ExchangeExpectation {
 }
 
 interface StreamExpectation {
-  /** The message is visible within the settle time; its absence convicts only beside a later one that is visible. */
+  /** The message is visible within the settle time; its absence fails only beside a later one that is visible. */
   toShow(draft: Draft): Promise<void>;
   /** The message is nowhere, up to one sent after the settle time that is visible. */
   toNeverShow(draft: Draft): Promise<void>;
@@ -131,7 +131,7 @@ function completeStatus(exchange: Exchange, clause: ClauseId): number {
     throw new CheckStopped({ kind: 'disturbed', clause, exchange });
   if (response.status === 429) {
     throw new CheckStopped({
-      kind: 'unarranged',
+      kind: 'unmet',
       reason: 'still rate limited after obeying Retry-After',
       exchange,
     });

@@ -6,7 +6,7 @@ import type { Provisioned } from './hook-caller.ts';
 import { createIdentities, IdentityCache } from '../stream/identities.ts';
 import type { Identities } from '../stream/identities.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
-import { unarranged } from '../verdict/outcome.ts';
+import { unmet } from '../verdict/outcome.ts';
 import type { RunState } from '../stream/run-state.ts';
 import type { StreamView } from '../stream/stream-view.ts';
 
@@ -100,5 +100,5 @@ export class FreshWorkspace {
 }
 
 function lacking(field: string): never {
-  return unarranged(`the fresh workspace that hooks.provision made has no ${field}`);
+  return unmet(`the fresh workspace that hooks.provision made has no ${field}`);
 }

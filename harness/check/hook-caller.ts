@@ -8,7 +8,7 @@ import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
 import { hookNames } from '../config/target.ts';
 import type { Hook, HookName, Target } from '../config/target.ts';
 import type { HookCost } from '../results/events.ts';
-import { unarranged } from '../verdict/outcome.ts';
+import { unmet } from '../verdict/outcome.ts';
 
 /** Calls at one time: a command is a process of its own on a small machine, one that stays may answer one after another. */
 const maxConcurrentCalls = { program: 4, url: 16 } as const;
@@ -82,7 +82,7 @@ export class HookCaller {
       if (known !== undefined) throw new HookFailed(known);
       const answer = await this.#ask(name, hook, input, signal);
       if ('unsupported' in answer)
-        return unarranged(`hooks.${name} says that this is not supported: ${answer.unsupported}`);
+        return unmet(`hooks.${name} says that this is not supported: ${answer.unsupported}`);
       return answer.output;
     } catch (error) {
       if (!(error instanceof HookFailed)) throw error;
@@ -140,7 +140,7 @@ export class HookCaller {
 
   #giveUp(key: string, error: HookFailed): never {
     if (!error.isInterrupted) this.#failures.set(key, error.message);
-    return unarranged(error.message);
+    return unmet(error.message);
   }
 
   /** A revoked author would be of no use to the next check, nor to whoever owns the target. */

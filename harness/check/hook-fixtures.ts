@@ -6,7 +6,7 @@ import type { HookInputs, Lifecycle as LifecycleInput } from '../hooks/hook-prot
 import type { HookName } from '../config/target.ts';
 import { FreshWorkspace } from './fresh-workspace.ts';
 import type { HookCaller, Provisioned } from './hook-caller.ts';
-import { describeFault, unarranged } from '../verdict/outcome.ts';
+import { describeFault, unmet } from '../verdict/outcome.ts';
 import type { RunState } from '../stream/run-state.ts';
 
 /** Whose access, active life or membership ends. */
@@ -127,7 +127,7 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
       restart: async () => {
         await tell('restart', {});
         const probe = await new Actor('anonymous', undefined, session).mentions({ limit: 1 });
-        if (session.signal.aborted) unarranged('interrupted');
+        if (session.signal.aborted) unmet('interrupted');
         if (probe.fault !== undefined)
           hooks.fail('restart', `it returned before the server answered again: ${describeFault(probe)}`);
       },

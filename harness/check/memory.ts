@@ -1,4 +1,4 @@
-import { unarranged } from '../verdict/outcome.ts';
+import { unmet } from '../verdict/outcome.ts';
 import type { Always } from './context.ts';
 
 /**
@@ -9,6 +9,6 @@ export async function requireMemory({
   optional,
   identities,
 }: Pick<Always, 'optional' | 'identities'>): Promise<void> {
-  const author = optional('author') ?? unarranged('no author to show that messages are kept');
+  const author = optional('author') ?? unmet('no author to show that messages are kept');
   await identities.memory(author);
 }

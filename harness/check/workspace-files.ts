@@ -5,7 +5,7 @@ import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-record.ts';
 import type { MadeFile } from '../stream/file-stock.ts';
-import { CheckStopped, describeAnswer, unarranged } from '../verdict/outcome.ts';
+import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
 import { hookFixturesOf } from './hook-fixtures.ts';
 import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
 
@@ -71,12 +71,12 @@ async function firstOf(ways: readonly Way[], content: string | Uint8Array, prefa
       // The next is a stand-in for the one before.
       return await way(content);
     } catch (error) {
-      if (!(error instanceof CheckStopped) || error.stop.kind !== 'unarranged') throw error;
+      if (!(error instanceof CheckStopped) || error.stop.kind !== 'unmet') throw error;
       reasons.push(error.stop.reason);
       evidence ??= error.stop.exchange;
     }
   }
-  return unarranged(
+  return unmet(
     `${preface}there is no file to attach: ${reasons.join('; ')}; add \`files\` or \`hooks.file\` to the target file`,
     evidence,
   );
@@ -86,8 +86,7 @@ function byHook(parts: HookParts): Way {
   const { target } = parts.run;
   return async (content) => {
     const token = target.roles.author?.token;
-    if (target.hooks.file === undefined || token === undefined)
-      return unarranged('the target has no hooks.file');
+    if (target.hooks.file === undefined || token === undefined) return unmet('the target has no hooks.file');
     const { files } = hookFixturesOf('file-hook', parts) as HookFixtureByNeed['file-hook'];
     const filename = `${parts.run.marker()}txt`;
     const id = await files.upload({ token, filename, contentType: 'text/plain', content });
@@ -98,7 +97,7 @@ function byHook(parts: HookParts): Way {
 /** The one form that the suite tries, JSON with the bytes in base64: how files are uploaded is not shown. */
 function byCall(author: Actor | undefined, { run }: HookParts): Way {
   return async (content) => {
-    if (author === undefined) return unarranged('no role can upload one');
+    if (author === undefined) return unmet('no role can upload one');
     const bytes = Buffer.from(content);
     const exchange = await author.request(
       write('other', '/v0/files', {
@@ -107,10 +106,10 @@ function byCall(author: Actor | undefined, { run }: HookParts): Way {
         content: bytes.toString('base64'),
       }),
     );
-    if (!isAccepted(exchange)) unarranged(`POST /v0/files got ${describeAnswer(exchange)}`, exchange);
+    if (!isAccepted(exchange)) unmet(`POST /v0/files got ${describeAnswer(exchange)}`, exchange);
     const id = fileIdIn(exchange.response?.json);
     return {
-      id: id ?? unarranged('the answer to POST /v0/files shows no file id', exchange),
+      id: id ?? unmet('the answer to POST /v0/files shows no file id', exchange),
       exchange,
       way: 'call',
     };

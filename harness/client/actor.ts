@@ -63,7 +63,7 @@ export class Actor {
     this.#session = session;
   }
 
-  /** The same connection with another credential, or none at all; for refusals and their twins. */
+  /** The same connection with another credential, or none at all; for refusals and their control requests. */
   withToken(token: string | undefined, name = this.name): Actor {
     return new Actor(name, token, this.#session);
   }

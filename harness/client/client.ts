@@ -113,7 +113,7 @@ export class Client {
   readonly #bodies = new KnownBodies();
   readonly #waits: Waits;
   /** When each request on its way left, but for those that the server was asked to hold back; the oldest first. */
-  readonly #owed = new Map<number, number>();
+  readonly #required = new Map<number, number>();
   #lastId = 0;
 
   constructor(options: ClientOptions) {
@@ -141,7 +141,7 @@ export class Client {
 
   /** How long nothing of any answer has come though one is due, in ms; 0 when none is. */
   get silentMs(): number {
-    const [oldestMs] = this.#owed.values();
+    const [oldestMs] = this.#required.values();
     return oldestMs === undefined ? 0 : performance.now() - Math.max(oldestMs, this.traffic.lastAnswerMs);
   }
 
@@ -221,9 +221,9 @@ export class Client {
     this.#lastId += 1;
     const id = this.#lastId;
     const startedMs = performance.now();
-    if (options.answerMs === undefined) this.#owed.set(id, startedMs);
+    if (options.answerMs === undefined) this.#required.set(id, startedMs);
     const outcome = await this.#withinBudget(request, options);
-    this.#owed.delete(id);
+    this.#required.delete(id);
     return { id, actor, request, startedMs, endedMs: performance.now(), ...outcome };
   }
 

@@ -29,8 +29,8 @@ export interface RootSeen {
   readonly root: string;
   /** Clauses that stand for it. */
   readonly clauses: readonly string[];
-  /** `passed` where none of its earlier requests shows it any more, `undecided` where some could not be tried. */
-  readonly state: 'fails' | 'passed' | 'undecided';
+  /** `passed` where none of its earlier requests shows it any more, `inconclusive` where some could not be tried. */
+  readonly state: 'fails' | 'passed' | 'inconclusive';
 }
 
 /** What a run was narrowed to, as far as it says that something passes. */

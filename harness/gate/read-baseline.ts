@@ -61,7 +61,7 @@ function entriesIn(text: string, file: string, { problems, deciders }: Parts): B
   }
   const reader = new EntryReader({ problems, deciders, placeAt });
   const entries = list.items.flatMap((item) => reader.read(item) ?? []);
-  refuseTwins(entries, problems);
+  refuseControls(entries, problems);
   return entries;
 }
 
@@ -186,7 +186,7 @@ function whyNot({ untestable }: Clause): string {
   return untestable === undefined ? '' : `: ${untestable}`;
 }
 
-function refuseTwins(entries: readonly BaselineEntry[], problems: Problems): void {
+function refuseControls(entries: readonly BaselineEntry[], problems: Problems): void {
   const seen = new Map<string, string>();
   for (const { check = '', clause = '', finding = '', place } of entries) {
     const key = `${check} ${clause} ${finding}`;

@@ -24,7 +24,7 @@ export interface ScoringOptions {
 }
 
 /** How a run is to be taken, once it went to its end. */
-export type Score = Pick<FooterEvent, 'exitCode' | 'requiredUndecided' | 'staleBaseline'>;
+export type Score = Pick<FooterEvent, 'exitCode' | 'requiredInconclusive' | 'staleBaseline'>;
 
 /** Says of each verdict whether it counts, and of all of them together what they come to. */
 export class Scoring {
@@ -37,19 +37,19 @@ export class Scoring {
   }
 
   /** What a finding of this check about this clause is marked with. */
-  marksOf(check: string, clause: string): Pick<FindingEvent, 'known' | 'isScored'> {
+  markersOf(check: string, clause: string): Pick<FindingEvent, 'known' | 'isScored'> {
     const known = this.#options.baseline?.reasonFor(check, clause);
-    return { ...(known === undefined ? {} : { known }), ...this.#scoredMark(check) };
+    return { ...(known === undefined ? {} : { known }), ...this.#scoredMarker(check) };
   }
 
   /** The event with what is known and what is not scored marked. */
-  mark(event: CheckEvent): CheckEvent {
+  marker(event: CheckEvent): CheckEvent {
     const marked = event.clauses.map((each) => {
       const isBroken = each.verdict === 'failed' || each.verdict === 'warned';
       const known = isBroken ? this.#options.baseline?.reasonFor(event.check, each.clause) : undefined;
       return known === undefined ? each : { ...each, known };
     });
-    return { ...event, ...this.#scoredMark(event.check), clauses: marked };
+    return { ...event, ...this.#scoredMarker(event.check), clauses: marked };
   }
 
   /** True when something failed that nobody expected. */
@@ -57,7 +57,7 @@ export class Scoring {
     return events.some((event) => columnOfCheck(event) === 'failed');
   }
 
-  /** What a whole run comes to: broken before stale, stale before undecided. */
+  /** What a whole run comes to: broken before stale, stale before inconclusive. */
   scoreOf(events: readonly CheckEvent[], scope: RunScope): Score {
     const [checks, { must, inferred }] = [tallyChecks(events), tallyClauses(events)];
     const counts = {
@@ -67,28 +67,28 @@ export class Scoring {
     };
     const verdicts = exitCodeOf(counts, this.#isStrict);
     const staleBaseline = this.#options.baseline?.staleIn(events, scope) ?? [];
-    const requiredUndecided = this.#requiredUndecided(events);
+    const requiredInconclusive = this.#requiredInconclusive(events);
     return {
       exitCode: exitCodeWith(verdicts, {
         isStale: staleBaseline.length > 0,
-        isOpen: requiredUndecided.length > 0,
+        isOpen: requiredInconclusive.length > 0,
       }),
       ...(staleBaseline.length === 0 ? {} : { staleBaseline }),
-      ...(requiredUndecided.length === 0 ? {} : { requiredUndecided }),
+      ...(requiredInconclusive.length === 0 ? {} : { requiredInconclusive }),
     };
   }
 
-  #scoredMark(check: string): Pick<CheckEvent, 'isScored'> {
+  #scoredMarker(check: string): Pick<CheckEvent, 'isScored'> {
     const { requirements } = this.#options;
     return requirements === undefined || requirements.checks.has(check) ? {} : { isScored: false };
   }
 
-  #requiredUndecided(events: readonly CheckEvent[]): readonly RequiredClause[] {
+  #requiredInconclusive(events: readonly CheckEvent[]): readonly RequiredClause[] {
     const columns = columnsByClause(events);
     return (this.#options.required ?? []).flatMap((clause) => {
       const column = columns.get(clause) ?? 'inconclusive';
       if (column === 'notScored') return [{ clause, reason: 'only a check that is not scored decided it' }];
-      return column === 'inconclusive' ? [{ clause, ...whyUndecided(clause, events) }] : [];
+      return column === 'inconclusive' ? [{ clause, ...whyInconclusive(clause, events) }] : [];
     });
   }
 }
@@ -106,7 +106,7 @@ function exitCodeWith(verdicts: number, { isStale, isOpen }: { isStale: boolean;
   return isOpen ? exitCodes.inconclusive : verdicts;
 }
 
-function whyUndecided(clause: ClauseId, events: readonly CheckEvent[]): Omit<RequiredClause, 'clause'> {
+function whyInconclusive(clause: ClauseId, events: readonly CheckEvent[]): Omit<RequiredClause, 'clause'> {
   const original = clauses.find(({ id }) => id === clause)?.restates ?? clause;
   const met = events.flatMap((event) => event.clauses.filter((each) => each.clause === original));
   const { reason, enable } = met.find((each) => each.enable !== undefined) ?? met[0] ?? {};

@@ -11,7 +11,7 @@ interface ProcessOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Whether it was to print something: then printing nothing is waited out while anybody holds its stdout. */
-  readonly owesOutput?: boolean;
+  readonly requiresOutput?: boolean;
 }
 
 /** How a command ended; `stderr` holds at most its last 4 KB. */
@@ -55,7 +55,7 @@ export function runProcess(
 
 function watch(
   child: ChildProcess,
-  { timeoutMs, signal, owesOutput = false }: ProcessOptions,
+  { timeoutMs, signal, requiresOutput = false }: ProcessOptions,
 ): Promise<ProcessEnd> {
   let stopped: 'timed-out' | 'aborted' | 'flooded' | undefined;
   let exit: { readonly status: number | null; readonly by: NodeJS.Signals | null } | undefined;
@@ -103,7 +103,7 @@ function watch(
         return finish();
       }
       output.whenQuiet(() => {
-        const isAwaited = owesOutput && status === 0 && output.stdout.length === 0;
+        const isAwaited = requiresOutput && status === 0 && output.stdout.length === 0;
         if (!isAwaited) finish();
       });
       return undefined;

@@ -77,7 +77,7 @@ async function returnedByCommand(
     cwd,
     timeoutMs,
     signal,
-    owesOutput: makesSomething(name, input),
+    requiresOutput: makesSomething(name, input),
   });
   if (end.kind === 'aborted') throw interrupted(name);
   if (end.kind !== 'exited' || end.status !== 0) {

@@ -186,7 +186,7 @@ export class StayingProcess {
     this.#child = undefined;
     if (this.#end !== undefined) return;
     if (this.#starts < maxStarts) {
-      // Asked anew by the next call, or at once for those that wait.
+      // Asked again by the next call, or at once for those that wait.
       if (this.#waiting.size > 0) this.#start();
     } else {
       this.#stop({ kind: 'died', how });

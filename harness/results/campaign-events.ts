@@ -49,13 +49,13 @@ export interface CampaignTotals {
   /** Cases that were sent, those that came to a judgement, and those that trouble on the way or a limit kept from one. */
   readonly cases: number;
   readonly judged: number;
-  readonly troubled: number;
+  readonly inconclusive: number;
   /** Those in trouble to which no complete answer came. */
   readonly unanswered: number;
   /** Cases that were accepted and cases that were refused as they had to be. */
   readonly kept: { readonly accepted: number; readonly refused: number };
   /** Messages that were read back and compared, and refused ones whose absence was proved. */
-  readonly readBack: { readonly compared: number; readonly absent: number; readonly undecided: number };
+  readonly readBack: { readonly compared: number; readonly absent: number; readonly inconclusive: number };
   readonly answers: Readonly<Record<string, number>>;
   readonly byFamily: Readonly<Record<string, number>>;
   /** Families that were not asked for, or could not be, with the reason. */

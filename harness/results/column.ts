@@ -12,7 +12,7 @@ const severity: Readonly<Record<Column, number>> = {
   failed: 5,
 };
 
-/** Of several columns the one that tells most: anything broken outweighs what was kept, which outweighs the undecided. */
+/** Of several columns the one that tells most: anything broken outweighs what was kept, which outweighs the inconclusive. */
 export function worstColumn<C extends Column>(columns: readonly C[]): C | 'inconclusive' {
   return columns.reduce<C | 'inconclusive'>(
     (worst, each) => (severity[each] > severity[worst] ? each : worst),

@@ -199,7 +199,7 @@ export interface FooterEvent {
   readonly reason?: string;
   readonly exitCode: number;
   readonly checks: Tally;
-  /** Every clause of the register, undecided ones too; `silent` and untestable ones are counted apart. */
+  /** Every clause of the register, inconclusive ones too; `silent` and untestable ones are counted apart. */
   readonly clauses: {
     readonly must: Tally;
     readonly inferred: Tally;
@@ -219,7 +219,7 @@ export interface FooterEvent {
   /** Trouble that kept clauses open, or that the server did not come back from. */
   readonly trouble?: RunTrouble;
   /** Clauses named by `--require` that stayed inconclusive. */
-  readonly requiredUndecided?: readonly RequiredClause[];
+  readonly requiredInconclusive?: readonly RequiredClause[];
   /** Entries of the baseline that no longer hold: each of them fails the run. */
   readonly staleBaseline?: readonly StaleEntry[];
   /** What was observed beside what `--snapshot` keeps; absent when nothing was compared. */

@@ -41,5 +41,5 @@ export function restsOnTimeout({ exchanges }: Failure): boolean {
 }
 
 function exchangeOf(stop: Stop): Exchange | undefined {
-  return stop.kind === 'disturbed' || stop.kind === 'unarranged' ? stop.exchange : undefined;
+  return stop.kind === 'disturbed' || stop.kind === 'unmet' ? stop.exchange : undefined;
 }

@@ -32,7 +32,7 @@ export interface JudgedCheck {
 
 const maxAttempts = 3;
 /** Faults that are the server's own when they come every time: it was reached and did not answer properly. */
-const convictingFaults: readonly FaultKind[] = ['reset', 'timeout', 'truncated', 'protocol', 'gateway'];
+const failingFaults: readonly FaultKind[] = ['reset', 'timeout', 'truncated', 'protocol', 'gateway'];
 /** Trouble that may come from what else went on, there or here: a check that met it is heard again alone. */
 const comesFromCrowds: readonly TroubleKind[] = ['server-error', 'no-answer', 'too-slow'];
 
@@ -125,7 +125,7 @@ function persistentFault(attempts: readonly Attempt[]): RepeatedFailure | undefi
   if (first?.kind !== 'disturbed' || first.clause === undefined) return undefined;
   const { exchange, clause } = first;
   const kind = exchange.fault?.kind;
-  if (kind === undefined || !convictingFaults.includes(kind)) return undefined;
+  if (kind === undefined || !failingFaults.includes(kind)) return undefined;
   const isSame = (stop: Stop | undefined): stop is Extract<Stop, { kind: 'disturbed' }> =>
     stop?.kind === 'disturbed' && stop.clause === clause && stop.exchange.fault?.kind === kind;
   const same = stops.filter(isSame);
@@ -156,7 +156,7 @@ function verdictsOf(
     if (failures.some(({ failure }) => failure.clause === clause)) {
       return { clause, level, judged, verdict: verdictWhenBroken(level) };
     }
-    // What an attempt judged before it was stopped has not seen its twin: only a check that ran to its end passes.
+    // What an attempt judged before it was stopped has not seen its control request: only a check that ran to its end passes.
     const proven = Math.max(0, ...completed.map(({ ledger }) => ledger.judgedOf(clause)));
     if (proven > 0) return { clause, level, judged: proven, verdict: 'passed' };
     return {

@@ -4,7 +4,7 @@ import type { Check } from '../check/check.ts';
 import { judgeCheck } from './judge-check.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import { comesEveryTime } from '../watch/server-errors.ts';
-import type { Conviction, RepeatParts } from '../watch/server-errors.ts';
+import type { ProvenError, RepeatParts } from '../watch/server-errors.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 
@@ -37,10 +37,10 @@ async function hearQuietly(
 /** Checks that met server errors, heard alone; what only waited for a call that always fails is not worth it. */
 export async function hearHeld(
   held: readonly JudgedCheck[],
-  convictions: readonly Conviction[],
+  provenErrors: readonly ProvenError[],
   parts: HearingParts,
 ): Promise<readonly JudgedCheck[]> {
-  const calls = new Set<string | undefined>(convictions.map(({ call }) => call));
+  const calls = new Set<string | undefined>(provenErrors.map(({ call }) => call));
   const isExplained = ({ failures, trouble }: JudgedCheck): boolean => {
     const met =
       failures.length === 0

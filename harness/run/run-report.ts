@@ -21,7 +21,7 @@ import { Findings } from '../verdict/findings.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { isServerError } from '../verdict/trouble.ts';
-import type { Conviction } from '../watch/server-errors.ts';
+import type { ProvenError } from '../watch/server-errors.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import { MemoryGate } from './memory-gate.ts';
 import type { RunTools } from './run-tools.ts';
@@ -71,13 +71,13 @@ export class RunReport {
 
   /** Tells of a check that has ended. */
   check(event: CheckEvent): void {
-    const marked = this.#scoring.mark(event);
+    const marked = this.#scoring.marker(event);
     this.#events.push(marked);
     this.#options.onEvent(marked);
   }
 
   /** What rests on a server error that came every time is gathered with that as its cause. */
-  judged(judged: JudgedCheck, causes: ReadonlyMap<Conviction, Sighted[]> = new Map()): void {
+  judged(judged: JudgedCheck, causes: ReadonlyMap<ProvenError, Sighted[]> = new Map()): void {
     const { check, attempts, clauses, failures } = judged;
     this.#trouble.add(judged, (exchange) => this.#tools?.watch.timeOf(exchange) ?? 0);
     for (const { failure, seen } of failures) {
@@ -108,11 +108,11 @@ export class RunReport {
   }
 
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
-  wire(convictions: ReadonlyMap<Conviction, readonly Sighted[]>): void {
+  wire(provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>): void {
     if (this.#tools === undefined || this.#findings === undefined) return;
     const { wire } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
-    const { causes, checks } = reportWire({ wire, findings: this.#findings, convictions, passed });
+    const { causes, checks } = reportWire({ wire, findings: this.#findings, provenErrors, passed });
     for (const cause of causes) this.#addFinding(...cause);
     if (wire.unnamedProviders > 0)
       this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
@@ -122,7 +122,7 @@ export class RunReport {
   /** Sightings of one cause. */
   #addFinding(...sighted: readonly Sighted[]): void {
     this.#findings?.add(
-      ...sighted.map((each) => ({ ...each, ...this.#scoring.marksOf(each.check, each.clause) })),
+      ...sighted.map((each) => ({ ...each, ...this.#scoring.markersOf(each.check, each.clause) })),
     );
   }
 
@@ -204,6 +204,6 @@ export class RunReport {
 const unnamedProviders =
   "messages of other agents have a provider that is not one of the four; if it is this server's own name for one, add names.providers";
 
-function isErrorOf(call: Conviction['call']): (exchange: Exchange) => boolean {
+function isErrorOf(call: ProvenError['call']): (exchange: Exchange) => boolean {
   return (exchange) => isServerError(exchange) && exchange.request.call === call;
 }

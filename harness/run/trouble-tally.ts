@@ -106,11 +106,11 @@ function openAmong(
   isCutShort: boolean,
 ): ReadonlySet<string> {
   const columns = columnsByClause(events);
-  const troubled = new Set(
+  const inconclusive = new Set(
     events
       .flatMap((event) => event.clauses.filter(({ trouble }) => trouble !== undefined))
       .map(({ clause }) => clause),
   );
   const isOpen = (id: string): boolean => (columns.get(id) ?? 'inconclusive') === 'inconclusive';
-  return new Set([...decidable].filter((id) => isOpen(id) && (isCutShort || troubled.has(id))));
+  return new Set([...decidable].filter((id) => isOpen(id) && (isCutShort || inconclusive.has(id))));
 }

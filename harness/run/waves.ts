@@ -147,7 +147,7 @@ export async function inParallel(
     running -= 1;
     return true;
   };
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (await next());
   };
   const further: Promise<boolean>[] = [];
@@ -155,7 +155,7 @@ export async function inParallel(
     const room = isIdle() ? Math.min(left, whileIdle - running, moreAtOnce) : 0;
     for (let count = 0; count < room; count += 1) further.push(next());
   }, lookEveryMs);
-  await Promise.all(Array.from({ length: Math.min(concurrency, checks.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(concurrency, checks.length) }, worker));
   clearInterval(looking);
   await Promise.all(further);
   if (broken !== undefined) throw (broken as { readonly error: unknown }).error;

@@ -5,7 +5,7 @@ import { isRecord } from './page.ts';
 import type { JsonRecord } from './page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
-import { unarranged } from '../verdict/outcome.ts';
+import { unmet } from '../verdict/outcome.ts';
 import type { StreamView } from './stream-view.ts';
 import type { RunState } from './run-state.ts';
 
@@ -26,7 +26,7 @@ export interface Identities {
   readonly provenance: (actor: Actor) => Promise<Provenance>;
   /**
    * Ends the check unless the server shows a message of this actor that was sent during the run. A read-only run sends
-   * none and asks for nothing: there a refusal and its accepted twin stand alone.
+   * none and asks for nothing: there a refusal and its accepted control stand alone.
    */
   readonly memory: (actor: Actor) => Promise<void>;
   readonly workspaceId: () => Promise<string>;
@@ -65,13 +65,13 @@ export function createIdentities(
   const provenance = (actor: Actor): Promise<Provenance> =>
     cache.once(`provenance ${actor.name}`, actor, async () => {
       const { channelId, limits } = run.target;
-      if (limits.isReadOnly) return unarranged('a read-only run sends no message to learn ids from');
-      if (channelId === undefined) return unarranged('no channel to learn ids in');
+      if (limits.isReadOnly) return unmet('a read-only run sends no message to learn ids from');
+      if (channelId === undefined) return unmet('no channel to learn ids in');
       // Its cursor is taken before the message is sent, which therefore lies above it.
       const channel = await openChannel(actor);
       const draft = run.draft("conform: reading back the author's id");
       const sent = await actor.send(channelId, draft.text);
-      if (!isAccepted(sent)) unarranged(`${actor.name} could not send a message to learn its ids from`, sent);
+      if (!isAccepted(sent)) unmet(`${actor.name} could not send a message to learn its ids from`, sent);
       const { message } = await channel.arrival(draft);
       return provenanceOf(message);
     });
@@ -83,11 +83,10 @@ export function createIdentities(
     },
     workspaceId: async () => {
       if (run.target.workspaceId !== undefined) return run.target.workspaceId;
-      const author =
-        actorOf('author') ?? unarranged('no workspace id is given and no author to learn it from');
+      const author = actorOf('author') ?? unmet('no workspace id is given and no author to learn it from');
       return (
         (await provenance(author)).workspaceId ??
-        unarranged('the workspace id could not be learned from a message')
+        unmet('the workspace id could not be learned from a message')
       );
     },
   };
@@ -98,7 +97,7 @@ async function learnAgentId(actor: Actor, run: LearningPlace): Promise<string> {
   const id = headerOf(exchange, run.target.names.agentIdHeader);
   return isAccepted(exchange) && id !== undefined && isUuid(id)
     ? id
-    : unarranged(
+    : unmet(
         `the agent id of ${actor.name} could not be learned from ${run.target.names.agentIdHeader}`,
         exchange,
       );
@@ -106,7 +105,7 @@ async function learnAgentId(actor: Actor, run: LearningPlace): Promise<string> {
 
 function provenanceOf(message: JsonRecord): Provenance {
   const author = isRecord(message['author']) ? message['author'] : {};
-  const agentId = idOf(author) ?? unarranged('a message shows no usable author id');
+  const agentId = idOf(author) ?? unmet('a message shows no usable author id');
   return {
     agentId,
     humanUserId: idOf(author['human_user']),

@@ -4,7 +4,7 @@ import type { WaitKind } from '../results/events.ts';
 import { Waits } from '../client/pacing/waits.ts';
 import type { Target } from '../config/target.ts';
 import { Anchors } from './anchors.ts';
-import { CheckStopped, isTroubled } from '../verdict/outcome.ts';
+import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import { SentContents } from './sent-contents.ts';
 import { FileStock } from './file-stock.ts';
 import { StreamCursors } from './stream-cursors.ts';
@@ -15,7 +15,7 @@ import type { Draft } from './stream-view.ts';
 const leastPatienceMs = 2_000;
 /** Checks that waited in vain before the rest of a run waits no longer than the settle time. */
 const enoughVainWaits = 8;
-/** Failures through trouble after which what several checks share is not made anew for each that asks later. */
+/** Failures through trouble after which what several checks share is not made again for each that asks later. */
 const mostDisturbed = 5;
 
 /** What preflight measured and learned. */
@@ -57,7 +57,7 @@ export class RunState {
 
   /**
    * How long an accepted message is waited for before a check gives up, in ms. A server that has shown nothing at all to
-   * several checks that waited that long is not waited for again: giving up never convicts.
+   * several checks that waited that long is not waited for again: giving up never fails.
    */
   get patienceMs(): number {
     return this.isHopeless ? this.settleMs : Math.max(5 * this.settleMs, leastPatienceMs);
@@ -90,7 +90,7 @@ export class RunState {
     return `${this.id}-${this.#drafts}.`;
   }
 
-  /** The number of the mark in a content, counting up in the order they were made; NaN without one of this run. */
+  /** The number of the marker in a content, counting up in the order they were made; NaN without one of this run. */
   numberOf(content: string): number {
     const at = content.indexOf(this.id);
     return at === -1 ? Number.NaN : Number.parseInt(content.slice(at + this.id.length + 1), 10);
@@ -159,5 +159,5 @@ function isThroughTrouble(error: unknown): boolean {
   if (!(error instanceof CheckStopped)) return false;
   const { stop } = error;
   if (stop.kind === 'disturbed') return true;
-  return stop.kind === 'unarranged' && stop.exchange !== undefined && isTroubled(stop.exchange);
+  return stop.kind === 'unmet' && stop.exchange !== undefined && hasTrouble(stop.exchange);
 }

@@ -2,10 +2,10 @@ import { parseExact } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-record.ts';
 
-/** Contents longer than this have room for a mark, and bear one. */
+/** Contents longer than this have room for a marker, and bear one. */
 const maxUnmarked = 1_000;
 
-/** The contents that a run sent without a mark of its own: too short for one, or no text at all. */
+/** The contents that a run sent without a marker of its own: too short for one, or no text at all. */
 export class SentContents {
   readonly #contents = new Set<string>();
 

@@ -8,11 +8,11 @@ import { presenceIn } from './absence.ts';
 import { findEnd } from './find-end.ts';
 import { walk } from './walk.ts';
 import type { Walk, WalkOptions } from './walk.ts';
-import { CheckStopped, describeAnswer, unarranged } from '../verdict/outcome.ts';
+import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
 import type { RunState } from './run-state.ts';
 import { isServerError } from '../verdict/trouble.ts';
 
-/** A content to be sent, with the mark that it is found by. */
+/** A content to be sent, with the marker that it is found by. */
 export interface Draft {
   readonly text: string;
   readonly marker: string;
@@ -49,7 +49,7 @@ export interface StreamSource {
 
 /**
  * A channel, or an agent's mentions, as one attempt at a check sees it. Every wait has its limit; what is not yet visible
- * is waited for, and an absence convicts only after the settle time and beside a message that is visible.
+ * is waited for, and an absence fails only after the settle time and beside a message that is visible.
  */
 export class StreamView {
   readonly label: string;
@@ -102,7 +102,7 @@ export class StreamView {
   /** The item that shows `draft`, waited for; ends the check as not arranged when it does not come. */
   async arrival(draft: Draft): Promise<PageItem> {
     const [item] = await this.arrivals([draft]);
-    return item ?? unarranged(`${this.label} did not show a message`);
+    return item ?? unmet(`${this.label} did not show a message`);
   }
 
   /** The items that show all of `drafts`, in the order of `drafts`. */
@@ -110,7 +110,7 @@ export class StreamView {
     if (!(await this.#poll(drafts))) {
       const seen = drafts.filter((draft) => findIn(this.#seen, draft) !== undefined).length;
       const withinMs = Math.round(this.#run.patienceMs);
-      unarranged(`${this.label} showed ${seen} of ${drafts.length} accepted messages within ${withinMs} ms`);
+      unmet(`${this.label} showed ${seen} of ${drafts.length} accepted messages within ${withinMs} ms`);
     }
     return drafts.flatMap((draft) => findIn(this.#seen, draft) ?? []);
   }
@@ -125,7 +125,7 @@ export class StreamView {
       isOlder: this.#isOlderThan(draft, anchor),
     });
     if (presence === 'there') return undefined;
-    if (presence === 'unknown') unarranged(`${this.label} may no longer retain the message`);
+    if (presence === 'unknown') unmet(`${this.label} may no longer retain the message`);
     return { actual: 'it is missing, although a later message is visible', exchanges: evidenceOf(whole) };
   }
 
@@ -155,8 +155,7 @@ export class StreamView {
       const exchange = await this.#source.sendAnchor(draft);
       if (exchange.fault !== undefined)
         throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange });
-      if (!isAccepted(exchange))
-        unarranged(`an anchor was not accepted: ${describeAnswer(exchange)}`, exchange);
+      if (!isAccepted(exchange)) unmet(`an anchor was not accepted: ${describeAnswer(exchange)}`, exchange);
       return draft;
     });
     await this.arrival(anchor);
@@ -171,7 +170,7 @@ export class StreamView {
       const anchor = findIn(whole.items, draft);
       if (whole.isComplete && anchor !== undefined) return { whole, anchor };
       if (this.#source.clock.now() > deadlineMs) {
-        unarranged(
+        unmet(
           `${this.label} could not be read up to the anchor: ${whole.problem ?? 'it is no longer there'}`,
         );
       }
@@ -192,7 +191,7 @@ export class StreamView {
       const last = await this.#readOn(isLast ? this.walk(await this.runStart()) : this.#whatIsNew());
       errors = last !== undefined && isServerError(last) ? errors + 1 : 0;
       if (last !== undefined && errors > mostServerErrors)
-        unarranged(`${this.label} could not be read: ${describeAnswer(last)}`, last);
+        unmet(`${this.label} could not be read: ${describeAnswer(last)}`, last);
       if (isLast) break;
       if (!isSeen()) await clock.pause(pauseMs);
     }
@@ -240,7 +239,7 @@ export class StreamView {
     const last = read.pages.at(-1)?.exchange;
     if (isLong && last?.fault === undefined) this.#run.cursors.giveUp(this.#source.key);
     const what = isLong ? `read to its end, and a search did not find the end either` : 'read';
-    return unarranged(`${this.label} could not be ${what}: ${read.problem ?? 'no cursor'}`, last);
+    return unmet(`${this.label} could not be ${what}: ${read.problem ?? 'no cursor'}`, last);
   }
 }
 

@@ -2,7 +2,7 @@ import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
 import type { Findings, Sighted } from '../verdict/findings.ts';
-import type { Conviction } from '../watch/server-errors.ts';
+import type { ProvenError } from '../watch/server-errors.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
 import { byCause } from '../wire/wire-causes.ts';
 import { wireChecks } from '../wire/wire-checks.ts';
@@ -17,7 +17,7 @@ interface WireReport {
   /**
    * Server errors that came every time, or whenever several requests came at once, each with what checks saw broken by it.
    */
-  readonly convictions: ReadonlyMap<Conviction, readonly Sighted[]>;
+  readonly provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>;
   /** Ids of the checks that passed. */
   readonly passed: readonly string[];
 }
@@ -30,15 +30,15 @@ interface WireResult {
 }
 
 /** Judges what all the others received: what is broken counts whoever met it, what is kept only in checks that passed. */
-export function reportWire({ wire, findings, convictions, passed }: WireReport): WireResult {
+export function reportWire({ wire, findings, provenErrors, passed }: WireReport): WireResult {
   // A status that a check has named as the wrong one is not reported again as one of the wrong ones.
   const sightings = wire.sightings.filter(
     ({ problem, exchange }) =>
       problem.clause !== 'mentions.error-statuses' || !findings.hasEvidence(exchange),
   );
-  const errors = [...convictions].map(([conviction, failures]) => ({
+  const errors = [...provenErrors].map(([provenError, failures]) => ({
     failures,
-    own: isNamedBy(failures, conviction, findings) ? [] : [conviction],
+    own: isNamedBy(failures, provenError, findings) ? [] : [provenError],
   }));
   const broken = new Set<ClauseId>([
     ...sightings.map(({ problem }) => problem.clause),
@@ -57,7 +57,7 @@ export function reportWire({ wire, findings, convictions, passed }: WireReport):
 /** Whether a check has named the wrong status of mentions by its own clause. */
 function isNamedBy(
   failures: readonly Sighted[],
-  { clause, exchanges }: Conviction,
+  { clause, exchanges }: ProvenError,
   findings: Pick<Findings, 'hasEvidence'>,
 ): boolean {
   if (clause !== 'mentions.error-statuses') return false;
@@ -84,8 +84,8 @@ function sightedOf({ problem, exchange, metIn, send, ease, times }: WireSighting
   };
 }
 
-function sightedError({ call: _call, ...conviction }: Conviction): Sighted {
-  return { ...conviction, check: checkOf(conviction.clause), cause: { check: conviction.metIn } };
+function sightedError({ call: _call, ...provenError }: ProvenError): Sighted {
+  return { ...provenError, check: checkOf(provenError.clause), cause: { check: provenError.metIn } };
 }
 
 function checkOf(clause: ClauseId): string {

@@ -50,7 +50,7 @@ export class Findings {
   /** Notes sightings of one cause; emits a finding of those that are the first of their roots. */
   add(...sighted: readonly Sighted[]): void {
     const apart = new Map<string, Sighted[]>();
-    for (const each of sighted) apart.set(marksOf(each), [...(apart.get(marksOf(each)) ?? []), each]);
+    for (const each of sighted) apart.set(markersOf(each), [...(apart.get(markersOf(each)) ?? []), each]);
     for (const group of apart.values()) this.#addGroup(group);
   }
 
@@ -162,10 +162,10 @@ function gravityOf({ clause }: Sighted): number {
 }
 
 function rootOf(sighted: Omit<Sighted, 'part'> & { part?: string | undefined }): string {
-  return [sighted.clause, sighted.part ?? '', marksOf(sighted)].join(' ');
+  return [sighted.clause, sighted.part ?? '', markersOf(sighted)].join(' ');
 }
 
 /** What is marked otherwise is found apart. */
-function marksOf({ known, isScored }: Pick<Sighted, 'known' | 'isScored'>): string {
+function markersOf({ known, isScored }: Pick<Sighted, 'known' | 'isScored'>): string {
   return [known === undefined ? '' : 'known', isScored === undefined ? '' : 'not scored'].join(' ');
 }

@@ -13,7 +13,7 @@ export interface Failure extends Problem {
 export type Stop =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'disturbed'; readonly clause: ClauseId | undefined; readonly exchange: Exchange }
-  | { readonly kind: 'unarranged'; readonly reason: string; readonly exchange: Exchange | undefined }
+  | { readonly kind: 'unmet'; readonly reason: string; readonly exchange: Exchange | undefined }
   | { readonly kind: 'timed-out'; readonly afterMs: number };
 
 /** Carries a {@link Stop} out of a check's body. Anything else thrown there is a bug of the suite. */
@@ -28,17 +28,17 @@ export class CheckStopped extends Error {
 }
 
 /** Ends a check because the state it needs could not be made: inconclusive, never the clause's fault. */
-export function unarranged(reason: string, exchange?: Exchange): never {
-  throw new CheckStopped({ kind: 'unarranged', reason, exchange });
+export function unmet(reason: string, exchange?: Exchange): never {
+  throw new CheckStopped({ kind: 'unmet', reason, exchange });
 }
 
 /** Ends a check as inconclusive, with that reason, unless a precondition holds. */
 export function given(holds: boolean, reason: string, exchange?: Exchange): asserts holds {
-  if (!holds) unarranged(reason, exchange);
+  if (!holds) unmet(reason, exchange);
 }
 
 /** True for no complete answer of the service, and for an error of the server: neither says anything of the next try. */
-export function isTroubled({ fault, response }: Exchange): boolean {
+export function hasTrouble({ fault, response }: Exchange): boolean {
   return fault === undefined ? (response?.status ?? 0) >= 500 : fault.kind !== 'withheld';
 }
 
@@ -49,7 +49,7 @@ export function describeStop(stop: Stop): string {
       return `${stop.failure.clause}: expected ${stop.failure.expected}, got ${stop.failure.actual}`;
     case 'disturbed':
       return `disturbed: ${describeFault(stop.exchange)}`;
-    case 'unarranged':
+    case 'unmet':
       return stop.reason;
     case 'timed-out':
       return `took longer than ${Math.round(stop.afterMs)} ms`;

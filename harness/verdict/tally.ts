@@ -3,7 +3,7 @@ import { columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../results/
 import type { Column } from '../results/column.ts';
 import type { CheckEvent, ClauseVerdict, FooterEvent, Tally, Verdict } from '../results/events.ts';
 
-/** The verdict of a check or a clause from its parts: anything broken outweighs what was kept, which outweighs the undecided. */
+/** The verdict of a check or a clause from its parts: anything broken outweighs what was kept, which outweighs the inconclusive. */
 export function worstOf(verdicts: readonly Verdict[]): Verdict {
   return worstColumn(verdicts);
 }

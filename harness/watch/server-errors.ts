@@ -7,15 +7,15 @@ import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-record.ts';
 import { integerOf, readPage } from '../stream/page.ts';
-import { plainCallOf } from '../wire/plain-request.ts';
-import type { PlainCall, PlainFacts } from '../wire/plain-request.ts';
+import { baselineCallOf } from '../wire/baseline-request.ts';
+import type { BaselineCall, BaselineFacts } from '../wire/baseline-request.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 
 /** A server error that came every time, or whenever several requests came at once. */
-export interface Conviction {
+export interface ProvenError {
   readonly clause: ClauseId;
   /** The call that always fails; absent where it fails only at times. */
-  readonly call?: PlainCall;
+  readonly call?: BaselineCall;
   readonly expected: string;
   readonly actual: string;
   /** The check that met it first. */
@@ -31,7 +31,7 @@ export interface RepeatParts {
 }
 
 interface Suspect {
-  readonly call: PlainCall;
+  readonly call: BaselineCall;
   readonly exchange: Exchange;
   readonly metIn: string;
 }
@@ -49,16 +49,16 @@ const rounds = 3;
 const leastAtOnce = 6;
 
 /**
- * Server errors that plain valid requests drew. One alone says nothing: a server may be in trouble for a moment. At the end
+ * Server errors that baseline requests drew. One alone says nothing: a server may be in trouble for a moment. At the end
  * of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then several at once.
  */
 export class ServerErrors {
-  readonly #facts: PlainFacts;
+  readonly #facts: BaselineFacts;
   readonly #suspects = new Map<string, Suspect[]>();
   /** The furthest cursor that each channel has handed out beside a message. */
   readonly #reached = new Map<string, bigint>();
 
-  constructor(facts: PlainFacts) {
+  constructor(facts: BaselineFacts) {
     this.#facts = facts;
   }
 
@@ -74,22 +74,22 @@ export class ServerErrors {
     known.push({ call, exchange, metIn });
   }
 
-  /** True once any plain valid request drew a server error. */
+  /** True once any baseline request drew a server error. */
   get isEmpty(): boolean {
     return this.#suspects.size === 0;
   }
 
   /** Repeats what drew server errors; gives those that come every time, else those that come when several are sent at once. */
-  async repeat(parts: RepeatParts): Promise<readonly Conviction[]> {
+  async repeat(parts: RepeatParts): Promise<readonly ProvenError[]> {
     const roots = [...this.#suspects.values()].map((suspects) =>
       suspects.filter((each) => this.#isWithin(each)),
     );
-    const found = await Promise.all(roots.map((suspects) => convictAlone(suspects, parts)));
+    const found = await Promise.all(roots.map((suspects) => proveAlone(suspects, parts)));
     const passing = roots.filter((suspects, index) => found[index] === undefined && suspects.length > 1);
     const alone = found.filter((each) => each !== undefined);
     if (passing.length === 0 || alone.length > 0) return alone;
     const [most = []] = passing.toSorted((one, other) => other.length - one.length);
-    const together = await convictAtOnce(most, parts);
+    const together = await proveAtOnce(most, parts);
     return together === undefined ? [] : [together];
   }
 
@@ -112,16 +112,16 @@ export class ServerErrors {
 }
 
 /** Any reading of mentions counts: the statuses of its refusals are given. */
-function callOf(exchange: Exchange, facts: PlainFacts): PlainCall | undefined {
+function callOf(exchange: Exchange, facts: BaselineFacts): BaselineCall | undefined {
   const { call, method } = exchange.request;
-  return call === 'mentions' && method === 'GET' ? call : plainCallOf(exchange, facts);
+  return call === 'mentions' && method === 'GET' ? call : baselineCallOf(exchange, facts);
 }
 
 /** The first of these requests that draws a server error each time it is repeated alone. */
-async function convictAlone(
+async function proveAlone(
   suspects: readonly Suspect[],
   parts: RepeatParts,
-): Promise<Conviction | undefined> {
+): Promise<ProvenError | undefined> {
   const distinct = new Map(suspects.map((each) => [requestKey(each.exchange), each]));
   for (const suspect of [...distinct.values()].slice(0, mostOfARoot)) {
     // One is enough.
@@ -166,10 +166,10 @@ async function repeatAlone(
 }
 
 /** Sends a request several times at once, and as often alone. */
-async function convictAtOnce(
+async function proveAtOnce(
   suspects: readonly Suspect[],
   parts: RepeatParts,
-): Promise<Conviction | undefined> {
+): Promise<ProvenError | undefined> {
   const [suspect] = suspects;
   if (suspect === undefined) return undefined;
   const together: Exchange[] = [];
@@ -195,7 +195,7 @@ async function convictAtOnce(
   };
 }
 
-function expectedOf(call: PlainCall): string {
+function expectedOf(call: BaselineCall): string {
   if (call === 'mentions') return 'one of 200, 400, 401, 403, 409, 429';
   return call === 'send' ? 'a baseline message is accepted' : 'a baseline read is answered';
 }

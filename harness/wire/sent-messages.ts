@@ -24,19 +24,19 @@ interface MessageAt {
 
 /** A longer body is kept as the excerpt that evidence shows of it, in bytes. */
 const maxKeptBytes = 64_000;
-/** Part of a body that is looked through for marks, in bytes: a content begins with its own. */
+/** Part of a body that is looked through for markers, in bytes: a content begins with its own. */
 const maxSearchedBytes = 20_000;
 
-/** The sends of a run that made messages, by the mark in the content and by the id that the answer gave. */
+/** The sends of a run that made messages, by the marker in the content and by the id that the answer gave. */
 export class SentMessages {
   readonly #rules: EvidenceRules;
-  readonly #mark: RegExp;
-  readonly #byMark = new Map<string, MakingSend>();
+  readonly #marker: RegExp;
+  readonly #byMarker = new Map<string, MakingSend>();
   readonly #byId = new Map<string, MakingSend>();
 
   constructor(rules: EvidenceRules) {
     this.#rules = rules;
-    this.#mark = new RegExp(`${rules.runId}-\\d+\\.`, 'g');
+    this.#marker = new RegExp(`${rules.runId}-\\d+\\.`, 'g');
   }
 
   /** Notes a send of the check that may have made a message: it was accepted, or no answer says that it was not. */
@@ -46,8 +46,9 @@ export class SentMessages {
     if (request.call !== 'send' || request.method !== 'POST' || request.body === undefined) return;
     if (!isTaken && exchange.fault === undefined) return;
     const send: MakingSend = { check, isAccepted: isTaken, evidence: this.#evidenceOf(exchange) };
-    const marks = Buffer.from(request.body).toString('utf8', 0, maxSearchedBytes).match(this.#mark) ?? [];
-    for (const mark of marks) if (this.#byMark.get(mark)?.isAccepted !== true) this.#byMark.set(mark, send);
+    const markers = Buffer.from(request.body).toString('utf8', 0, maxSearchedBytes).match(this.#marker) ?? [];
+    for (const marker of markers)
+      if (this.#byMarker.get(marker)?.isAccepted !== true) this.#byMarker.set(marker, send);
     const id = isTaken && isRecord(response?.json) ? messageIn(response.json)['id'] : undefined;
     if (typeof id === 'string' && !this.#byId.has(id)) this.#byId.set(id, send);
   }
@@ -63,10 +64,10 @@ export class SentMessages {
   }
 
   #sendOf({ content, id }: JsonRecord): MakingSend | undefined {
-    const marks =
-      typeof content === 'string' ? (content.slice(0, maxSearchedBytes).match(this.#mark) ?? []) : [];
-    const byMark = marks.map((mark) => this.#byMark.get(mark)).find((send) => send !== undefined);
-    return byMark ?? (typeof id === 'string' ? this.#byId.get(id) : undefined);
+    const markers =
+      typeof content === 'string' ? (content.slice(0, maxSearchedBytes).match(this.#marker) ?? []) : [];
+    const byMarker = markers.map((marker) => this.#byMarker.get(marker)).find((send) => send !== undefined);
+    return byMarker ?? (typeof id === 'string' ? this.#byId.get(id) : undefined);
   }
 
   /** Small exchanges are kept as they are, and become evidence when they are asked for: most never are. */

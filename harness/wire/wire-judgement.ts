@@ -39,7 +39,7 @@ export interface WireJudgement {
   readonly exercised: ReadonlySet<ClauseId>;
 }
 
-/** What the judgement must know of the run: the server's names, and the mark by which our own messages are told. */
+/** What the judgement must know of the run: the server's names, and the marker by which our own messages are told. */
 export interface WireFacts {
   readonly names: Names;
   readonly runId: string;
@@ -53,7 +53,7 @@ const documentedCalls = new Set([
   'channels-list',
   'receipts-list',
 ]);
-/** Messages of a page that is larger than so many bytes for each are judged anew whenever they are read. */
+/** Messages of a page that is larger than so many bytes for each are judged again whenever they are read. */
 const mostBytesKnown = 8_000;
 const mentionsStatuses = [200, 400, 401, 403, 409, 429];
 
@@ -124,10 +124,10 @@ function whole(body: unknown): { readonly body: unknown; readonly path: () => Js
 function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFacts, judging: Judging): void {
   const { status, bytes, json } = response;
   const { call } = exchange.request;
-  const owesBody =
+  const requiresBody =
     status >= 400 ||
     (status < 300 && (call === 'mentions' || call === 'overview' || call === 'channel-read'));
-  if (bytes.byteLength === 0 && !owesBody) return;
+  if (bytes.byteLength === 0 && !requiresBody) return;
   const isJson = json !== undefined;
   const actual = bytes.byteLength === 0 ? 'no body' : `${bytes.byteLength} bytes that are not JSON`;
   judging.holds('service.bodies-are-json', isJson, {
@@ -155,7 +155,7 @@ function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judgi
   }
 }
 
-/** Where a channel read keeps its messages is not shown: they are known by the mark of this run that some of them carry. */
+/** Where a channel read keeps its messages is not shown: they are known by the marker of this run that some of them carry. */
 function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
   const { runId } = facts;
   judging.schema('channel-read-response', json);

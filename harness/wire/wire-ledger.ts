@@ -1,8 +1,8 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
-import { plainCallOf } from './plain-request.ts';
-import type { PlainFacts } from './plain-request.ts';
+import { baselineCallOf } from './baseline-request.ts';
+import type { BaselineFacts } from './baseline-request.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { judgeWire } from './wire-judgement.ts';
 import type { WireFacts, WireProblem } from './wire-judgement.ts';
@@ -28,7 +28,7 @@ export interface WireSighting {
 type Ease = 0 | 1 | 2;
 
 /** Without a target no request is plain. */
-const nowhere: PlainFacts['target'] = {
+const nowhere: BaselineFacts['target'] = {
   channelId: undefined,
   secondChannelId: undefined,
   workspaceId: undefined,
@@ -39,7 +39,7 @@ const nowhere: PlainFacts['target'] = {
  * only in checks that passed, so that a server which answers everything with one well-formed constant proves nothing.
  */
 export class WireLedger {
-  readonly #facts: WireFacts & PlainFacts;
+  readonly #facts: WireFacts & BaselineFacts;
   #lastEndMs = Number.NEGATIVE_INFINITY;
   readonly #sightings = new Map<string, WireSighting>();
   readonly #exercisedBy = new Map<string, Map<ClauseId, number>>();
@@ -50,7 +50,7 @@ export class WireLedger {
   readonly #sent: SentMessages | undefined;
 
   /** Without the messages that were sent every sighting is its reader's. */
-  constructor(facts: WireFacts & Partial<PlainFacts>, sent?: SentMessages) {
+  constructor(facts: WireFacts & Partial<BaselineFacts>, sent?: SentMessages) {
     this.#sent = sent;
     this.#facts = { target: nowhere, good: new Map(), ...facts };
     this.#knowsProviders = mapsEveryProvider(facts.names);
@@ -104,11 +104,11 @@ export class WireLedger {
     return sum;
   }
 
-  /** What a plain valid request shows that was served: by itself, and beside another that was under way. */
+  /** What a baseline request shows that was served: by itself, and beside another that was under way. */
   #served(exchange: Exchange): readonly ClauseId[] {
     const isBesideOthers = exchange.startedMs < this.#lastEndMs;
     this.#lastEndMs = Math.max(this.#lastEndMs, exchange.endedMs);
-    const call = isAccepted(exchange) ? plainCallOf(exchange, this.#facts) : undefined;
+    const call = isAccepted(exchange) ? baselineCallOf(exchange, this.#facts) : undefined;
     if (call === undefined) return [];
     const alone: readonly ClauseId[] = call === 'mentions' ? [] : ['service.valid-requests-are-served'];
     return isBesideOthers ? [...alone, 'service.requests-at-once-are-served'] : alone;

@@ -1,6 +1,6 @@
 import { judgeAuthorConstant, judgeMessageConstant } from '../messages/constancy.ts';
 import { asText } from '../values/json-texts.ts';
-import { allOf, judgeEach, neighboursOf, undecided } from '../values/judgement.ts';
+import { allOf, judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { isSameId } from './overview.ts';
 import { placed } from '../pages/read-page.ts';
@@ -65,7 +65,7 @@ export function judgeReachesBackAsFar(
   const firsts = (listings: typeof fromBehind): bigint[] =>
     listings.flatMap(({ items }) => items[0]?.sequence ?? []);
   const [oldest, behind] = [firsts(fromTheOldest), firsts(fromBehind)];
-  if (behind.length < fromBehind.length || oldest.length < fromTheOldest.length) return undecided;
+  if (behind.length < fromBehind.length || oldest.length < fromTheOldest.length) return inconclusive;
   return judgeEach([behind], () =>
     oldest.some((first) => behind.some((other) => first <= other))
       ? undefined
@@ -92,7 +92,7 @@ export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: Pages
     Math.min(...pages.map(({ items }) => items.length));
   const longest = Math.max(...withDefault.map(({ items }) => items.length));
   const isDoubled = [...withoutLimit, ...withDefault].some((page) => messagesOn(page) < page.items.length);
-  if (isDoubled || longest > defaultLimit || shortest(withMore) <= defaultLimit) return undecided;
+  if (isDoubled || longest > defaultLimit || shortest(withMore) <= defaultLimit) return inconclusive;
   return judgeEach(withoutLimit.map(messagesOn), (length) =>
     length > defaultLimit || length < shortest(withDefault)
       ? {
@@ -109,7 +109,7 @@ export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: Pages
  */
 export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
   const { after, limit, items } = page;
-  if (limit === undefined) return undecided;
+  if (limit === undefined) return inconclusive;
   const asked = items.filter(
     ({ sequence }) => after === undefined || sequence === undefined || sequence > after,
   );
@@ -148,7 +148,7 @@ export function judgeListingsKeep(listings: readonly (readonly ReadItem[])[], id
   const shows = listings.map((items) => items.some((item) => item.id === id));
   const first = shows.indexOf(true);
   const last = shows.lastIndexOf(true);
-  if (first === -1) return undecided;
+  if (first === -1) return inconclusive;
   return judgeEach(shows.slice(first + 1, last), (isShown) =>
     isShown
       ? undefined
@@ -165,7 +165,7 @@ export function judgeNoneVanished(
   still: readonly (string | undefined)[],
 ): Judgement {
   const oldest = listed.find((each) => still.includes(each));
-  if (oldest === undefined) return undecided;
+  if (oldest === undefined) return inconclusive;
   return judgeEach(listed.slice(listed.indexOf(oldest) + 1), (each) =>
     still.includes(each)
       ? undefined

@@ -1,4 +1,4 @@
-import { judgeEach, undecided } from '../values/judgement.ts';
+import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function judgeIsRequested({ id }: JsonRecord, workspaceId: string): Judge
  */
 export function judgeActiveOnly(members: readonly JsonRecord[]): Judgement {
   const statuses = members.flatMap(({ status }) => (typeof status === 'string' ? [status] : []));
-  if (!statuses.includes('active')) return undecided;
+  if (!statuses.includes('active')) return inconclusive;
   return judgeEach(statuses, (status) =>
     status === 'active'
       ? undefined

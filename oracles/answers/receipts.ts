@@ -1,5 +1,5 @@
 import { nodesOf, textsIn } from '../values/json-texts.ts';
-import { judgeEach, undecided } from '../values/judgement.ts';
+import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 
 /** Agents that a message shows as having retrieved it; ids in lower case. */
@@ -84,7 +84,7 @@ export function judgeOrder(messages: readonly ReportedMessage[]): Judgement {
 
 /** A later preview begins with the earlier one. */
 export function judgePrefix(earlier: Preview, later: Preview): Judgement {
-  if (earlier.agentIds.length === 0) return undecided;
+  if (earlier.agentIds.length === 0) return inconclusive;
   const [first, second] = [[...new Set(earlier.agentIds)], [...new Set(later.agentIds)]];
   const isPrefix = first.every((agent, index) => second[index] === agent);
   const problem = { expected: `a preview that begins with ${listed(earlier)}`, actual: listed(later) };
@@ -113,7 +113,7 @@ export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judge
 /** While fewer agents are listed than reported, more are announced. */
 export function judgeMoreBeyond(reporters: readonly string[], preview: Preview): Judgement {
   const missing = reporters.filter((agent) => !preview.agentIds.includes(agent));
-  if (missing.length === 0) return undecided;
+  if (missing.length === 0) return inconclusive;
   const problem = {
     expected: `has_more: ${reporters.length} agents reported`,
     actual: `${preview.agentIds.length} listed, and no more announced`,

@@ -1,6 +1,6 @@
 import { isSameInstant } from '../values/instants.ts';
 import { asText } from '../values/json-texts.ts';
-import { judgeEach, undecided } from '../values/judgement.ts';
+import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 
 /** An object of an answer whose shape nobody has vouched for. */
@@ -22,7 +22,7 @@ export function judgeMessageConstant(first: Fields, later: Fields): Judgement {
 
 /** The author of a message read again is the one read before; an absent field and null are the same. */
 export function judgeAuthorConstant(first: Fields, later: Fields): Judgement {
-  if (!isFields(first['author'])) return undecided;
+  if (!isFields(first['author'])) return inconclusive;
   return judgeParts(first['author'], isFields(later['author']) ? later['author'] : {});
 }
 

@@ -1,9 +1,9 @@
-import { undecided } from '../values/judgement.ts';
+import { inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 
 /** The text read back is the text that was sent, code unit by code unit. A text that is missing decides nothing. */
 export function judgeUnaltered(sent: string, read: string | undefined): Judgement {
-  if (read === undefined) return undecided;
+  if (read === undefined) return inconclusive;
   if (read === sent) return { judged: 1, problems: [] };
   return { judged: 1, problems: [differenceOf(sent, read)] };
 }

@@ -1,4 +1,4 @@
-import { judgeEach, undecided } from '../values/judgement.ts';
+import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 
 /** A message as far as it can be told from others: `undefined` where the server's field is unusable. */
@@ -21,7 +21,7 @@ interface Bounds {
 export function judgeStored(items: readonly StoredItem[], marker: string, bounds: Bounds): Judgement {
   const stored = items.filter(({ content }) => content?.includes(marker) === true);
   // A message that is not there at all, be it late, gone again or lost, says nothing of how often it was stored.
-  if (stored.length === 0) return undecided;
+  if (stored.length === 0) return inconclusive;
   const ids = new Set(stored.map(({ id }) => id)).size;
   const places = new Set(stored.map(({ sequence }) => sequence)).size;
   const isKept = Math.max(ids, places) >= bounds.atLeast && Math.min(ids, places) <= bounds.atMost;
@@ -33,7 +33,7 @@ export function judgeStored(items: readonly StoredItem[], marker: string, bounds
 /** Of the messages sent under one key, told apart by their markers, no more than one was stored. */
 export function judgeOneOf(items: readonly StoredItem[], markers: readonly string[]): Judgement {
   const stored = markers.filter((marker) => items.some(({ content }) => content?.includes(marker)));
-  if (stored.length === 0) return undecided;
+  if (stored.length === 0) return inconclusive;
   return judgeEach([stored.length], (count) =>
     count === 1
       ? undefined

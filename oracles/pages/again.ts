@@ -1,7 +1,7 @@
 import { judgeEach } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
-import { cursorOf, idsOf, isKnownBefore, isSettledAround, judgeOwed, nameOf } from './owed.ts';
-import type { CoverageJudgement } from './owed.ts';
+import { cursorOf, idsOf, isKnownBefore, isSettledAround, judgeRequired, nameOf } from './required.ts';
+import type { CoverageJudgement } from './required.ts';
 import { highestOf, reachOf, sequencesOf } from './read-page.ts';
 import type { ReadItem, TimedPage } from './read-page.ts';
 import { Sightings } from './sightings.ts';
@@ -15,7 +15,7 @@ export function judgeRecent<P extends TimedPage>(
   judged: readonly P[] = reads,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgeOwed(
+  return judgeRequired(
     judged.filter(({ hasMore }) => hasMore === false),
     (read) => {
       const missing = sightings.above(reachOf(read)).find((message) => isSettledAround(message, read, 0));

@@ -7,11 +7,11 @@ import {
   isKnownBefore,
   isSeenAgain,
   isSettledAround,
-  judgeOwed,
+  judgeRequired,
   nameOf,
   witnessOf,
-} from './owed.ts';
-import type { CoverageJudgement } from './owed.ts';
+} from './required.ts';
+import type { CoverageJudgement } from './required.ts';
 import { reachOf, sequencesOf } from './read-page.ts';
 import type { ReadItem, TimedPage } from './read-page.ts';
 import { Sightings } from './sightings.ts';
@@ -29,7 +29,7 @@ export function judgePassedOver<P extends TimedPage>(
   judged: readonly P[] = reads,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgeOwed(
+  return judgeRequired(
     judged,
     (read) => {
       const ids = idsOf(read.items);
@@ -57,7 +57,7 @@ export function judgeCursorNeverSkips<P extends TimedPage>(
   settleMs: number,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgeOwed(
+  return judgeRequired(
     reads,
     (read) => {
       const ids = idsOf(read.items);
@@ -85,7 +85,7 @@ export function judgeMoreWhileItemsRemain<P extends TimedPage>(
   judged: readonly P[] = reads,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgeOwed(
+  return judgeRequired(
     judged.filter(({ hasMore }) => hasMore !== undefined),
     (read) => {
       const beyond = sightings.above(reachOf(read));
@@ -109,7 +109,7 @@ export function judgeFromTheOldest<P extends TimedPage>(
   settleMs: number,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  return judgeOwed(
+  return judgeRequired(
     reads.filter(({ after }) => after === 0n),
     (read) => {
       const [first] = sequencesOf(read.items);
@@ -140,7 +140,7 @@ export function judgeNewestPage<P extends TimedPage>(
   defaultLimit: number,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
-  const owed = reads
+  const required = reads
     .filter(({ after, hasMore }) => after === undefined && hasMore !== undefined)
     .map((read) => {
       const [first] = sequencesOf(read.items);
@@ -150,7 +150,7 @@ export function judgeNewestPage<P extends TimedPage>(
       return { read, first, known, limit: read.limit ?? defaultLimit };
     })
     .filter(({ known, first, read }) => known.length > 0 && (first !== undefined || read.hasMore !== true));
-  const problems = owed.flatMap(({ read, first, known, limit }) => {
+  const problems = required.flatMap(({ read, first, known, limit }) => {
     const witness = witnessOf(read, known);
     const count = known.length;
     if (first === undefined) {
@@ -165,7 +165,7 @@ export function judgeNewestPage<P extends TimedPage>(
       },
     ];
   });
-  return { judged: owed.length, problems };
+  return { judged: required.length, problems };
 }
 
 /** All of `expected` stand among `items`; each is one comparison. */

@@ -1,4 +1,4 @@
-import { allOf, judgeEach, neighboursOf, undecided } from '../values/judgement.ts';
+import { allOf, judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { placed, sequencesOf } from './read-page.ts';
 import type { ReadItem, ReadPage } from './read-page.ts';
@@ -17,7 +17,7 @@ export function judgeAscending(items: readonly ReadItem[]): Judgement {
 
 /** Every item of a page lies above the cursor it was asked with. Without a cursor nothing is judged. */
 export function judgeExclusive({ after, items }: ReadPage): Judgement {
-  if (after === undefined) return undecided;
+  if (after === undefined) return inconclusive;
   return judgeEach(sequencesOf(items), (sequence) =>
     sequence > after
       ? undefined
@@ -28,7 +28,7 @@ export function judgeExclusive({ after, items }: ReadPage): Judgement {
 /** No two items of one page have the same sequence. A single item decides nothing. */
 export function judgeDistinctSequences(items: readonly ReadItem[]): Judgement {
   const sequences = sequencesOf(items);
-  if (sequences.length < 2) return undecided;
+  if (sequences.length < 2) return inconclusive;
   const seen = new Set<bigint>();
   return judgeEach(sequences, (sequence) => {
     if (!seen.has(sequence)) {
@@ -97,7 +97,7 @@ export function judgeMessageKeepsItsSequence(reads: readonly (readonly ReadItem[
 /** A message stands once in a page. True by contract only of messages that match a reader once. */
 export function judgeOnceInPage(items: readonly ReadItem[]): Judgement {
   const ids = items.flatMap(({ id }) => id ?? []);
-  if (ids.length < 2) return undecided;
+  if (ids.length < 2) return inconclusive;
   const seen = new Set<string>();
   return judgeEach(ids, (id) => {
     if (seen.has(id)) return { expected: 'each message once in a page', actual: `message ${id} twice` };
@@ -108,7 +108,7 @@ export function judgeOnceInPage(items: readonly ReadItem[]): Judgement {
 
 /** A page has no more items than it was asked for. Without a limit nothing is judged. */
 export function judgeWithinLimit({ items, limit }: Pick<ReadPage, 'items' | 'limit'>): Judgement {
-  if (limit === undefined) return undecided;
+  if (limit === undefined) return inconclusive;
   return judgeEach([items.length], (count) =>
     count > limit ? { expected: `at most ${limit} items`, actual: `${count} items` } : undefined,
   );

@@ -1,4 +1,4 @@
-import { judgeEach, neighboursOf, undecided } from '../values/judgement.ts';
+import { judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { placed } from './read-page.ts';
 import type { ReadItem } from './read-page.ts';
@@ -22,7 +22,7 @@ export function judgeBehind(items: readonly ReadItem[]): Judgement {
 /** An id stands at one sequence, in one read and in all of them; an id that is alone decides nothing. */
 export function judgeIdsStandOnce(reads: readonly (readonly ReadItem[])[]): Judgement {
   const items = reads.flatMap(placed);
-  if (items.length < 2) return undecided;
+  if (items.length < 2) return inconclusive;
   const places = new Map<string, bigint>();
   return judgeEach(items, ({ id, sequence }) => {
     const known = places.get(id);

@@ -12,7 +12,7 @@ export interface Judgement {
 }
 
 /** Nothing could be compared. */
-export const undecided: Judgement = { judged: 0, problems: [] };
+export const inconclusive: Judgement = { judged: 0, problems: [] };
 
 /** Judges each subject by itself; each counts as one comparison. */
 export function judgeEach<T>(

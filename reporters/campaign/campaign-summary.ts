@@ -9,7 +9,7 @@ export function summaryLines(
   folder: string,
 ): readonly string[] {
   if (campaign === undefined) return [];
-  const { cases, answers, readBack, troubled, fixed, leftOut, seen } = campaign;
+  const { cases, answers, readBack, inconclusive, fixed, leftOut, seen } = campaign;
   const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
   const counting = findings.filter(({ id }) => seen[id]?.known === undefined);
   const [failed, warned] = ['failed', 'warned'].map(
@@ -19,12 +19,12 @@ export function summaryLines(
   return [
     ...(reason === undefined ? [] : [reason]),
     ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
-    `${cases} cases, ${footprint.requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${troubled} inconclusive`,
+    `${cases} cases, ${footprint.requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${inconclusive} inconclusive`,
     `answers: ${kinds
       .slice(0, 8)
       .map(([kind, count]) => `${kind} ${count}`)
       .join(', ')}`,
-    `${readBack.compared} messages read back, ${readBack.absent} refused ones shown to be absent, ${readBack.undecided} inconclusive`,
+    `${readBack.compared} messages read back, ${readBack.absent} refused ones shown to be absent, ${readBack.inconclusive} inconclusive`,
     ...fixed.map((name) => `fixed: ${name}`),
     ...findings.flatMap(({ id, case: shown }) => {
       const expected = seen[id]?.known;

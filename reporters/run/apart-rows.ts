@@ -53,13 +53,13 @@ export function staleRows({ staleBaseline = [] }: FooterEvent): Row[] {
 }
 
 /** Clauses that `--require` names and that stayed open, with what would decide them. */
-export function requiredRows({ requiredUndecided = [] }: FooterEvent): Row[] {
-  if (requiredUndecided.length === 0) return [];
-  const count = countOf(requiredUndecided.length, 'clause');
+export function requiredRows({ requiredInconclusive = [] }: FooterEvent): Row[] {
+  if (requiredInconclusive.length === 0) return [];
+  const count = countOf(requiredInconclusive.length, 'clause');
   return [
-    row(span('undecided', 'REQUIRED'), `  ${count} that had to be decided stayed inconclusive`),
+    row(span('inconclusive', 'REQUIRED'), `  ${count} that had to be decided stayed inconclusive`),
     blank,
-    ...requiredUndecided.map(({ clause, reason, enable }) => ({
+    ...requiredInconclusive.map(({ clause, reason, enable }) => ({
       lead: [margin],
       follow: margin.repeat(2),
       text: [span('strong', clause), `  ${enable ?? reason}`],

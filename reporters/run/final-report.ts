@@ -12,7 +12,7 @@ import { blank, layOut, prose, row, span, type Line, type Row, type Span } from 
 import { selectedRows } from './selected-rows.ts';
 import { troubleLines } from './trouble-rows.ts';
 import { tallyRows } from './tally-rows.ts';
-import { undecidedRows } from './undecided-rows.ts';
+import { inconclusiveRows } from './inconclusive-rows.ts';
 
 /** What the report depends on beside the run. */
 interface ReportSettings {
@@ -36,7 +36,7 @@ export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
     findingsSection(run, 'warned', settings),
     ...apartRows(run).map((rows) => layOut(rows, columns)),
     run.footer === undefined ? [] : troubleLines(run.footer, columns),
-    layOut(undecidedRows(run), columns),
+    layOut(inconclusiveRows(run), columns),
     layOut(selectedRows(run), columns),
     layOut(observationRows(run.observations, isVerbose), columns),
     layOut(run.footer === undefined ? [] : snapshotRows(run.footer), columns),
@@ -45,7 +45,7 @@ export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
       [
         prose(
           '',
-          span(conclusion.verdict === 'inconclusive' ? 'undecided' : conclusion.verdict, conclusion.text),
+          span(conclusion.verdict === 'inconclusive' ? 'inconclusive' : conclusion.verdict, conclusion.text),
         ),
       ],
       columns,

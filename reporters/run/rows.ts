@@ -9,7 +9,7 @@ export type Tone =
   | 'passed'
   | 'failed'
   | 'warned'
-  | 'undecided'
+  | 'inconclusive'
   | 'sent'
   | 'received';
 
@@ -21,7 +21,7 @@ const formats: Readonly<Record<Exclude<Tone, 'plain'>, Format>> = {
   passed: ['bold', 'green'],
   failed: ['bold', 'red'],
   warned: ['bold', 'yellow'],
-  undecided: ['bold', 'cyan'],
+  inconclusive: ['bold', 'cyan'],
   sent: 'magenta',
   received: 'blue',
 };

@@ -12,7 +12,7 @@ const tones: Readonly<Record<CheckEvent['verdict'], Tone>> = {
   passed: 'passed',
   failed: 'failed',
   warned: 'warned',
-  inconclusive: 'undecided',
+  inconclusive: 'inconclusive',
 };
 
 /** What each selected check came to, where a selection is narrow enough to ask. */

@@ -17,7 +17,7 @@ const columns: readonly Shown[] = [
   { column: 'passed', heading: 'passed', tone: 'passed' },
   { column: 'failed', heading: 'failed', tone: 'failed' },
   { column: 'warned', heading: 'warned', tone: 'warned' },
-  { column: 'inconclusive', heading: 'inconclusive', tone: 'undecided' },
+  { column: 'inconclusive', heading: 'inconclusive', tone: 'inconclusive' },
   { column: 'known', heading: 'known', tone: 'strong', isRare: true },
   { column: 'notScored', heading: 'not scored', tone: 'strong', isRare: true },
 ];

@@ -34,9 +34,9 @@ export async function profileChecks(
     profileOf(check, await observe(contractServer, [check])),
   );
   if (profiles.every(({ trouble }) => trouble === undefined)) return profiles;
-  const troubled = profiles.filter(({ trouble }) => trouble !== undefined).map(({ check }) => check);
-  const company = cheapAmong(checks).filter((check) => !troubled.includes(check));
-  const amongAll = await observe(contractServer, [...troubled, ...company]);
+  const inconclusive = profiles.filter(({ trouble }) => trouble !== undefined).map(({ check }) => check);
+  const company = cheapAmong(checks).filter((check) => !inconclusive.includes(check));
+  const amongAll = await observe(contractServer, [...inconclusive, ...company]);
   const passed = new Set(passedIn(amongAll));
   return profiles.map((profile) =>
     profile.trouble !== undefined && !profile.isBroken && passed.has(profile.check.id)

@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { refusalWord, statusesOfRevoked } from '../arrange/auth/credential-faults.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -66,9 +66,7 @@ export const credentialEndChecks: readonly Check[] = ends.map(
           withered !== undefined &&
           !statuses.includes(statusOf(await withered.mentions({ limit: 1 })) ?? 0)
         )
-          unarranged(
-            `a credential that was ${slug} before is not answered with ${statuses.join(' or ')} either`,
-          );
+          unmet(`a credential that was ${slug} before is not answered with ${statuses.join(' or ')} either`);
         requireLetIn(await ask(), 'author of the fresh workspace');
         await end(context as Context<'revoke-hook' | 'expire-hook'>, fresh.token('author'));
         const after = await eventually(context, ask, (answer) => !isAccepted(answer));

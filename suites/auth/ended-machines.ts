@@ -4,7 +4,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { Lifecycle } from '../../harness/check/hook-fixtures.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -57,7 +57,7 @@ async function machineOf(fresh: FreshWorkspace, before: Exchange): Promise<Lifec
   const { humanUserId, machineId } = await fresh.identities.provenance(fresh.actor('reader'));
   given(machineId !== undefined, 'reader has no machine in the fresh workspace');
   if (humanUserId === undefined || !isSameId(humanUserId, humanIn(before)))
-    unarranged('the machine token of the fresh workspace is not that of the reader’s machine', before);
+    unmet('the machine token of the fresh workspace is not that of the reader’s machine', before);
   return { kind: 'machine', machineId, workspaceId: fresh.workspaceId };
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeFromTheOldest } from '../../oracles/pages/coverage.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { judgeExclusive } from '../../oracles/pages/order.ts';
@@ -88,7 +88,7 @@ export const cursorChecks: readonly Check[] = [
       judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', starts.slice(1), judgeNoConflict);
       const page = starts.find(({ items }) => items.length > 0) ?? starts[0];
       const issued = sequencesOf(page.items).slice(-9);
-      const last = issued.at(-1) ?? unarranged('no message to take a cursor from', page.exchange);
+      const last = issued.at(-1) ?? unmet('no message to take a cursor from', page.exchange);
       const cursors = [0n, ...issued, page.nextAfter ?? last];
       const reads = await Promise.all(cursors.map((after) => channel.readPage(after, 1)));
       // A cursor that retention has passed by now may be one that the server no longer knows.

@@ -3,7 +3,7 @@ import { readPage } from '../../harness/stream/page.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { judgeReadAgain, judgeRecent } from '../../oracles/pages/again.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -44,7 +44,7 @@ export const recencyChecks: readonly Check[] = [
         findIn(
           seen.flatMap(({ items }) => items),
           draft,
-        ) ?? unarranged('the message did not become visible', first?.exchange);
+        ) ?? unmet('the message did not become visible', first?.exchange);
       // A replica may be behind for as long as the settle time.
       const again = await eventually(
         context,
@@ -89,7 +89,7 @@ export const recencyChecks: readonly Check[] = [
         findIn(
           later.flatMap(({ items }) => items),
           draft,
-        ) ?? unarranged('the message did not become visible', sent);
+        ) ?? unmet('the message did not become visible', sent);
       // The acknowledgement counts as the first sight of the message.
       const acknowledged = {
         ...readPage(sent, { after: from, limit: 1 }),

@@ -2,7 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { textsIn } from '../../oracles/values/json-texts.ts';
@@ -80,7 +80,7 @@ export const sharingChecks: readonly Check[] = [
       const left = hidden.length === 0 ? own : await pagesFrom(context, from);
       const missing = hidden.filter((draft) => hasAll(left, [draft]));
       if (hidden.length === shown.length && missing.length === 0)
-        unarranged('the messages were gone again before another agent read them', left[0]?.exchange);
+        unmet('the messages were gone again before another agent read them', left[0]?.exchange);
       const problem = {
         expected: `${shown.length} messages of the author`,
         actual: `${shown.length - missing.length} of them`,
@@ -108,7 +108,7 @@ async function expectSomething(
   await sleep(Math.max(settleMs, leastHopeMs - waitedMs, hope * settleMs - waitedMs));
   const pages = await pagesFrom(context, from);
   if (!showsNothing(pages, sent))
-    unarranged('the channel shows something long after the settle time', pages[0]?.exchange);
+    unmet('the channel shows something long after the settle time', pages[0]?.exchange);
   const problem = { expected: `the message ${sent.marker}`, actual: 'an empty channel' };
   const evidence = pages.slice(-1).map(({ exchange }) => exchange);
   expect.holds('service.sent-is-readable', false, problem, ...evidence);

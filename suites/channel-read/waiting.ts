@@ -4,7 +4,7 @@ import { readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import {
@@ -42,7 +42,7 @@ export const waitingChecks: readonly Check[] = [
       const poll = await soon(context, author.readChannel(channel.id, { ...asked, wait: shownWait }));
       const problem = { expected: `an answer within ${promptMs(context)} ms`, actual: 'it kept waiting' };
       expect.holds('channel-read.wait-answers-at-once', poll !== undefined, problem);
-      const answer = poll ?? unarranged('the read kept waiting although messages are there');
+      const answer = poll ?? unmet('the read kept waiting although messages are there');
       given(statusOf(answer) !== 409, 'retention may have passed the cursor', answer);
       expect('channel-read.wait-25-accepted', answer).toBeAccepted();
       const page = readPage(answer, asked, bindings.items);
@@ -91,7 +91,7 @@ export const waitingChecks: readonly Check[] = [
       const { from } = await channelSeries(context);
       const pages = await pagesFrom(context, from);
       requireSound(pages);
-      const end = pages.at(-1)?.nextAfter ?? unarranged('the channel gave no cursor');
+      const end = pages.at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
       const poll = author.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
       if ((await Promise.race([poll, sleep(0)])) !== undefined) {
         observe(
@@ -99,7 +99,7 @@ export const waitingChecks: readonly Check[] = [
           'a wait of 25 seconds',
           'comes back early without a message',
         );
-        unarranged('the read returned before there was a message', await poll);
+        unmet('the read returned before there was a message', await poll);
       }
       const draft = await sendOne(context, author);
       const answer = await soon(context, poll);
@@ -115,7 +115,7 @@ export const waitingChecks: readonly Check[] = [
         actual: 'it kept waiting',
       };
       expect.holds('channel-read.wait-wakes', answer !== undefined, problem);
-      const woken = answer ?? unarranged('the read was not woken');
+      const woken = answer ?? unmet('the read was not woken');
       expect('channel-read.wait-25-accepted', woken).toBeAccepted();
       const hasIt = hasAll([readPage(woken, { after: end, limit: 100 }, bindings.items)], [draft]);
       observe(

@@ -1,7 +1,7 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgePassedOver } from '../../oracles/pages/coverage.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { judgeCoverage, judgeRising, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
@@ -57,7 +57,7 @@ export const walkChecks: readonly Check[] = [
     async (context) => {
       const { channel, expect, settleMs } = context;
       await channelSeries(context);
-      const from = (await channel.runStart()) ?? unarranged('the channel gave no cursor');
+      const from = (await channel.runStart()) ?? unmet('the channel gave no cursor');
       const whole = () => pagesFrom(context, from, { limit: 40 });
       const known = [await withLongPages(context, whole)];
       const judged = async () => {

@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 
 /** Where many services tell their health and their capabilities; the contract shows no path. */
 const paths = {
@@ -31,11 +31,11 @@ function openCallCheck(subject: keyof typeof paths): Check {
       const named = bindings[subject];
       const tried = named === undefined ? paths[subject] : [named];
       const known = (await askAll(author, tried)).filter(isAccepted);
-      const [first = unarranged(`${subject} is not at ${tried.join(', ')}: see bindings.${subject}`)] = known;
+      const [first = unmet(`${subject} is not at ${tried.join(', ')}: see bindings.${subject}`)] = known;
       const open = (await askAll(anonymous, tried)).filter(isAccepted);
       // What stands at a path that nobody named may be anything.
       if (named === undefined && open.length === 0)
-        unarranged(`${first.request.path} requires a credential; bindings.${subject} is not given`, first);
+        unmet(`${first.request.path} requires a credential; bindings.${subject} is not given`, first);
       const problem = {
         expected: 'an answer without a credential',
         actual: `${first.request.path} only with one`,

@@ -7,7 +7,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** Requests made at once under a limit of one a second. */
@@ -61,7 +61,7 @@ export const limitChecks: readonly Check[] = [
         // What is wrong with every 429 is named where the mentions call answers with it.
         const usual = await overLimit(context, fresh, 'mentions');
         if (statusOf(usual) !== 429 || headerOf(usual, 'retry-after') === undefined)
-          unarranged(`the mentions call over a limit met ${describeAnswer(usual)}, or no Retry-After`, usual);
+          unmet(`the mentions call over a limit met ${describeAnswer(usual)}, or no Retry-After`, usual);
         const refused = await overLimit(context, fresh, call);
         const isRight = statusOf(refused) === 429 && headerOf(refused, 'retry-after') !== undefined;
         const problem = {
@@ -109,7 +109,7 @@ async function overLimit(
   return (
     refused.find((answer) => statusOf(answer) === 429) ??
     refused[0] ??
-    unarranged(`${burst} requests at once were all let through a limit of one a second`, answers[0])
+    unmet(`${burst} requests at once were all let through a limit of one a second`, answers[0])
   );
 }
 
@@ -118,7 +118,7 @@ function requireUnhindered(...answers: readonly Exchange[]): void {
   requireAnswered(...answers);
   const hindered = answers.find((answer) => !isAccepted(answer) && statusOf(answer) !== 429);
   if (hindered !== undefined)
-    unarranged(
+    unmet(
       `${burst} requests at once without a limit are not all answered either: ${describeAnswer(hindered)}`,
       hindered,
     );

@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { requireLetIn, requireKnown, requireService } from '../arrange/auth/closed-call.ts';
 import { credentialFaults, refusalWord } from '../arrange/auth/credential-faults.ts';
 import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
@@ -85,7 +85,7 @@ function requirePeculiar(refused: Exchange, elsewhere: Exchange, right: readonly
   const status = statusOf(refused);
   const isCommon = status === statusOf(elsewhere) || (isAccepted(refused) && isAccepted(elsewhere));
   if (status !== undefined && !right.includes(status) && isCommon) {
-    unarranged(`not peculiar to the mentions call: another is answered with ${status} as well`, elsewhere);
+    unmet(`not peculiar to the mentions call: another is answered with ${status} as well`, elsewhere);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -104,5 +104,5 @@ function requireBytes(...downloads: readonly Exchange[]): void {
   const other = downloads.find(
     (exchange) => !isAccepted(exchange) || Buffer.from(exchange.response?.bytes ?? []).toString() !== content,
   );
-  if (other !== undefined) unarranged('a file could not be downloaded: see bindings.file_content', other);
+  if (other !== undefined) unmet('a file could not be downloaded: see bindings.file_content', other);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
@@ -53,7 +53,7 @@ export const fileMetadataChecks: readonly Check[] = [
       const [shown] = await firstShown(channel, message, [id], bindings);
       const digest = createHash('sha256').update(content).digest('hex');
       if (shown?.['sha256'] !== digest && textsIn(sent.response?.json).includes(digest))
-        unarranged('the answer to the send shows another digest than its message', sent);
+        unmet('the answer to the send shows another digest than its message', sent);
       expect.equal('file.sha256.is-the-digest', 'sha256', shown?.['sha256'], digest, sent);
     },
   ),

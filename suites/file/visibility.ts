@@ -3,7 +3,7 @@ import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
@@ -27,10 +27,10 @@ export const fileVisibilityChecks: readonly Check[] = [
       await attach(author, { bindings, channelId: channel.id, draft: message, ids: [id] });
       await firstShown(channel, message, [id], bindings);
       const { sequence } = await channel.arrival(message);
-      const after = (sequence ?? unarranged('a message shows no usable sequence')) - 1n;
+      const after = (sequence ?? unmet('a message shows no usable sequence')) - 1n;
       const read = await reader.readChannel(channel.id, { after, limit: 1 });
       const { items } = readPage(read, { after, limit: 1 }, bindings.items);
-      const item = findIn(items, message) ?? unarranged('the reader does not see the message', read);
+      const item = findIn(items, message) ?? unmet('the reader does not see the message', read);
       const isShown = fileAmong(item.message['attachments'], id) !== undefined;
       expect.holds('file.visible-to-the-workspace', isShown, shown(id), read);
     },
@@ -94,7 +94,7 @@ export const fileVisibilityChecks: readonly Check[] = [
       requireAnswered(asked, unknown);
       // A call that the server does not have knows this file no better than any other.
       if (isAccepted(unknown) || (!isAccepted(asked) && statusOf(asked) === statusOf(unknown)))
-        unarranged('the call for the metadata of a file is not known: see bindings.file', asked);
+        unmet('the call for the metadata of a file is not known: see bindings.file', asked);
       const problem = { expected: 'the metadata of a file of the workspace', actual: describeAnswer(asked) };
       expect.holds('file.visible-to-the-workspace', isAccepted(asked), problem, asked, unknown);
     },

@@ -6,7 +6,7 @@ import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeFeedMessage, judgeMentionIds, judgeSameOrder } from '../../oracles/answers/feed.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
@@ -63,7 +63,7 @@ export const mentionAgreementChecks: readonly Check[] = [
       const inChannel = await channel.arrival(draft);
       const { found, exchanges } = await seekListed(context, feed, from, [inChannel]);
       const again = await seekListed(context, feed, from, [inChannel]);
-      const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
+      const inFeed = found[0] ?? unmet('the message is not listed', exchanges[0]);
       given(again.found[0]?.id === inFeed.id, 'the feed shows another id each time', exchanges[0]);
       const judgement = judgeAgreement(context.names, inChannel.message, inFeed.message);
       expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
@@ -95,7 +95,7 @@ export const mentionAgreementChecks: readonly Check[] = [
       const isShown = Array.isArray(attached) && attached.length > 0;
       given(isShown, 'the message shows no file in its channel', sent);
       const { found, exchanges } = await seekListed(context, feed, from, [inChannel]);
-      const inFeed = found[0] ?? unarranged('the message is not listed', exchanges[0]);
+      const inFeed = found[0] ?? unmet('the message is not listed', exchanges[0]);
       const judgement = judgeAgreement(context.names, inChannel.message, inFeed.message);
       expect.judgement('mentions.feed-agrees-with-channel', judgement, ...exchanges);
     },
@@ -127,11 +127,11 @@ export const mentionAgreementChecks: readonly Check[] = [
       // What every session has to be taken for is said elsewhere.
       const accepted = sends.filter(({ sent }) => isAccepted(sent)).map(({ draft }) => draft);
       if (accepted.length === 0)
-        unarranged('no source session is accepted: see bindings.source_session', sends[0]?.sent);
+        unmet('no source session is accepted: see bindings.source_session', sends[0]?.sent);
       const inChannel = await channel.arrivals(accepted);
       const { found, exchanges } = await seekListed(context, feed, from, inChannel);
       const judgements = inChannel.map(({ message }, index) => {
-        const inFeed = found[index] ?? unarranged('a message is not listed', exchanges[0]);
+        const inFeed = found[index] ?? unmet('a message is not listed', exchanges[0]);
         return judgeAgreement(names, message, inFeed.message);
       });
       expect.judgement('mentions.feed-agrees-with-channel', allOf(judgements), ...exchanges);

@@ -5,7 +5,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { isRecord, readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
@@ -28,7 +28,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       // Without a body it can only be an empty one, which has a clause of its own.
       const listing =
         listings.find((each) => isAccepted(each) && each.response?.json !== undefined) ??
-        unarranged('no listing was accepted', listings[0]);
+        unmet('no listing was accepted', listings[0]);
       expect('mentions.status-is-200', listing).toHaveStatus(200);
       const withBody = await author.request({
         ...listMentions({ limit: 1 }),
@@ -157,7 +157,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       });
       const { found, exchanges } = await seekListed(context, feed, from, [await channel.arrival(named)]);
       if (found[0] === undefined)
-        unarranged('naming the author id of its messages does not reach the reader', exchanges[0]);
+        unmet('naming the author id of its messages does not reach the reader', exchanges[0]);
       expect.equal(
         'mentions.agent-id-header.is-the-caller',
         'the agent id header',
@@ -174,5 +174,5 @@ function agentIdOf(listing: Exchange, header: string): string {
   const id = headerOf(listing, header);
   return id !== undefined && isUuid(id)
     ? id.toLowerCase()
-    : unarranged(`a listing came without a usable ${header}`, listing);
+    : unmet(`a listing came without a usable ${header}`, listing);
 }

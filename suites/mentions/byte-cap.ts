@@ -2,7 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { judgeEach } from '../../oracles/values/judgement.ts';
@@ -73,10 +73,10 @@ export const mentionByteCapChecks: readonly Check[] = [
       given(isContinued, 'pages with a cursor are not continued either', plain.pages[0]?.exchange);
       const { items, pages } = await feed.walk(undefined, { limit: 12 });
       const first =
-        pages[0]?.items[0]?.sequence ?? unarranged('the page without a cursor is empty', pages[0]?.exchange);
-      const owed = plain.known.filter(({ sequence }) => sequence !== undefined && sequence >= first);
-      requireCut(pages[0], large.drafts, owed);
-      const judgement = judgeHoldsAll(ownItems(items, large.drafts), owed);
+        pages[0]?.items[0]?.sequence ?? unmet('the page without a cursor is empty', pages[0]?.exchange);
+      const required = plain.known.filter(({ sequence }) => sequence !== undefined && sequence >= first);
+      requireCut(pages[0], large.drafts, required);
+      const judgement = judgeHoldsAll(ownItems(items, large.drafts), required);
       expect.judgement('mentions.shortened-first-page-continues', judgement, ...exchangesOf(pages));
     },
   ),
@@ -126,7 +126,7 @@ async function readCut(stream: StreamView, { after, drafts, singly }: SingleRead
   const later = ownItems((await stream.walk(after, { limit: 1 })).items, drafts);
   const known = ownItems(singly, drafts).filter(({ id }) => later.some((item) => item.id === id));
   if (known.length < drafts.length) {
-    unarranged(`${stream.label} showed ${known.length} of ${drafts.length} large messages, one a page`);
+    unmet(`${stream.label} showed ${known.length} of ${drafts.length} large messages, one a page`);
   }
   requireCut(pages[0], drafts, known);
   return { known, items: ownItems(items, drafts), pages };
@@ -152,8 +152,6 @@ function judgeAnnounced(pages: readonly PageRead[], known: readonly PageItem[]):
 function requireCut(page: PageRead | undefined, drafts: readonly Draft[], known: readonly PageItem[]): void {
   given(page !== undefined && isAccepted(page.exchange), 'a page was not accepted', page?.exchange);
   if (ownItems(page.items, drafts).length >= known.length) {
-    unarranged(
-      'no page was cut short: the byte cap is larger than what was sent, or leaves out the older ones',
-    );
+    unmet('no page was cut short: the byte cap is larger than what was sent, or leaves out the older ones');
   }
 }

@@ -3,7 +3,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
 import {
   judgeCursorNeverSkips,
@@ -80,7 +80,7 @@ export const mentionCoverageChecks: readonly Check[] = [
       given(first !== undefined || isComplete, 'a listing after 0 came to no item', last);
       const { items: later } = await feed.walk(series.after);
       const oldest = series.items.find(({ id }) => later.some((item) => item.id === id));
-      const reach = oldest?.sequence ?? unarranged('no mention of the series is retained');
+      const reach = oldest?.sequence ?? unmet('no mention of the series is retained');
       const isNoLater = (item: PageItem | undefined): boolean =>
         item?.sequence !== undefined && item.sequence <= reach;
       const isOldest = isNoLater(first);
@@ -212,7 +212,7 @@ export const mentionCoverageChecks: readonly Check[] = [
       const named = await mention(context, { from: author, channelId: channel.id, targets });
       // Asked for without a cursor: any cursor may be what is in conflict.
       const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
-      const { sequence } = found[0] ?? unarranged('a mention is not listed without a cursor');
+      const { sequence } = found[0] ?? unmet('a mention is not listed without a cursor');
       const { nextAfter } = await feed.readPage(undefined, 1);
       const listings = await Promise.all([
         reader.mentions({ after: 0, limit: 1 }),

@@ -2,7 +2,7 @@ import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
 
@@ -25,7 +25,7 @@ export const membershipChecks: readonly Check[] = [
       // Where one that never had access is let in, another clause is broken.
       const outsider = await optional('outsider')?.mentions({ limit: 1 });
       if (outsider !== undefined && ![401, 403].includes(statusOf(outsider) ?? 0))
-        unarranged('an agent without access is let in anyway', outsider);
+        unmet('an agent without access is let in anyway', outsider);
       requireLetIn(await ask(), 'reader of the fresh workspace');
       const agentId = await fresh.identities.agentId(reader);
       const access = { kind: 'access', agentId, workspaceId: fresh.workspaceId } as const;

@@ -6,7 +6,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
@@ -147,9 +147,7 @@ function mentionOfTheAuthor(context: Mentioning): Promise<Draft> {
       targets,
     });
     const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
-    return found[0] === undefined
-      ? unarranged('a message that names the author is not listed for it')
-      : named;
+    return found[0] === undefined ? unmet('a message that names the author is not listed for it') : named;
   });
 }
 
@@ -161,9 +159,7 @@ function mentionOfTheReader(context: Mentioning): Promise<Draft> {
     const targets = [await agentTarget(context, reader)];
     const named = await mention(context, { from: author, channelId: channel.id, targets });
     const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
-    return found[0] === undefined
-      ? unarranged('a message that names the reader is not listed for it')
-      : named;
+    return found[0] === undefined ? unmet('a message that names the reader is not listed for it') : named;
   });
 }
 

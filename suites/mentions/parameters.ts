@@ -5,7 +5,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
 /** One value of a parameter, and the clause that says whether it is taken. */
@@ -156,7 +156,7 @@ async function requireListing(author: Actor): Promise<'after=0&' | ''> {
     author.mentions('limit=10'),
   ]);
   if (isAccepted(fromZero)) return 'after=0&';
-  return isAccepted(newest) ? '' : unarranged('a listing with a limit of 10 was not accepted', newest);
+  return isAccepted(newest) ? '' : unmet('a listing with a limit of 10 was not accepted', newest);
 }
 
 /** Records how the call answers each value of a parameter. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
@@ -61,7 +61,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const { items, pages } = await feed.walk(series.after, { limit: 20 });
       const doubled = judgeDistinctMessages(series.items);
       if (doubled.problems.length > 0)
-        unarranged('two mentions have one sequence to begin with', pages[0]?.exchange);
+        unmet('two mentions have one sequence to begin with', pages[0]?.exchange);
       const judgement = judgeSequenceNamesOneMessage([...sightingsOf(series), items]);
       expect.judgement('mentions.sequence-names-one-mention', judgement, ...exchangesOf(pages));
     },
@@ -180,7 +180,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const [plain, listed] = await channel.arrivals([broadcast, named]);
       const isNamed = retrieversOf(plain)?.includes(target.id.toLowerCase()) === true;
       given(!isNamed, 'the reader is said to have retrieved what it was never given');
-      const retrievers = retrieversOf(listed) ?? unarranged('the server shows no receipts');
+      const retrievers = retrieversOf(listed) ?? unmet('the server shows no receipts');
       const problem = {
         expected: `not the reader, ${target.id}, which reported nothing`,
         actual: retrievers.join(', '),
@@ -209,7 +209,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       await settle(context);
       const newest = await feed.readPage(undefined, 10);
       const last =
-        newest.items.at(-1)?.sequence ?? unarranged('a page without a cursor is empty', newest.exchange);
+        newest.items.at(-1)?.sequence ?? unmet('a page without a cursor is empty', newest.exchange);
       // What came meanwhile lies higher; anything lower is what the first listing left, unless a replica lags behind.
       const reachesIt = ({ items }: PageRead): boolean => (items.at(-1)?.sequence ?? -1n) >= last;
       const newestAgain = await eventually(context, () => feed.readPage(undefined, 10), reachesIt);

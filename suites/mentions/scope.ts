@@ -6,7 +6,7 @@ import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
@@ -50,7 +50,7 @@ export const mentionScopeChecks: readonly Check[] = [
         const last = await mention(context, { from: author, channelId: secondChannel.id, targets: [target] });
         const again = await seekListed(context, feed, from, [await secondChannel.arrival(last), ...sought]);
         if (again.found[0] === undefined || again.found[1] === undefined)
-          unarranged('mentions in the second channel are listed only at times', again.exchanges[0]);
+          unmet('mentions in the second channel are listed only at times', again.exchanges[0]);
         expect.holds(
           'mentions.across-channels',
           again.found[2] !== undefined,
@@ -116,7 +116,7 @@ export const mentionScopeChecks: readonly Check[] = [
       const cursors = items.slice(0, -1).flatMap(({ sequence }) => sequence ?? []);
       const place = integerOf(last?.message['sequence']);
       if (last === undefined || place === undefined || cursors.some((cursor) => cursor < place)) {
-        unarranged('the channel counts higher than the feed, so that the two cannot be told apart');
+        unmet('the channel counts higher than the feed, so that the two cannot be told apart');
       }
       const isIn = (seen: readonly Walk[]): boolean =>
         seen.some((walk) => !walk.isComplete || walk.items.some(({ id }) => id === last.id));
@@ -209,7 +209,7 @@ function mentionsInTwoChannels(
     for (const stream of [channel, secondChannel, channel, secondChannel]) {
       const draft = await mention(context, { from: author, channelId: stream.id, targets });
       const { found } = await seekListed(context, feed, from, [await stream.arrival(draft)]);
-      items.push(found[0] ?? unarranged('a mention in one of two channels was not listed'));
+      items.push(found[0] ?? unmet('a mention in one of two channels was not listed'));
     }
     return items;
   });
@@ -235,7 +235,7 @@ async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | '
     const sent = await stranger.send(channelId, draft.text, { fields: { [bindings.mentions]: targets } });
     if (isAccepted(sent)) return draft;
   }
-  return unarranged('the stranger could send nothing to a channel of its own');
+  return unmet('the stranger could send nothing to a channel of its own');
 }
 
 /** The ids of the objects that an answer lists, whatever it calls the list. */

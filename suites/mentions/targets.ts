@@ -1,7 +1,7 @@
 import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { judgeDistinctMessages } from '../../oracles/pages/order.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
@@ -51,7 +51,7 @@ export const mentionTargetChecks: readonly Check[] = [
       given(absent.length === 0 || isWhole, 'the feed could not be read to its end', exchanges[0]);
       const shared = absent.length > 0 ? await sharedPrincipal(identities, author, reader) : undefined;
       if (shared !== undefined)
-        unarranged(`the reader shares its ${shared} with the author, so that the author may count as itself`);
+        unmet(`the reader shares its ${shared} with the author, so that the author may count as itself`);
       const problem = {
         expected: 'the feed lists both messages that name the agent',
         actual: `${absent.join(' and ')} is absent`,
@@ -74,10 +74,10 @@ export const mentionTargetChecks: readonly Check[] = [
       const { author, reader, channel, expect, feedOf } = context;
       const feed = await feedOf(reader, author);
       const target = await agentTarget(context, reader);
-      const twin = await mention(context, { from: author, channelId: channel.id, targets: [target] });
+      const control = await mention(context, { from: author, channelId: channel.id, targets: [target] });
       const own = await mention(context, { from: reader, channelId: channel.id, targets: [target] });
       requireTarget(await channel.arrival(own), target);
-      await feed.arrival(twin);
+      await feed.arrival(control);
       await expect.stream('mentions.self-authored-excluded', feed).toNeverShow(own);
     },
   ),
@@ -116,7 +116,7 @@ export const mentionTargetChecks: readonly Check[] = [
       await channel.arrivals([inText, broadcast]);
       const reached = await feed.seekNever(broadcast);
       if (reached !== undefined)
-        unarranged('messages that name nobody at all are listed as well', reached.exchanges[0]);
+        unmet('messages that name nobody at all are listed as well', reached.exchanges[0]);
       await expect.stream('mentions.only-explicit', feed).toNeverShow(inText);
     },
   ),
@@ -173,7 +173,7 @@ export const mentionTargetChecks: readonly Check[] = [
       const feed = await feedOf(reader, author);
       const from = await feed.since();
       const { agentId, humanUserId } = await identities.provenance(reader);
-      const user = { kind: 'user', id: humanUserId ?? unarranged('the reader has no human') };
+      const user = { kind: 'user', id: humanUserId ?? unmet('the reader has no human') };
       const targets = [{ kind: 'agent', id: agentId }, user];
       const naming = { from: author, channelId: channel.id };
       const once = await mention(context, { ...naming, targets: targets.slice(0, 1) });
@@ -228,16 +228,16 @@ function principalCheck(kind: 'user' | 'machine'): Check {
       const naming = { from: author, channelId: channel.id };
       const others = [await agentTarget(context, author), target];
       const named = await mention(context, { ...naming, targets: others });
-      const twin = await mention(context, {
+      const control = await mention(context, {
         ...naming,
         targets: [await agentTarget(context, author), await agentTarget(context, reader)],
       });
-      const inChannel = await channel.arrivals([named, twin]);
+      const inChannel = await channel.arrivals([named, control]);
       requireTarget(inChannel[0], target);
       const { found, exchanges } = await seekListed(context, feed, from, inChannel);
       given(found[1] !== undefined, 'not even naming the agent is listed', exchanges[0]);
       const problem = {
-        expected: `the feed lists ${named.marker} beside ${twin.marker}`,
+        expected: `the feed lists ${named.marker} beside ${control.marker}`,
         actual: 'it is absent',
       };
       expect.holds(clause, found[0] !== undefined, problem, ...exchanges);
@@ -250,7 +250,7 @@ async function displayNameOf(context: Mentioning): Promise<string> {
   const { items } = await quietMentions(context);
   const author = items[0]?.message['author'];
   const name = isRecord(author) ? author['display_name'] : undefined;
-  return typeof name === 'string' && name !== '' ? name : unarranged('the reader has no name');
+  return typeof name === 'string' && name !== '' ? name : unmet('the reader has no name');
 }
 
 /** The reader's human or machine as a target, when it is the reader's alone. */
@@ -264,6 +264,6 @@ async function principalOf(
     kind === 'user' ? [own.humanUserId, theirs.humanUserId] : [own.machineId, theirs.machineId];
   given(id !== undefined, `the reader has no ${word}`);
   if (id === other)
-    unarranged(`the reader shares its ${word} with the author, so that the author may count as itself`);
+    unmet(`the reader shares its ${word} with the author, so that the author may count as itself`);
   return { kind, id };
 }

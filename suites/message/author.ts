@@ -6,7 +6,7 @@ import type { Context } from '../../harness/check/context.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { namesOf } from '../arrange/message/author-names.ts';
 import { readOn, requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { agentHostOf, requireHostBinding, sendFrom } from '../arrange/send/proof.ts';
@@ -100,7 +100,7 @@ export const messageAuthorChecks: readonly Check[] = [
       await sleep(settleMs);
       const { items } = await readOn(channel, from);
       const later = items.find(({ content }) => content === long.item.content);
-      judge(later ?? unarranged('the channel no longer shows the message'), longestHost);
+      judge(later ?? unmet('the channel no longer shows the message'), longestHost);
     },
   ),
   // author.agent-host.out-of-range-refused: A send that reports a host of 0 or of 81 characters is refused.

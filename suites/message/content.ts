@@ -3,7 +3,7 @@ import { integerOf } from '../../harness/stream/page.ts';
 import type { JsonRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { maxContentBytes, validate } from '../../spec/index.ts';
 import { contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
@@ -88,14 +88,14 @@ export const messageContentChecks: readonly Check[] = [
       requireAccepted(await author.send(channel.id, named.text, { fields }));
       // Without its text a message cannot be told in its channel: there it is known by what its mention says of it.
       const { id, message: listed } = await feed.arrival(named);
-      const place = integerOf(listed['sequence']) ?? unarranged('a mention shows no usable sequence');
+      const place = integerOf(listed['sequence']) ?? unmet('a mention shows no usable sequence');
       const { items, exchange } = await channel.readPage(place - 1n, 1);
       given(id !== undefined, 'a mention shows no usable id of its message');
       const item = items.find((each) => isSameId(each.id ?? '', id) && each.sequence === place);
-      const { message } = item ?? unarranged('the channel shows no such message at that place', exchange);
+      const { message } = item ?? unmet('the channel shows no such message at that place', exchange);
       const isElsewhere = textOf(exchange).includes(named.marker) && message['content'] === undefined;
       if (isElsewhere || !isWholeButForText(message))
-        unarranged('the channel shows messages in a form of its own', exchange);
+        unmet('the channel shows messages in a form of its own', exchange);
       const missing = { expected: 'content', actual: 'none' };
       expect.holds('message.content.present', Object.hasOwn(message, 'content'), missing, exchange);
       const content = message['content'];

@@ -3,7 +3,7 @@ import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
@@ -42,13 +42,13 @@ function spelled(mediaType: string): string {
 /** A field that is text; where it is not, another clause speaks of that. */
 function textIn({ message }: PageItem, field: string): string {
   const value = message[field];
-  return typeof value === 'string' ? value : unarranged(`a message shows no usable ${field}`);
+  return typeof value === 'string' ? value : unmet(`a message shows no usable ${field}`);
 }
 
 /** A field that is a UUID, in lower case. */
 function uuidIn(item: PageItem, field: string): string {
   const text = textIn(item, field);
-  return isUuid(text) ? text.toLowerCase() : unarranged(`a message shows no usable ${field}`);
+  return isUuid(text) ? text.toLowerCase() : unmet(`a message shows no usable ${field}`);
 }
 
 /** What a message says of itself beside its content. */
@@ -100,8 +100,7 @@ export const messageFieldChecks: readonly Check[] = [
       requireAccepted(sent);
       const { content, message } = await channel.arrival(sized);
       given(content === sized.text, 'the content itself came back altered', sent);
-      const sizeBytes =
-        integerOf(message['size_bytes']) ?? unarranged('a message shows no usable size', sent);
+      const sizeBytes = integerOf(message['size_bytes']) ?? unmet('a message shows no usable size', sent);
       expect.equal(
         'message.size-bytes.is-utf8-length',
         'size_bytes',

@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeTargets, showsTarget } from '../../oracles/messages/targets.ts';
 import { firstAgents, requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
@@ -46,14 +46,12 @@ export const fullestMessageChecks: readonly Check[] = [
       );
       const isListed = listings.map(({ found }) => found[0] !== undefined);
       const unsure = listings.find(({ isWhole }, index) => isListed[index] === false && !isWhole);
-      if (unsure !== undefined) unarranged('a feed could not be read to its end', unsure.exchanges[0]);
+      if (unsure !== undefined) unmet('a feed could not be read to its end', unsure.exchanges[0]);
       const absent = isListed.flatMap((is, index) => (is ? [] : [index + 1]));
       const [unlisted] = absent.flatMap((number) => agents[number - 1] ?? []);
       const shared = unlisted && (await sharedPrincipal(fresh.identities, author, unlisted));
       if (shared !== undefined)
-        unarranged(
-          `agents of hooks.provision share their ${shared} with the author, which may count as itself`,
-        );
+        unmet(`agents of hooks.provision share their ${shared} with the author, which may count as itself`);
       const problem = {
         expected: 'the message among the mentions of all twenty agents',
         actual: `it is absent for number ${absent.join(', ')}`,

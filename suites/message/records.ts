@@ -4,7 +4,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/messages/constancy.ts';
@@ -34,7 +34,7 @@ async function readTwice(
   await channel.arrival(other);
   await sleep(settleMs);
   const { items, pages } = await readOn(channel, from);
-  const later = findIn(items, first) ?? unarranged('the channel no longer shows the message');
+  const later = findIn(items, first) ?? unmet('the channel no longer shows the message');
   return { before, later, evidence: pages.map(({ exchange }) => exchange).slice(0, 1) };
 }
 
@@ -117,7 +117,7 @@ export const messageRecordChecks: readonly Check[] = [
       const fields = { [bindings.mentions]: [target], [bindings.attachments]: [id] };
       const { before, later, evidence } = await readTwice(context, fields);
       if (!showsTarget(before.message['mentions'], target) && !attachedIds(before).includes(id))
-        unarranged('the message shows neither its target nor its file');
+        unmet('the message shows neither its target nor its file');
       expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
     },
   ),
@@ -141,7 +141,7 @@ export const messageRecordChecks: readonly Check[] = [
       await sleep(settleMs);
 
       const { items, pages } = await readOn(feed, from);
-      const later = findIn(items, first) ?? unarranged('the mentions no longer show the message');
+      const later = findIn(items, first) ?? unmet('the mentions no longer show the message');
       const evidence = pages.map(({ exchange }) => exchange).slice(0, 1);
       expect.judgement(
         'message.author.immutable',

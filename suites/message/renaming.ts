@@ -5,7 +5,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeTargets } from '../../oracles/messages/targets.ts';
@@ -78,7 +78,7 @@ export const renamingChecks: readonly Check[] = [
       const targets = await targetsIn(fresh);
       const written = await writeAndSettle(context, fresh, { [bindings.mentions]: targets });
       if (judgeTargets(targets, written.item.message['mentions']).problems.length > 0)
-        unarranged(`the message does not show its targets: see bindings.mentions (${bindings.mentions})`);
+        unmet(`the message does not show its targets: see bindings.mentions (${bindings.mentions})`);
       await renameAuthor(context, fresh, ['agent']);
       for (const { kind, id } of targets) {
         await context.rename({ kind, id, displayName: newName[kind] });
@@ -133,9 +133,7 @@ async function renameAuthor(
     const id = ids[kind];
     if (id !== undefined) await rename({ kind, id, displayName: newName[kind] });
     else if (kind === 'user')
-      unarranged(
-        'the author of the fresh workspace has no human: let hooks.provision give it one of its own',
-      );
+      unmet('the author of the fresh workspace has no human: let hooks.provision give it one of its own');
   }
 }
 
@@ -163,7 +161,7 @@ async function readItem(
     const item = findIn(items, draft);
     if (item !== undefined) return { item, exchange };
   }
-  return unarranged('the channel no longer shows the message');
+  return unmet('the channel no longer shows the message');
 }
 
 function namesOf({ message }: PageItem): Names {

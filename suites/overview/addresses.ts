@@ -6,7 +6,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
 import { isUuid } from '../../spec/index.ts';
@@ -125,5 +125,5 @@ async function workspaceOf(stranger: Actor, ownId: string): Promise<string> {
     .find((value) => typeof value === 'string' && isUuid(value) && !isSameId(value, ownId));
   return typeof id === 'string'
     ? id
-    : unarranged('the workspace of stranger could not be learned from its channels');
+    : unmet('the workspace of stranger could not be learned from its channels');
 }

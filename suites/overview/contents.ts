@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import {
   hasId,
@@ -116,7 +116,7 @@ export const overviewContentChecks: readonly Check[] = [
       given(home !== undefined && isSameId(home, workspaceId), 'author is of another workspace than machine');
       const isListed = hasId(overview.channels, channel.id);
       if (!isListed && overview.channels.some(({ id }) => typeof id !== 'string'))
-        unarranged('not every channel of the overview shows an id', shown);
+        unmet('not every channel of the overview shows an id', shown);
       const problem = {
         expected: `channel ${channel.id} among the channels`,
         actual: `${overview.channels.length} others`,
@@ -160,7 +160,7 @@ async function overviewOf({
   requireLetIn(shown, 'machine');
   const overview = overviewIn(shown);
   if (judgeIsRequested(overview.workspace, workspaceId).problems.length > 0) {
-    unarranged('the overview shows another workspace than the one asked for', shown);
+    unmet('the overview shows another workspace than the one asked for', shown);
   }
   return { shown, overview, workspaceId };
 }

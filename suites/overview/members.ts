@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { hasId, isSameId } from '../../oracles/answers/overview.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -51,7 +51,7 @@ export const overviewMemberChecks: readonly Check[] = [
     async (context) => {
       const fresh = await context.provision();
       const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
-      const id = humanUserId ?? unarranged('the author that hooks.provision made has no human');
+      const id = humanUserId ?? unmet('the author that hooks.provision made has no human');
       const renamedTo = async (
         displayName: string,
       ): Promise<{ name: string | undefined; answer: Exchange }> => {

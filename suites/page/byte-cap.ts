@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
@@ -90,5 +90,5 @@ async function requireSmallPagesWhole(context: InChannel): Promise<void> {
   const singles = () => pagesFrom(context, from, { limit: 1, maxPages: 8 });
   const reads = [...(await singles()), await context.channel.readPage(from, 8), ...(await singles())];
   if (judgePassedOver(reads, 0).problems.length > 0)
-    unarranged('pages of small messages lose some', reads[8]?.exchange);
+    unmet('pages of small messages lose some', reads[8]?.exchange);
 }

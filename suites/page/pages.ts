@@ -1,7 +1,7 @@
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
 import {
   judgeEmptyPagesMoveOn,
@@ -105,7 +105,7 @@ export const pageFieldChecks: readonly Check[] = [
     async (context) => {
       const { channel, expect, settleMs } = context;
       const { from } = await channelSeries(context);
-      const end = (await channel.walk(from)).nextAfter ?? unarranged('the channel gave no cursor');
+      const end = (await channel.walk(from)).nextAfter ?? unmet('the channel gave no cursor');
       const pages = [await channel.readPage(end, 100)];
       // A fall is looked at again for longer than the settle time; a lagging replica has caught up by then.
       await eventually(

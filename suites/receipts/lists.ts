@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { describeAnswer, given, unarranged } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeListed } from '../../oracles/answers/receipts.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
@@ -36,7 +36,7 @@ export const fullListChecks: readonly Check[] = [
         const judgement = judgeListed(messages, bodies);
         // What is missing from a list that goes on in a way which is not shown may come there.
         if (judgement.problems.length > 0 && problem !== undefined)
-          unarranged(`the list could not be read to its end: ${problem}`, answers.at(-1));
+          unmet(`the list could not be read to its end: ${problem}`, answers.at(-1));
         context.expect.judgement('receipts-list.paginates-all', judgement, ...answers.slice(-2));
       },
     ),
@@ -76,8 +76,5 @@ async function requireReceipts(
 ): Promise<void> {
   const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
   if (valuesOf(read.response?.json, 'receipts').length > 0) return;
-  unarranged(
-    `no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`,
-    read,
-  );
+  unmet(`no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`, read);
 }

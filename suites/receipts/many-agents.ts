@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeMoreBeyond, judgeMoreOnlyBeyond } from '../../oracles/answers/receipts.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { firstAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -45,7 +45,7 @@ export const manyAgentsChecks: readonly Check[] = [
 
       const few = await reportAs(0, 2, ({ agentIds, hasMore }) => hasMore || agentIds.length === 2);
       if (few.preview.agentIds.length < 2 && !few.preview.hasMore)
-        unarranged('of two agents that reported not both are listed', few.exchange);
+        unmet('of two agents that reported not both are listed', few.exchange);
       const full = await reportAs(2, mostListed, ({ agentIds }) => agentIds.length === mostListed);
       const recorded = ids.slice(0, mostListed);
       const whole = judgeMoreOnlyBeyond([

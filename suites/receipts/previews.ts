@@ -1,7 +1,7 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import {
   judgeEmpty,
@@ -120,7 +120,7 @@ export const previewChecks: readonly Check[] = [
       const unreported = draft();
       requireAccepted(await author.send(channel.id, unreported.text));
       const { sequence } = await channel.arrival(unreported);
-      const after = (sequence ?? unarranged('a message shows no usable sequence')) - 1n;
+      const after = (sequence ?? unmet('a message shows no usable sequence')) - 1n;
       const read = await reader.readChannel(channel.id, { after, limit: 1 });
       given(isAccepted(read), 'the reader could not read the channel', read);
       await sleep(settleMs);

@@ -12,21 +12,21 @@ const forbidden = [
     slug: 'half-of-a-surrogate-pair',
     what: 'a high surrogate, a low one, or both in the wrong order',
     pieces: [high, low, low + high],
-    twin: high + low,
+    control: high + low,
     clause: 'send.lone-surrogates-refused',
   },
   {
     slug: 'the-nul-character',
     what: 'U+0000',
     pieces: ['\0'],
-    twin: '\u0001',
+    control: '\u0001',
     clause: 'send.nul-refused',
   },
 ] as const;
 
 /** What is no content at all, wherever in it the fault lies. */
 export const contentRefusalChecks: readonly Check[] = [
-  ...forbidden.map(({ slug, what, pieces, twin, clause }) =>
+  ...forbidden.map(({ slug, what, pieces, control, clause }) =>
     // ids: send.content-with-half-of-a-surrogate-pair-is-refused,
     //   send.content-with-the-nul-character-is-refused
     // send.lone-surrogates-refused: Content with half of a surrogate pair in it is refused.
@@ -39,7 +39,7 @@ export const contentRefusalChecks: readonly Check[] = [
         needs: ['author', 'channel'],
       },
       async ({ author, channel, expect, marker }) => {
-        requireAccepted(await author.send(channel.id, `${twin}${marker()}${twin} and more${twin}`));
+        requireAccepted(await author.send(channel.id, `${control}${marker()}${control} and more${control}`));
 
         const mark = marker();
         const contents = pieces.flatMap((piece) => Object.values(contentsWith(mark, piece)));

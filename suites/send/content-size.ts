@@ -107,7 +107,7 @@ export const contentSizeChecks: readonly Check[] = [
       const later = draft();
       requireAccepted(await author.send(channel.id, later.text));
       await channel.arrivals([anchor, later]);
-      const owed = [letter, space, blank].filter(isAccepted).length;
+      const required = [letter, space, blank].filter(isAccepted).length;
       const ownIn = (items: readonly PageItem[]): PageItem[] =>
         items.filter((item) => authorIdOf(item) === authorId);
       const shortIn = (items: readonly PageItem[]): PageItem[] =>
@@ -116,7 +116,7 @@ export const contentSizeChecks: readonly Check[] = [
       const { items, pages } = await eventually(
         { settleMs, clock },
         () => readOn(channel, from),
-        (read) => shortIn(read.items).length >= owed,
+        (read) => shortIn(read.items).length >= required,
       );
       given(findIn(items, anchor) !== undefined, 'the channel no longer shows the message before');
       given(findIn(items, later) !== undefined, 'the channel does not show the message after it');
@@ -124,7 +124,7 @@ export const contentSizeChecks: readonly Check[] = [
       const evidence = pages.map(({ exchange }) => exchange).slice(-2);
       // A space that was trimmed away leaves an empty message too.
       const isEmptyThere = ['', ' '].every((text) => own.some(({ content }) => content === text));
-      const isShortThere = shortIn(items).length >= owed;
+      const isShortThere = shortIn(items).length >= required;
       expect.holds('send.refused-stores-nothing', !isEmptyThere, emptyThere, ...evidence);
       expect.holds('service.sent-is-readable', isShortThere, shortAbsent, ...evidence);
     },

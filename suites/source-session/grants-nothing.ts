@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unarranged } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { namesOf } from '../arrange/message/author-names.ts';
@@ -58,7 +58,7 @@ async function authorsOf(
   const { items } = await readOn(channel, from);
   const [firstNow, secondNow] = [findIn(items, first), findIn(items, second)];
   if (before === undefined || firstNow === undefined || secondNow === undefined)
-    return unarranged('the channel no longer shows the messages');
+    return unmet('the channel no longer shows the messages');
   const [was, is] = [namesOf(before), namesOf(firstNow)];
   given(JSON.stringify(was) === JSON.stringify(is), 'an author does not read the same twice');
   return [is, namesOf(secondNow)];

@@ -3,7 +3,7 @@ import type { InvalidSession } from '../../generators/spaces/session/source-sess
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
 import { requireRefused } from '../arrange/send/accepted-sends.ts';
 import { sentSession, sessionOf, triedSession } from '../arrange/source-session/sessions.ts';
@@ -13,7 +13,7 @@ export const invalidSessionChecks: readonly Check[] = invalidSessions.map(invali
 
 const stored = { expected: 'no message of a refused send', actual: 'it is there' };
 
-function invalidCheck({ slug, what, refusal, twin, plainer }: InvalidSession): Check {
+function invalidCheck({ slug, what, refusal, control, plainer }: InvalidSession): Check {
   // ids: source-session.<slug>-is-refused
   // slug: generators/spaces/session/source-session.ts
   // source-session.invalid-is-refused: A send whose source session breaks a rule of its provider is refused.
@@ -30,15 +30,15 @@ function invalidCheck({ slug, what, refusal, twin, plainer }: InvalidSession): C
     },
     async (context) => {
       const { expect, names } = context;
-      const { item: ofTwin } = await sentSession(context, twin);
-      if (ofTwin === undefined || sessionOf(ofTwin, names) === undefined)
-        unarranged(`the same session without the fault is not accepted: ${twin}`);
+      const { item: ofControl } = await sentSession(context, control);
+      if (ofControl === undefined || sessionOf(ofControl, names) === undefined)
+        unmet(`the same session without the fault is not accepted: ${control}`);
       const { sent, item } = await triedSession(context, slug);
       if (plainer !== undefined) requireRefused((await triedSession(context, plainer)).sent);
       const shown = item && sessionOf(item, names);
       // Every answer is held against the rules of each provider: the one that is broken there is named there.
       if (isAccepted(sent) && shown !== undefined && validate('source-session', shown).length > 0)
-        unarranged('it was accepted, and is shown although it breaks a rule', sent);
+        unmet('it was accepted, and is shown although it breaks a rule', sent);
       expect(refusal, sent).toBeRefused();
       requireRefused(sent);
       expect.holds('send.refused-stores-nothing', item === undefined, stored, sent);

@@ -3,7 +3,7 @@ import type { ValidSession } from '../../generators/spaces/session/source-sessio
 import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unarranged } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
 import { expectAccepted } from '../arrange/send/accepted-sends.ts';
 import { sentSession, sessionOf } from '../arrange/source-session/sessions.ts';
@@ -28,12 +28,12 @@ function validCheck({ slug, what, session, clause, plainer }: ValidSession): Che
       const { expect, names } = context;
       const { sent, item } = await sentSession(context, slug);
       if (plainer !== undefined && (await sentSession(context, plainer)).item === undefined)
-        unarranged(`a simpler session is refused as well: ${plainer}`, sent);
+        unmet(`a simpler session is refused as well: ${plainer}`, sent);
       await expectAccepted(context, clause, sent);
       if (item === undefined) return;
       const shown = sessionOf(item, names);
       if (shown !== undefined && validate('source-session', shown).length > 0)
-        unarranged('what is shown breaks a rule of its own', sent);
+        unmet('what is shown breaks a rule of its own', sent);
       const { provider, surface, session_id } = isRecord(shown) ? shown : {};
       expect.equal(
         'source-session.valid-is-accepted',

@@ -41,7 +41,7 @@ async function host(env: Readonly<Record<string, string>>): Promise<Map<string, 
     'node_modules/vitest/vitest.mjs',
     'run',
     '--config',
-    'vitest.host.config.ts',
+    'vitest.adapter.config.ts',
     '--reporter=json',
     `--outputFile.json=${report}`,
   ];

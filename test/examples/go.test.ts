@@ -16,7 +16,7 @@ describeExample('go', {
     return ({ target, data }) => ({ program, args: ['-data', data, '-target', target] });
   },
   // Receipts, which it has none of.
-  mostUndecided: 30,
+  mostInconclusive: 30,
   breakFlag: '-break',
   breaks: [
     { rule: 'order', selection: ['--only', 'mentions'], clause: 'mentions.ascending' },

@@ -38,7 +38,7 @@ describeExample('python', {
       args: ['-B', script, '--data', data, '--target', target],
     });
   },
-  mostUndecided: 4,
+  mostInconclusive: 4,
   breakFlag: '--break',
   breaks: [
     { rule: 'author', selection: ['--only', 'receipts'], clause: 'receipts.agent-ids.no-author' },

@@ -10,7 +10,7 @@ export function alteredSend(body: string, clause: FailureFile['failure']['clause
       clause,
       part: 'content',
       call: 'send',
-      seenIn: 'aftermath',
+      seenIn: 'readBack',
       expected: 'the content',
       actual: 'another',
     },

@@ -89,7 +89,7 @@ function likeNginx(request: IncomingMessage): string | undefined {
   return !isDecodable(path) || /%00/.test(path) ? nginxPage('400 Bad Request') : undefined;
 }
 
-describe.concurrent('what is answered below every handler convicts nobody', () => {
+describe.concurrent('what is answered below every handler fails nobody', () => {
   it.for([
     [
       'Go',

@@ -31,7 +31,7 @@ describe('a campaign at a server that limits', () => {
     async (retryAfter) => {
       const { result, leftOut } = await limited(everyFifth, { 'retry-after': retryAfter });
       expect(result?.end).toBe('complete');
-      expect(result?.troubled).toBe(0);
+      expect(result?.inconclusive).toBe(0);
       expect(result?.durationMs).toBeLessThan(40_000);
       expect(leftOut).toEqual({});
       expect(result?.findings).toEqual([]);

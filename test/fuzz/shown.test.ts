@@ -42,7 +42,7 @@ const broken = [
   ['takes-new-and-shows-it', 'source-session', 250],
 ] as const;
 
-/** Mutants that refuse the plainest request of a call. */
+/** Mutants that refuse the baseline request of a call. */
 const refusing = [
   'limit-starts-at-two',
   'limit-is-needed',
@@ -82,7 +82,7 @@ describe.concurrent('what one answer shows by itself is found', () => {
   });
 });
 
-describe.concurrent('a plain request that is refused is a finding', () => {
+describe.concurrent('a baseline request that is refused is a finding', () => {
   it.for(refusing)('%s', async (id, { expect }) => {
     expect(await namedAt(id, [], 60)).toBe('named');
   });
@@ -96,7 +96,7 @@ describe.concurrent('a plain request that is refused is a finding', () => {
   });
 });
 
-describe.concurrent('a plain request that is not answered as it should be for another reason', () => {
+describe.concurrent('a baseline request that is not answered as it should be for another reason', () => {
   const error = { error: { code: 'later', message: 'not now' } };
 
   it.for([

@@ -343,7 +343,7 @@ const knownLimit = check(brokenLimit.check, brokenLimit.title, [
 
 const notScoredSize: CheckEvent = { ...warnedSizeBytes, isScored: false };
 
-const undecided = [
+const inconclusive = [
   check('mentions.pages-ascend', ascend.title, [
     clause('mentions.ascending', noReader),
     clause('mentions.after-exclusive', noReader),
@@ -443,7 +443,7 @@ export const runs = {
       profile: { strict: false, readOnly: false, selection: ['--only mentions,auth,read,send'] },
     }),
     preflight(),
-    ...undecided,
+    ...inconclusive,
     contentLimit,
     footer({
       checks: tally(1, 0, 0, 5),
@@ -453,7 +453,7 @@ export const runs = {
   'nothing decided': [
     header({ checks: 5 }),
     preflight(),
-    ...undecided,
+    ...inconclusive,
     footer({
       exitCode: 3,
       checks: tally(0, 0, 0, 5),
@@ -520,16 +520,16 @@ export const runs = {
       snapshot: { file: 'observed.yaml', kept: 31, changes: [] },
     }),
   ],
-  'required and undecided': [
+  'required and inconclusive': [
     header({ checks: 6 }),
     preflight(),
-    ...undecided,
+    ...inconclusive,
     contentLimit,
     footer({
       exitCode: 3,
       checks: tally(1, 0, 0, 5),
       clauses: { must: tally(1, 0, 0, 212), inferred: tally(0, 0, 0, 31), silent: 41, untestable: 9 },
-      requiredUndecided: [
+      requiredInconclusive: [
         { clause: 'mentions.ascending', reason: noReader.reason, enable: noReader.enable },
         { clause: 'read.ascending', reason: disturbed.reason },
       ],

@@ -38,7 +38,7 @@ describe('the NDJSON reporter', () => {
     expect(await recorded(path)).toMatchObject({ isWhole: false, footer: undefined });
   });
 
-  it('makes the folder, and begins the file anew', async () => {
+  it('makes the folder, and begins the file again', async () => {
     const path = join(folder, 'reports', 'today', 'results.ndjson');
     for (const events of [runs['one failed with two exchanges'], runs['all passed']]) {
       const reporter = ndjsonReporter(path);

@@ -13,22 +13,26 @@ import {
 import type { PathIdInput } from '../../../generators/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { CaseRequest } from '../case-request.ts';
-import { channelReadOf, goodRequests, mentionsOf, spokenBy } from '../good-requests.ts';
-import { listed, slot } from '../slot.ts';
-import type { Slot } from '../slot.ts';
+import { channelReadOf, goodRequests, mentionsOf, spokenBy } from '../baseline-requests.ts';
+import { listed, injectionPoint } from '../injection-point.ts';
+import type { InjectionPoint } from '../injection-point.ts';
 
 const onlyWay = [''] as const;
 
 /** Cursors and limits of a channel read. */
-export const readSlots: readonly Slot[] = [
-  slot('read', 'channel-after', channelAfterSpace, ['limit=1', 'limit=100'] as const, (after, rest) =>
-    channelReadOf(joined(after, rest)),
+export const readInjectionPoints: readonly InjectionPoint[] = [
+  injectionPoint(
+    'read',
+    'channel-after',
+    channelAfterSpace,
+    ['limit=1', 'limit=100'] as const,
+    (after, rest) => channelReadOf(joined(after, rest)),
   ),
-  slot('read', 'channel-limit', channelLimitSpace, onlyWay, (limit) =>
+  injectionPoint('read', 'channel-limit', channelLimitSpace, onlyWay, (limit) =>
     channelReadOf(joined('after=0', limit)),
   ),
   // The channel holds a message by then, so that nobody has to wait. A limit of one is left open, and cheap.
-  slot(
+  injectionPoint(
     'read',
     'wait',
     waitSpace,
@@ -36,7 +40,7 @@ export const readSlots: readonly Slot[] = [
     (wait, rest) => channelReadOf(joined(rest, wait)),
     (wait) => [wait === 'wait=25' ? 1 : 0],
   ),
-  slot('read', 'channel-id', readChannelIdSpace, onlyWay, (id) =>
+  injectionPoint('read', 'channel-id', readChannelIdSpace, onlyWay, (id) =>
     channelReadOf('after=0&limit=1', derivedFrom('channel', id)),
   ),
 ];
@@ -47,21 +51,21 @@ export function derivedFrom(what: 'channel' | 'workspace', { segment }: PathIdIn
 }
 
 /** Cursors, limits and parameters that the listing of mentions does not have. */
-export const mentionsSlots: readonly Slot[] = [
-  slot('mentions', 'limit', limitSpace, ['', 'after=0'] as const, (limit, rest) =>
+export const mentionsInjectionPoints: readonly InjectionPoint[] = [
+  injectionPoint('mentions', 'limit', limitSpace, ['', 'after=0'] as const, (limit, rest) =>
     mentionsOf(joined(limit, rest)),
   ),
-  slot('mentions', 'after', afterSpace, ['limit=1', ''] as const, (after, rest) =>
+  injectionPoint('mentions', 'after', afterSpace, ['limit=1', ''] as const, (after, rest) =>
     mentionsOf(joined(after, rest)),
   ),
-  slot('mentions', 'unsupported', unsupportedParameterSpace, onlyWay, (parameter) =>
+  injectionPoint('mentions', 'unsupported', unsupportedParameterSpace, onlyWay, (parameter) =>
     mentionsOf(joined('limit=1', parameter)),
   ),
 ];
 
 /** Addresses of a workspace, for the machine that belongs to it. */
-export const overviewSlots: readonly Slot[] = [
-  slot('overview', 'workspace-id', workspaceIdSpace, onlyWay, (id) =>
+export const overviewInjectionPoints: readonly InjectionPoint[] = [
+  injectionPoint('overview', 'workspace-id', workspaceIdSpace, onlyWay, (id) =>
     spokenBy('machine', showOverview(derivedFrom('workspace', id))),
   ),
 ];
@@ -70,14 +74,14 @@ export const overviewSlots: readonly Slot[] = [
 export type Guarded = keyof typeof goodRequests;
 
 /** Every call with every credential: valid ones, invalid ones, and those of others. */
-export function authenticationSlots(
+export function authenticationInjectionPoints(
   roles: ReadonlySet<RoleName>,
   calls: readonly Guarded[],
-): readonly Slot[] {
+): readonly InjectionPoint[] {
   const ways = calls.map((call) => ({ request: goodRequests[call], holder: holderOf(call) }));
   const others = [...roles].map((role) => ({ label: `role/${role}`, value: role }));
   return [
-    slot(
+    injectionPoint(
       'authentication',
       'credential',
       credentialSpace,
@@ -89,7 +93,7 @@ export function authenticationSlots(
         ),
       () => [...ways.keys()],
     ),
-    slot(
+    injectionPoint(
       'authentication',
       'role',
       listed(others),

@@ -16,44 +16,47 @@ import type {
   Text,
   WireBody,
 } from '../../../generators/index.ts';
-import { markPlace } from '../case-request.ts';
+import { markerPlace } from '../case-request.ts';
 import type { CaseRequest } from '../case-request.ts';
-import { goodRequests, sendOf } from '../good-requests.ts';
-import { slot } from '../slot.ts';
-import type { Slot } from '../slot.ts';
+import { goodRequests, sendOf } from '../baseline-requests.ts';
+import { injectionPoint } from '../injection-point.ts';
+import type { InjectionPoint } from '../injection-point.ts';
 import { derivedFrom } from './reads.ts';
 import { markedString, markedText, markings } from './marked-text.ts';
 
 const largeBytes = 20_000;
 
 /** Contents of every kind, whole bodies around them, and the keys they are sent under. */
-export function sendSlots(world: SendWorld): readonly Slot[] {
+export function sendInjectionPoints(world: SendWorld): readonly InjectionPoint[] {
   return [
-    slot(
+    injectionPoint(
       'send',
       'content',
       { ...contentSpace, boundaries: cheapFirst },
       markings,
       (text, marking) => sendOf({ content: markedString(text, marking) }),
-      // What is dear to send is sent once.
+      // What is expensive to send is sent once.
       (text) => (isLarge(text) ? [1] : [0, 1]),
     ),
-    slot(
+    injectionPoint(
       'send',
       'body',
-      { ...sendBodySpace, boundaries: sendBodySpace.boundaries.filter(({ value }) => !isOwnSlots(value)) },
+      {
+        ...sendBodySpace,
+        boundaries: sendBodySpace.boundaries.filter(({ value }) => !isOwnInjectionPoints(value)),
+      },
       ['none', 'start'] as const,
-      (body, marking) => sendOf(bodyTextOf(withMark(body, marking), world)),
+      (body, marking) => sendOf(bodyTextOf(withMarker(body, marking), world)),
       () => [1],
     ),
-    slot('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
-    slot('send', 'channel-id', sendChannelIdSpace, [''], (id) =>
-      sendOf({ content: markPlace }, derivedFrom('channel', id)),
+    injectionPoint('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
+    injectionPoint('send', 'channel-id', sendChannelIdSpace, [''], (id) =>
+      sendOf({ content: markerPlace }, derivedFrom('channel', id)),
     ),
   ];
 }
 
-/** The limit itself and what is short come first, all that is dear to send after it. */
+/** The limit itself and what is short come first, all that is expensive to send after it. */
 const cheapFirst = contentSpace.boundaries.toSorted((one, other) => rankOf(one) - rankOf(other));
 
 function rankOf({ label, value }: (typeof contentSpace.boundaries)[number]): number {
@@ -64,8 +67,8 @@ function isLarge(text: Text): boolean {
   return countsOf(text).sizeBytes > largeBytes;
 }
 
-/** A body of nothing but a content, or with a source session: those have slots of their own. */
-function isOwnSlots({ content, fields, mentions, attachments, instead }: SendBodyInput): boolean {
+/** A body of nothing but a content, or with a source session: those have injection points of their own. */
+function isOwnInjectionPoints({ content, fields, mentions, attachments, instead }: SendBodyInput): boolean {
   if ('source_session' in fields) return true;
   const isContentAlone =
     Object.keys(fields).length === 0 && (mentions ?? attachments ?? instead) === undefined;
@@ -73,23 +76,28 @@ function isOwnSlots({ content, fields, mentions, attachments, instead }: SendBod
 }
 
 /** Source sessions, each with a message of its own. */
-export function sourceSessionSlots(world: SendWorld): readonly Slot[] {
+export function sourceSessionInjectionPoints(world: SendWorld): readonly InjectionPoint[] {
   return [
-    slot('source-session', 'source-session', sourceSessionSpace, [''], (session) =>
+    injectionPoint('source-session', 'source-session', sourceSessionSpace, [''], (session) =>
       sendOf(
-        bodyTextOf({ content: [{ unit: markPlace, count: 1 }], fields: { source_session: session } }, world),
+        bodyTextOf(
+          { content: [{ unit: markerPlace, count: 1 }], fields: { source_session: session } },
+          world,
+        ),
       ),
     ),
   ];
 }
 
 /** Bodies below JSON. */
-export const wireSlots: readonly Slot[] = [slot('wire', 'wire-body', wireBodySpace, [''], wireRequest)];
+export const wireInjectionPoints: readonly InjectionPoint[] = [
+  injectionPoint('wire', 'wire-body', wireBodySpace, [''], wireRequest),
+];
 
 function wireRequest(body: WireBody): CaseRequest {
   const { 'content-type': _usual, ...headers } = sendOf('').headers as Readonly<Record<string, string>>;
   return {
-    ...sendOf(wireBytesOf(body, markPlace)),
+    ...sendOf(wireBytesOf(body, markerPlace)),
     headers: {
       ...headers,
       ...(body.contentType === null ? {} : { 'content-type': body.contentType }),
@@ -98,7 +106,7 @@ function wireRequest(body: WireBody): CaseRequest {
   };
 }
 
-function withMark(body: SendBodyInput, marking: 'none' | 'start'): SendBodyInput {
+function withMarker(body: SendBodyInput, marking: 'none' | 'start'): SendBodyInput {
   return body.content === undefined ? body : { ...body, content: markedText(body.content, marking) };
 }
 

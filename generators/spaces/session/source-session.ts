@@ -23,7 +23,7 @@ export interface InvalidSession {
   /** Clause that requires the refusal. */
   readonly refusal: RefusalClause;
   /** The valid session that it is but for that. */
-  readonly twin: string;
+  readonly control: string;
   /** A plainer invalid session: who takes that one breaks another rule than this one. */
   readonly plainer?: string;
 }
@@ -121,17 +121,17 @@ export const validSessions: readonly ValidSession[] = [
 ];
 
 function invalid(
-  twin: string,
+  control: string,
   breaks: ClauseId,
   slug: string,
   what: string,
   change: Readonly<Record<string, unknown>>,
   refusal: RefusalClause = 'source-session.invalid-is-refused',
 ): InvalidSession {
-  const changed = { ...validSession(twin).session, ...change };
+  const changed = { ...validSession(control).session, ...change };
   // A field that is changed to undefined is left out.
   const session = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-  return { slug, what, session, breaks, refusal, twin };
+  return { slug, what, session, breaks, refusal, control };
 }
 
 /** The valid session of a slug. */
@@ -197,9 +197,9 @@ const surfaces = (
     ['provider-d-six-digits', 'provider-d', 'desktop'],
     ['provider-d-six-digits', 'provider-d', 'cloud'],
   ] as const
-).map(([twin, provider, surface]) =>
+).map(([control, provider, surface]) =>
   invalid(
-    twin,
+    control,
     `source-session.${provider}-surface`,
     `${provider}-on-${surface}`,
     `of ${provider.replace('-', '_')} on ${surface}`,
@@ -212,7 +212,7 @@ const uuids = (
     ['provider-a-desktop', 'provider-a'],
     ['provider-c-cli', 'provider-c'],
   ] as const
-).flatMap(([twin, provider]) =>
+).flatMap(([control, provider]) =>
   (
     [
       ['in-upper-case', 'in upper case', uuid.toUpperCase()],
@@ -221,7 +221,7 @@ const uuids = (
     ] as const
   ).map(([slug, what, session_id]) =>
     invalid(
-      twin,
+      control,
       `source-session.${provider}-session-id`,
       `${provider}-id-${slug}`,
       `of ${provider.replace('-', '_')} with a UUID ${what}`,

@@ -3,7 +3,7 @@ import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { requireMemory } from '../../../harness/check/memory.ts';
-import { given, unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
@@ -49,7 +49,7 @@ export function requireService(exchange: Exchange): void {
   const { response } = exchange;
   if (response === undefined) return;
   if (response.status === 404 || response.json === undefined) {
-    unarranged('nothing has shown yet that the service is at base_url', exchange);
+    unmet('nothing has shown yet that the service is at base_url', exchange);
   }
 }
 
@@ -64,9 +64,6 @@ export async function requireKnown(outsider: Actor, channelId: string): Promise<
     outsider.readChannel(channelId, { after: 0, limit: 1 }),
   ]);
   if (answers.every((answer) => statusOf(answer) === 401)) {
-    unarranged(
-      'the credential of outsider does not authenticate: every call answers it with 401',
-      answers[0],
-    );
+    unmet('the credential of outsider does not authenticate: every call answers it with 401', answers[0]);
   }
 }

@@ -3,9 +3,9 @@ import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Expect } from '../../../harness/check/expect.ts';
-import { describeAnswer, given, unarranged } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
-import type { CoverageJudgement } from '../../../oracles/pages/owed.ts';
+import type { CoverageJudgement } from '../../../oracles/pages/required.ts';
 import {
   isEmptyAndStill,
   judgeNextNotBehindItems,
@@ -40,15 +40,14 @@ const pageRules: readonly (readonly [ClauseId, (page: PageRead) => Judgement])[]
  */
 export function requireSound(pages: readonly PageRead[], judged?: ClauseId): void {
   const refused = pages.find(({ exchange }) => !isAccepted(exchange));
-  if (refused !== undefined) unarranged(`a page got ${describeAnswer(refused.exchange)}`, refused.exchange);
+  if (refused !== undefined) unmet(`a page got ${describeAnswer(refused.exchange)}`, refused.exchange);
   for (const [clause, rule] of pageRules) {
     if (clause === judged) return;
     const broken = pages.find((page) => rule(page).problems.length > 0);
-    if (broken !== undefined)
-      unarranged(`a page breaks ${clause}, which is judged elsewhere`, broken.exchange);
+    if (broken !== undefined) unmet(`a page breaks ${clause}, which is judged elsewhere`, broken.exchange);
   }
   if (judged !== 'channel-read.sequence-names-one-message' && judgeNumbersKept(pages).problems.length > 0) {
-    unarranged('messages do not keep their numbers, which is judged elsewhere', pages[0]?.exchange);
+    unmet('messages do not keep their numbers, which is judged elsewhere', pages[0]?.exchange);
   }
 }
 

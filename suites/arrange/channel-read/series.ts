@@ -1,7 +1,7 @@
 import type { PageRead } from '../../../harness/stream/page.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { eventually } from '../eventually.ts';
@@ -69,7 +69,7 @@ export async function sendOne(
 ): Promise<Draft> {
   const sent = draft(text);
   const exchange = await sender.send(channel.id, sent.text);
-  return isAccepted(exchange) ? sent : unarranged(`a send got ${describeAnswer(exchange)}`, exchange);
+  return isAccepted(exchange) ? sent : unmet(`a send got ${describeAnswer(exchange)}`, exchange);
 }
 
 /** The pages of a walk by the author, as far as it went. */
@@ -98,5 +98,5 @@ export async function cursorBelowOne(
     const draft = drafts.find((each) => findIn([item], each) !== undefined);
     if (draft !== undefined) return { after: items[index - 1]?.sequence ?? from, draft };
   }
-  return unarranged('no message of the series can be read');
+  return unmet('no message of the series can be read');
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Always } from '../../../harness/check/context.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../../harness/stream/stream-view.ts';
 import { fileAmong } from '../../../oracles/messages/files.ts';
@@ -46,7 +46,7 @@ export async function firstShown(
   return ids.map(
     (id) =>
       fileAmong(message['attachments'], id) ??
-      unarranged(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`),
+      unmet(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`),
   );
 }
 
@@ -63,5 +63,5 @@ export async function readAgain(view: StreamView, draft: Draft, from: bigint | u
     const item = findIn(items, draft);
     if (item !== undefined) return { attachments: item.message['attachments'], exchange };
   }
-  return unarranged(`${view.label} no longer shows the message`);
+  return unmet(`${view.label} no longer shows the message`);
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
-import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { asText } from '../../../oracles/values/json-texts.ts';
@@ -31,13 +31,13 @@ export async function mention(
   const draft = newDraft(text);
   const fields = targets.length === 0 ? {} : { [bindings.mentions]: targets };
   const sent = await from.send(channelId, draft.text, { fields });
-  return isAccepted(sent) ? draft : unarranged(`a send with a mention got ${describeAnswer(sent)}`, sent);
+  return isAccepted(sent) ? draft : unmet(`a send with a mention got ${describeAnswer(sent)}`, sent);
 }
 
 /** Ends the check unless the channel shows that a message was stored with the target that its send named. */
 export function requireTarget(item: PageItem | undefined, target: NamedTarget): void {
   if (!showsTarget(item?.message['mentions'], target)) {
-    unarranged(`the channel does not show that the message names a target of kind ${target.kind}`);
+    unmet(`the channel does not show that the message names a target of kind ${target.kind}`);
   }
 }
 
@@ -49,7 +49,7 @@ export function ofChannel(items: readonly PageItem[], channelId: string): PageIt
 /** Ends the check unless every page was answered: a refused one has no items to be judged by. */
 export function requirePages(...pages: readonly PageRead[]): void {
   const refused = pages.find(({ exchange }) => !isAccepted(exchange));
-  if (refused !== undefined) unarranged('a listing was not accepted', refused.exchange);
+  if (refused !== undefined) unmet('a listing was not accepted', refused.exchange);
 }
 
 /** The items that carry one of the drafts, told by its marker in place of the id that the server gave the message. */

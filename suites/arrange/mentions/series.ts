@@ -1,7 +1,7 @@
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
 import type { Walk } from '../../../harness/stream/walk.ts';
-import { given, unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../../harness/stream/stream-view.ts';
 import { judgeDistinctSequences } from '../../../oracles/pages/order.ts';
 import { eventually, settle } from '../eventually.ts';
@@ -55,14 +55,14 @@ export async function requireNewest(feed: StreamView, { after }: MentionSeries):
   const { items } = await feed.walk(after);
   const newest = await feed.readPage(undefined, 3);
   const [first, last] = [newest.items[0]?.sequence, newest.items.at(-1)?.sequence];
-  const isOwed = ({ sequence }: PageItem): boolean =>
+  const isRequired = ({ sequence }: PageItem): boolean =>
     sequence !== undefined && (first === undefined || sequence >= first);
   const end = items.at(-1)?.sequence;
   // What came in between the two reads may only lie beyond.
   const isFar = end === undefined || (last !== undefined && last >= end);
   const shown = new Set(newest.items.map(({ id }) => id));
-  if (!isFar || !items.filter(isOwed).every(({ id }) => shown.has(id)))
-    unarranged('a short page without a cursor lacks the newest mentions as well', newest.exchange);
+  if (!isFar || !items.filter(isRequired).every(({ id }) => shown.has(id)))
+    unmet('a short page without a cursor lacks the newest mentions as well', newest.exchange);
 }
 
 /**
@@ -94,7 +94,7 @@ async function makeSeries(
   // A cursor of 0 has a meaning of its own: one mention before the others makes sure of another.
   const before = await channel.arrival(await mention(context, naming));
   const { found } = await seekListed(context, feed, undefined, [before]);
-  const end = (await feed.walk(undefined)).nextAfter ?? unarranged(`${feed.label} gave no cursor`);
+  const end = (await feed.walk(undefined)).nextAfter ?? unmet(`${feed.label} gave no cursor`);
   const after = lower(end, found[0]?.sequence);
   const sending = severalTimes(count, () => mention(context, naming));
   const following = await follow(
@@ -115,7 +115,7 @@ async function makeSeries(
   if (!hasAll([{ items }], drafts)) {
     // What was not answered is trouble, and no feed that lacks something.
     requireAnswered(...whole.pages.map(({ exchange }) => exchange));
-    unarranged(`${feed.label} showed ${items.length} of ${count} mentions once settled`);
+    unmet(`${feed.label} showed ${items.length} of ${count} mentions once settled`);
   }
   return { after, drafts, items, following, pages: [...following, ...whole.pages] };
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../harness/stream/page.ts';
 import type { JsonRecord } from '../../../harness/stream/page.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 
 /** The four parts of an overview; what is missing or malformed is empty here, and judged on the wire. */
 export interface Overview {
@@ -26,10 +26,7 @@ export function overviewIn({ response }: Exchange): Overview {
 export function humanIn(overview: Exchange): string {
   const { human_user_id: id } = overviewIn(overview).membership;
   if (typeof id === 'string') return id;
-  return unarranged(
-    `the overview does not say whose membership it shows: ${describeAnswer(overview)}`,
-    overview,
-  );
+  return unmet(`the overview does not say whose membership it shows: ${describeAnswer(overview)}`, overview);
 }
 
 function recordIn(value: unknown): JsonRecord {

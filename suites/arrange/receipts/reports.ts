@@ -7,7 +7,7 @@ import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
-import { describeAnswer, unarranged } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { previewIn } from '../../../oracles/answers/receipts.ts';
@@ -29,7 +29,7 @@ export function requireReported(...reports: readonly Exchange[]): void {
   requireAnswered(...reports);
   const other = reports.find((exchange) => !isAccepted(exchange));
   if (other !== undefined) {
-    unarranged(`a report of a retrieval got ${describeAnswer(other)}: see bindings.report_receipt`, other);
+    unmet(`a report of a retrieval got ${describeAnswer(other)}: see bindings.report_receipt`, other);
   }
 }
 
@@ -58,18 +58,18 @@ async function look(channel: ChannelView, draft: Draft, from: bigint | undefined
   const { pages } = await readOn(channel, from);
   const page =
     pages.find(({ items }) => findIn(items, draft) !== undefined) ??
-    unarranged('the channel no longer shows the message');
-  const item = findIn(page.items, draft) ?? unarranged('the channel no longer shows the message');
+    unmet('the channel no longer shows the message');
+  const item = findIn(page.items, draft) ?? unmet('the channel no longer shows the message');
   const { receipts } = item.message;
   const preview = previewIn(receipts);
   if (preview === undefined) {
     const what = isRecord(receipts) ? 'receipts of another shape' : 'no receipts';
-    return unarranged(`the message shows ${what}`, page.exchange);
+    return unmet(`the message shows ${what}`, page.exchange);
   }
   return { item, preview, exchange: page.exchange };
 }
 
 /** The id of a message, lower case. */
 export function messageIdOf({ id }: PageItem): string {
-  return id?.toLowerCase() ?? unarranged('a message shows no usable id');
+  return id?.toLowerCase() ?? unmet('a message shows no usable id');
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
-import { CheckStopped, describeAnswer, given, unarranged } from '../../../harness/verdict/outcome.ts';
+import { CheckStopped, describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import type { Walk } from '../../../harness/stream/walk.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -20,14 +20,14 @@ export function requireAnswered(...exchanges: readonly Exchange[]): void {
 export function requireAccepted(...exchanges: readonly Exchange[]): void {
   requireAnswered(...exchanges);
   const other = exchanges.find((exchange) => !isAccepted(exchange));
-  if (other !== undefined) unarranged(`a send that the check builds on got ${describeAnswer(other)}`, other);
+  if (other !== undefined) unmet(`a send that the check builds on got ${describeAnswer(other)}`, other);
 }
 
 /** Ends the check as not arranged unless every send was refused: what it wants to be nowhere may be there. */
 export function requireRefused(...exchanges: readonly Exchange[]): void {
   requireAnswered(...exchanges);
   const other = exchanges.find((exchange) => Math.floor((statusOf(exchange) ?? 0) / 100) !== 4);
-  if (other !== undefined) unarranged(`a send that should be refused got ${describeAnswer(other)}`, other);
+  if (other !== undefined) unmet(`a send that should be refused got ${describeAnswer(other)}`, other);
 }
 
 /** Ends the check as not arranged unless a field of a send shows in its message: the server may call it otherwise. */
@@ -72,7 +72,5 @@ export async function expectAccepted(
 export async function readOn(view: StreamView, from: bigint | undefined): Promise<Walk> {
   const read = await view.walk(from);
   requireAnswered(...read.pages.map(({ exchange }) => exchange));
-  return read.isComplete
-    ? read
-    : unarranged(`${view.label} could not be read to its end: ${read.problem ?? ''}`);
+  return read.isComplete ? read : unmet(`${view.label} could not be read to its end: ${read.problem ?? ''}`);
 }

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { HookFixtureByNeed } from '../../../harness/check/hook-fixtures.ts';
-import { given, unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { showsTarget } from '../../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { agentTarget } from './proof.ts';
@@ -57,7 +57,7 @@ export async function anyCrowdOf(
   const repeated = { author, channel, targets: [target, ...others.map(() => target)] };
   const { shown, sent } = await sendToMost(repeated, context);
   if (isAccepted(sent) && shown === most) return repeated;
-  return unarranged(`${most} different targets are needed: hooks.provision can make them`, sent);
+  return unmet(`${most} different targets are needed: hooks.provision can make them`, sent);
 }
 
 /** Sends a message to all but the last; how many of its targets it shows, 0 when it was refused. */

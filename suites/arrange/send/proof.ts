@@ -3,7 +3,7 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { given, unarranged } from '../../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { showsTarget } from '../../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { requireAccepted } from './accepted-sends.ts';
@@ -66,7 +66,7 @@ export function requireHostBinding(
   ...carried: readonly { readonly item: PageItem; readonly host: string }[]
 ): void {
   if (!carried.some(({ item, host }) => agentHostOf(item) === host)) {
-    unarranged('the field of a send that reports the host has no effect: see bindings.agent_host');
+    unmet('the field of a send that reports the host has no effect: see bindings.agent_host');
   }
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { withNeutralNames } from '../../../harness/wire/neutral-names.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { providerNames } from '../../../harness/config/target.ts';
@@ -49,10 +49,7 @@ export async function sentSessions(context: SessionContext): Promise<readonly Se
   const all = await shared('source sessions', () => sendAll(context));
   requireAnswered(...all.map(({ sent }) => sent));
   if (all.every(({ item }) => item === undefined)) {
-    unarranged(
-      'no source session is accepted: see bindings.source_session and names.providers',
-      all[0]?.sent,
-    );
+    unmet('no source session is accepted: see bindings.source_session and names.providers', all[0]?.sent);
   }
   const isShown = all.some(({ item }) => item !== undefined && isRecord(sessionOf(item, names)));
   requireEffect(bindings, 'sourceSession', isShown);
@@ -70,7 +67,7 @@ export async function triedSession(context: SessionContext, slug: string): Promi
 }
 
 function ofSlug(all: readonly SentSession[], slug: string): SentSession {
-  return all.find((each) => each.slug === slug) ?? unarranged(`the session ${slug} was not sent`);
+  return all.find((each) => each.slug === slug) ?? unmet(`the session ${slug} was not sent`);
 }
 
 async function sendAll(context: SessionContext): Promise<readonly SentSession[]> {

@@ -9,12 +9,12 @@ describe('a campaign', () => {
     const outcome = await fuzzed({}, { maxCases: 260 });
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.leftOut).toEqual({});
-    expect(outcome.result).toMatchObject({ end: 'complete', cases: 260, judged: 260, troubled: 0 });
+    expect(outcome.result).toMatchObject({ end: 'complete', cases: 260, judged: 260, inconclusive: 0 });
     expect(outcome.result?.kept.accepted).toBeGreaterThan(20);
     expect(outcome.result?.kept.refused).toBeGreaterThan(20);
     expect(outcome.readBack.compared).toBeGreaterThan(10);
     expect(outcome.readBack.absent).toBeGreaterThan(10);
-    expect(outcome.readBack.undecided).toBe(0);
+    expect(outcome.readBack.inconclusive).toBe(0);
   });
 
   it('sends the same cases whatever is in flight at once', async () => {

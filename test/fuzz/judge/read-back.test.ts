@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parameterOf, queryOf } from '../../../calls/index.ts';
 import type { QueryDraft } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import { Marks } from '../../../fuzz/cases/marks.ts';
+import { Markers } from '../../../fuzz/cases/markers.ts';
 import { ReadBack } from '../../../fuzz/judge/read-back.ts';
 import type { ChannelAccess } from '../../../fuzz/judge/read-back.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
@@ -19,8 +19,8 @@ class Channel implements ChannelAccess {
     this.#shown.push({ sequence, id: `id-${sequence}`, content });
   }
 
-  readonly sendAnchor = async (mark: string): Promise<Exchange> => {
-    this.store(mark);
+  readonly sendAnchor = async (marker: string): Promise<Exchange> => {
+    this.store(marker);
     return answered('send', {});
   };
 
@@ -52,19 +52,19 @@ const storing = { content: 'x', contentType: undefined, isDefaultType: false, so
 
 /** What is said of a message of the author that is not there, beside a visible one that `older` sent before it. */
 async function saidOfMissing(older: string): Promise<readonly string[]> {
-  const marks = new Marks('ftesting');
+  const markers = new Markers('ftesting');
   const channel = new Channel();
   const said = new Map<string, readonly string[]>();
   const readBack = new ReadBack<string>({
     access: channel,
-    marks,
+    markers,
     settleMs: 1,
     onDecided: (owner, failures, isDecided) =>
-      said.set(owner, isDecided ? failures.map(({ clause }) => clause) : ['undecided']),
+      said.set(owner, isDecided ? failures.map(({ clause }) => clause) : ['inconclusive']),
   });
   // The first anchor is the author's own: retention has taken it by the time it counts.
   const read = channel.read;
-  const first = marks.next();
+  const first = markers.next();
   channel.store(first);
   await readBack.start();
   const hidden = channel as unknown as { read: ChannelAccess['read'] };
@@ -73,7 +73,7 @@ async function saidOfMissing(older: string): Promise<readonly string[]> {
     const { messages, page } = shownIn(exchange);
     return answered('channel-read', { messages: messages.filter(({ sequence }) => sequence > 2), page });
   };
-  const [one, other] = [marks.next(), marks.next()];
+  const [one, other] = [markers.next(), markers.next()];
   readBack.watch(one, 'older', { speaker: older, storing: { ...storing, content: one } });
   channel.store(one);
   readBack.answered(one, 'accepted');
@@ -91,6 +91,6 @@ describe('an accepted message that is not there', () => {
   });
 
   it('may have been taken by retention where the older one is of somebody else', async () => {
-    expect(await saidOfMissing('peer')).toEqual(['undecided']);
+    expect(await saidOfMissing('peer')).toEqual(['inconclusive']);
   });
 });

@@ -4,7 +4,7 @@ import type { Places } from '../../../fuzz/cases/case-request.ts';
 import { readInteger } from '../../../fuzz/oracle/expect-query.ts';
 import { expectationOf } from '../../../fuzz/oracle/expectation.ts';
 import type { OracleFacts } from '../../../fuzz/oracle/expectation.ts';
-import { goodRequests, mentionsOf, sendOf } from '../../../fuzz/cases/good-requests.ts';
+import { goodRequests, mentionsOf, sendOf } from '../../../fuzz/cases/baseline-requests.ts';
 import { readSentBody } from '../../../fuzz/oracle/sent-body.ts';
 import { textFactsOf } from '../../../fuzz/oracle/text-facts.ts';
 import { contentSpace, limitSpace, textOf } from '../../../generators/index.ts';

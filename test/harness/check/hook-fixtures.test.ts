@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../harness/check/check.ts';
 import type { Check } from '../../../harness/check/check.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { startReference } from '../../../reference/index.ts';
 import { targetOfReference } from '../../../embedded/embedded-reference.ts';
@@ -97,7 +97,7 @@ describe('the fixtures of hooks', () => {
     expect(new Set(ids).size).toBe(33);
   });
 
-  it('share one workspace among the checks that only add to it, and have another on a second look', async () => {
+  it('share one workspace among the checks that only add to it, and have another on a retry', async () => {
     const asked: unknown[] = [];
     const counting = (target: Target): Target => {
       const make = target.hooks.provision;
@@ -233,17 +233,17 @@ describe('a hook that does not work', () => {
   it('is not asked again by the next check', async () => {
     let calls = 0;
     const counting: Hook = { call: () => Promise.reject(new Error(String((calls += 1)))) };
-    const twin: Check = { ...revocation, id: 'authentication.twin' };
-    await runAgainst([revocation, twin], {}, { target: withHooks({ revoke: counting }), concurrency: 1 });
+    const control: Check = { ...revocation, id: 'authentication.twin' };
+    await runAgainst([revocation, control], {}, { target: withHooks({ revoke: counting }), concurrency: 1 });
     expect(calls).toBe(1);
   });
 
   it('and makes something new is tried once more, and then no more', async () => {
     let calls = 0;
     const counting: Hook = { call: () => Promise.reject(new Error(`attempt ${(calls += 1)}`)) };
-    const twin: Check = { ...revocation, id: 'authentication.twin' };
+    const control: Check = { ...revocation, id: 'authentication.twin' };
     const run = await runAgainst(
-      [revocation, twin],
+      [revocation, control],
       {},
       { target: withHooks({ provision: counting }), concurrency: 1 },
     );
@@ -366,7 +366,7 @@ describe('hooks', () => {
       'authentication.careless',
       { title: 'careless', clauses: ['auth.revoked-credential'], needs: ['revoke-hook'] },
       async ({ revoke, optional }) => {
-        const token = optional('author')?.authorization?.replace('Bearer ', '') ?? unarranged('no author');
+        const token = optional('author')?.authorization?.replace('Bearer ', '') ?? unmet('no author');
         await revoke(token);
       },
     );

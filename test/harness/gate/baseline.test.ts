@@ -84,7 +84,12 @@ describe('a baseline', () => {
     ['fails', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'failed'])], []],
     ['warns', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'warned'])], []],
     ['passed', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'passed'])], ['passed']],
-    ['is undecided', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive'])], []],
+    [
+      'is inconclusive',
+      byCheck,
+      [ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive'])],
+      [],
+    ],
     ['was not run', byCheck, [ended('mentions.walk', ['mentions.ascending', 'passed'])], []],
     [
       'passed in one check and fails in another',
@@ -276,7 +281,7 @@ describe('a baseline of a campaign', () => {
   it.each([
     ['fails', ['fails'], []],
     ['passed', ['passed'], ['passed']],
-    ['could not be tried', ['undecided'], []],
+    ['could not be tried', ['inconclusive'], []],
     ['was not seen', [], []],
   ] as const)('says that an entry which %s is stale or not', (_what, states, problems) => {
     const seen = states.map((state) => ({ root, clauses, state }));
@@ -289,7 +294,7 @@ describe('a baseline of a campaign', () => {
 
   it('keeps an entry about a clause as long as one of its findings may still fail', () => {
     const baseline = read('- clause: mentions.ascending\n  reason: x\n');
-    const seen = (['passed', 'undecided'] as const).map((state, index) => ({
+    const seen = (['passed', 'inconclusive'] as const).map((state, index) => ({
       root: `mentions.ascending | ${index}`,
       clauses: ['mentions.ascending'],
       state,

@@ -35,7 +35,7 @@ function ended(
 function scoreOf(events: readonly CheckEvent[], options: ScoringOptions = {}, isStrict = false) {
   const scoring = new Scoring(options, { isStrict });
   return scoring.scoreOf(
-    events.map((event) => scoring.mark(event)),
+    events.map((event) => scoring.marker(event)),
     { isNarrowed: false },
   );
 }
@@ -104,7 +104,7 @@ describe('the score of a run', () => {
     const required: ClauseId[] = ['mentions.ascending', 'mentions.newest-page', 'mentions.limit.max'];
     expect(scoreOf([ended('a.b', 'inconclusive'), passed], { required })).toEqual({
       exitCode: 3,
-      requiredUndecided: [
+      requiredInconclusive: [
         { clause: 'mentions.ascending', reason: 'disturbed' },
         { clause: 'mentions.limit.max', reason: 'no check that ran decides it' },
       ],
@@ -121,7 +121,7 @@ describe('the score of a run', () => {
     const requirements = { name: '1', checks: new Set(['c.d']) };
     expect(scoreOf([ended('a.b', 'passed'), passed], { required, requirements })).toMatchObject({
       exitCode: 3,
-      requiredUndecided: [{ reason: 'only a check that is not scored decided it' }],
+      requiredInconclusive: [{ reason: 'only a check that is not scored decided it' }],
     });
   });
 
@@ -130,7 +130,7 @@ describe('the score of a run', () => {
     expect(scoreOf([ended('a.b', 'passed', 'send.content-bytes')], { required }).exitCode).toBe(0);
     expect(scoreOf([ended('a.b', 'inconclusive', 'send.content-bytes'), passed], { required })).toMatchObject(
       {
-        requiredUndecided: [{ clause: 'limits.content-max', reason: 'disturbed' }],
+        requiredInconclusive: [{ clause: 'limits.content-max', reason: 'disturbed' }],
       },
     );
   });

@@ -34,12 +34,12 @@ describe('the column of a check', () => {
 });
 
 describe('the column of a clause', () => {
-  it('stays undecided when the only check that met it is not scored and could not tell', () => {
+  it('stays inconclusive when the only check that met it is not scored and could not tell', () => {
     expect(columnOfClause(part('inconclusive'), { isScored: false })).toBe('inconclusive');
     expect(columnOfClause(part('passed'), { isScored: false })).toBe('notScored');
   });
 
-  it('is decided by what is scored: an unscored verdict outweighs only the undecided', () => {
+  it('is decided by what is scored: an unscored verdict outweighs only the inconclusive', () => {
     expect(worstColumn(['notScored', 'passed'])).toBe('passed');
     expect(worstColumn(['notScored', 'inconclusive'])).toBe('notScored');
     expect(worstColumn(['passed', 'known', 'failed'])).toBe('failed');

@@ -212,7 +212,7 @@ export const fullEvents: FullEvents = {
         },
       },
     },
-    requiredUndecided: [
+    requiredInconclusive: [
       { clause: 'mentions.limit.max', reason: 'nobody to be mentioned', enable: 'roles.reader' },
     ],
     staleBaseline: [
@@ -234,10 +234,10 @@ export const fullEvents: FullEvents = {
       end: 'complete',
       cases: 900,
       judged: 890,
-      troubled: 10,
+      inconclusive: 10,
       unanswered: 4,
       kept: { accepted: 300, refused: 580 },
-      readBack: { compared: 120, absent: 90, undecided: 1 },
+      readBack: { compared: 120, absent: 90, inconclusive: 1 },
       answers: { '400 invalid': 410 },
       byFamily: { mentions: 900 },
       leftOut: { overview: 'the target has no machine' },

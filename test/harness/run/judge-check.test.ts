@@ -74,7 +74,7 @@ describe('a check', () => {
     ['ran out of its time', { kind: 'timed-out', afterMs: 1 }, true],
     ['had no answer in time, again and again', disturbedAt(must, 'timeout', 3), true],
     ['saw a clause broken in complete answers', failedAt(must), false],
-    ['could not arrange what it needs', { kind: 'unarranged', reason: 'r', exchange: undefined }, false],
+    ['could not arrange what it needs', { kind: 'unmet', reason: 'r', exchange: undefined }, false],
   ])('that %s: is it heard again, alone?', async (_, stop, wantsQuiet) => {
     const judged = await judgeCheck(subject, () => Promise.resolve(attemptOf(stop)));
     expect(judged.wantsQuiet).toBe(wantsQuiet);
@@ -117,9 +117,7 @@ describe('a check', () => {
   });
 
   it('that could not be arranged is inconclusive, and is not tried again', async () => {
-    const run = await judge(
-      attemptOf({ kind: 'unarranged', reason: 'r', exchange: undefined }, { [must]: 3 }),
-    );
+    const run = await judge(attemptOf({ kind: 'unmet', reason: 'r', exchange: undefined }, { [must]: 3 }));
     expect(run).toEqual({ verdicts: ['inconclusive', 'inconclusive'], seen: [], attempts: 1 });
   });
 
@@ -159,7 +157,7 @@ describe('a check', () => {
       [
         attemptOf(disturbedAt(must, 'reset')),
         attemptOf(disturbedAt(must, 'reset')),
-        attemptOf({ kind: 'unarranged', reason: 'r', exchange: undefined }),
+        attemptOf({ kind: 'unmet', reason: 'r', exchange: undefined }),
       ],
     ],
   ])('that met %s is inconclusive', async (_, script) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import { check } from '../../../harness/check/check.ts';
 import type { Check } from '../../../harness/check/check.ts';
-import { unarranged } from '../../../harness/verdict/outcome.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 import { notPassed, runOn } from '../../suites/run-suite.ts';
 
@@ -16,7 +16,7 @@ function lookingAtIt(name: string): Check {
     async ({ author, shared, expect: judge }) => {
       const made = await shared('thing', async () => {
         const seen = await author.mentions({ limit: 7 });
-        return isAccepted(seen) ? seen : unarranged('there is no thing');
+        return isAccepted(seen) ? seen : unmet('there is no thing');
       });
       judge.holds(clause, true, { expected: 'it is there', actual: 'it is not' }, made);
     },

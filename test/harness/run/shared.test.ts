@@ -21,7 +21,7 @@ describe('what checks share', () => {
     expect(await run.shared('series', 'b', make)).toBe(1);
   });
 
-  it('is made anew for a check that asks again, and that one serves the others', async () => {
+  it('is made again for a check that asks again, and that one serves the others', async () => {
     const run = newRun();
     const make = counter();
     await run.shared('series', 'a', make);
@@ -46,7 +46,7 @@ describe('what checks share', () => {
     expect(await run.shared('series', 'b', async () => 1)).toBe(1);
   });
 
-  it('is made anew after trouble for those that ask later, but not for ever', async () => {
+  it('is made again after trouble for those that ask later, but not for ever', async () => {
     const run = newRun();
     let made = 0;
     const request = {

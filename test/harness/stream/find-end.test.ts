@@ -97,7 +97,7 @@ function exchangeOf(status: number, json: unknown): Exchange {
   return { id: 1, actor: 'a', request, response, fault: undefined, startedMs: 0, endedMs: 1 };
 }
 
-const manners: Readonly<Record<string, Manner>> = {
+const limits: Readonly<Record<string, Manner>> = {
   'shows its newest page': {},
   'shows its oldest page without a cursor': { newest: 'oldest' },
   'has the watermark of another count': { newest: 'refused', watermark: () => 2n ** 62n },
@@ -117,7 +117,7 @@ const manners: Readonly<Record<string, Manner>> = {
 const channels = { dense, sparse, beyondDoubles, trimmed };
 
 describe('the end of a stream', () => {
-  for (const [manner, how] of Object.entries(manners)) {
+  for (const [manner, how] of Object.entries(limits)) {
     for (const [name, channel] of Object.entries(channels)) {
       it(`is found in ${mostRequests} requests where a ${name} channel ${manner}`, async () => {
         const server = serve(channel, how);

@@ -11,7 +11,7 @@ const afterSending = (body: SentRequest['body'], method?: string): SentContents 
   return sent;
 };
 
-describe('what a run sent without a mark', () => {
+describe('what a run sent without a marker', () => {
   it.each([
     ['one byte', '{"content":"x"}', 'x'],
     ['a spelled-out escape', '{"\\u0063ontent":"\\u00e9"}', 'é'],
@@ -29,7 +29,7 @@ describe('what a run sent without a mark', () => {
     ['a list', '["x"]', 'POST'],
     ['a read', '{"content":"x"}', 'GET'],
     ['nothing', undefined, 'POST'],
-    ['a body that is too long to be without a mark', `{"content":"x","pad":"${'y'.repeat(1000)}"}`, 'POST'],
+    ['a body that is too long to be without a marker', `{"content":"x","pad":"${'y'.repeat(1000)}"}`, 'POST'],
   ])('is nothing in %s', (_what, body, method) => {
     expect(afterSending(body, method).has('x')).toBe(false);
   });

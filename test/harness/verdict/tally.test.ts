@@ -23,7 +23,7 @@ function eventOf(...judged: readonly (readonly [string, Verdict])[]): CheckEvent
 }
 
 describe('the tally', () => {
-  it('lets a failure outweigh everything, and a pass outweigh the undecided', () => {
+  it('lets a failure outweigh everything, and a pass outweigh the inconclusive', () => {
     expect(worstOf(['passed', 'failed', 'warned'])).toBe('failed');
     expect(worstOf(['inconclusive', 'passed'])).toBe('passed');
     expect(worstOf([])).toBe('inconclusive');

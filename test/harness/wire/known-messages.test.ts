@@ -55,7 +55,7 @@ describe('messages that were judged before', () => {
     expect(judged).toHaveLength(1);
   });
 
-  it('judges whatever differs in any way anew', () => {
+  it('judges whatever differs in any way again', () => {
     const { judge, judged } = counting();
     for (const message of [
       { id: 'a', sequence: 1 },

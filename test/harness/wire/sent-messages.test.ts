@@ -43,14 +43,14 @@ const page = (message: object): unknown => ({ messages: [{ id: 'other', content:
 const within = ['messages', '1', 'author', 'source_session'];
 
 describe('the send that made a message', () => {
-  it('is known by the mark in its content', () => {
+  it('is known by the marker in its content', () => {
     const sent = sentOf(['send.a', send(`${runId}-1. one`)], ['send.b', send(`${runId}-12. two`)]);
     const body = page({ content: `before ${runId}-12. two`, author: {} });
     expect(sent.messageAt(body, within)?.send?.check).toBe('send.b');
     expect(sent.messageAt(body, ['messages', '0', 'content'])).toEqual({ send: undefined });
   });
 
-  it('is known by the id that its answer gave, where the content has no mark', () => {
+  it('is known by the id that its answer gave, where the content has no marker', () => {
     const sent = sentOf(['send.a', send('.', { json: { message: { id: 'm-1', content: '.' } } })]);
     expect(sent.messageAt(page({ id: 'm-1', content: '.' }), ['messages', '1', 'id'])?.send?.check).toBe(
       'send.a',

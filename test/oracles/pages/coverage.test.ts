@@ -59,7 +59,7 @@ describe('passing over', () => {
     [1010 + settleMs, 0],
     [1010 + settleMs + 1, 1],
   ])(
-    'convicts only when what is missing is seen again at %s ms, after the settle time: %s problems',
+    'fails only when what is missing is seen again at %s ms, after the settle time: %s problems',
     (ms, problems) => {
       const missed = judgePassedOver([readBefore(500), skipping(), readAt(ms)], settleMs);
       const whole = judgePassedOver([readBefore(500), skipping({ items: [4, 6, 8] }), readAt(ms)], settleMs);
@@ -406,7 +406,7 @@ describe('any stream with gaps', () => {
     );
   });
 
-  it('convicts no less and no more when foreign reads come in between', () => {
+  it('fails no less and no more when foreign reads come in between', () => {
     fc.assert(
       fc.property(gappySequences, cuts, fc.nat(3000), (sequences, cut, atMs) => {
         const reads = [

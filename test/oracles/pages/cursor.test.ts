@@ -88,7 +88,7 @@ describe('pages without items that announce more', () => {
     expect(judgeEmptyPagesMoveOn(stalled(stallsForEver, pauseMs), settleMs).problems).toHaveLength(problems);
   });
 
-  it('are counted anew when the cursor has moved, which is what is judged', () => {
+  it('are counted again when the cursor has moved, which is what is judged', () => {
     const chain = [...stalled(4), pageOf({ after: 5, next: 6, more: true }), ...stalled(4)];
     expect(judgeEmptyPagesMoveOn(chain, settleMs)).toEqual({ judged: 1, problems: [] });
   });

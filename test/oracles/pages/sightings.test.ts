@@ -56,8 +56,8 @@ describe('what reads showed', () => {
   });
 
   it('keeps two messages of one sequence', () => {
-    const twins = new Sightings([pageOf({ after: 0, items: [item(2, 'a'), item(2, 'b')] })]);
-    expect(ids(twins.between(0n, 2n))).toEqual(['a', 'b']);
+    const controls = new Sightings([pageOf({ after: 0, items: [item(2, 'a'), item(2, 'b')] })]);
+    expect(ids(controls.between(0n, 2n))).toEqual(['a', 'b']);
   });
 });
 

@@ -39,7 +39,7 @@ describe('the mutants', () => {
     ]);
   });
 
-  it('change something, and begin anew at each start', () => {
+  it('change something, and begin again at each start', () => {
     for (const { id, options } of mutants) {
       const [first, second] = [options(), options()];
       const changed = Object.entries(first.rules ?? {}).filter(

@@ -26,8 +26,8 @@ describe('labelled source sessions', () => {
     expect(brokenBy(session)).toEqual([breaks]);
   });
 
-  it.each(invalidSessions)('differ from a valid one in one field: $slug', ({ session, twin }) => {
-    expect(differences(session as object, validSession(twin).session)).toHaveLength(1);
+  it.each(invalidSessions)('differ from a valid one in one field: $slug', ({ session, control }) => {
+    expect(differences(session as object, validSession(control).session)).toHaveLength(1);
   });
 
   it('have slugs of their own', () => {

@@ -29,7 +29,7 @@ describe('without a hook, 21 targets', () => {
     expect(findingsOf(taking21)).toEqual(['message.mentions.max failed', 'send.mentions-over-limit warned']);
   });
 
-  it('are left undecided where a server refuses whom it does not know and counts once who is named twice', async () => {
+  it('are left inconclusive where a server refuses whom it does not know and counts once who is named twice', async () => {
     const run = await runWithoutHooks({ countedTargets: (targets) => new Set(targets).size });
     expect(findingsOf(run)).toEqual([]);
     expect(notPassed(run).join()).toContain('hooks.provision can make them');

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { RunCollector } from '../../reporters/run-so-far.ts';
-import { undecidedGroups, untriedClauses } from '../../reporters/undecided.ts';
+import { inconclusiveGroups, untriedClauses } from '../../reporters/inconclusive.ts';
 import { check, clause, footer, tally } from './events.ts';
 
 const open = { verdict: 'inconclusive', judged: 0, reason: 'no reader', enable: 'roles.reader' } as const;
 
-describe('undecidedGroups', () => {
+describe('inconclusiveGroups', () => {
   it('counts each clause and each check once', () => {
     const checks = [
       check('a', 'a', [clause('x', open), clause('y', open)]),
       check('b', 'b', [clause('x', open)]),
     ];
-    expect(undecidedGroups(checks)).toEqual([
+    expect(inconclusiveGroups(checks)).toEqual([
       { kind: 'enable', text: 'roles.reader', clauses: ['x', 'y'], checks: ['a', 'b'] },
     ]);
   });
 
   it('does not count a clause that another check decided', () => {
     const checks = [check('a', 'a', [clause('x', open), clause('y', open)]), check('b', 'b', [clause('x')])];
-    expect(undecidedGroups(checks)).toMatchObject([{ clauses: ['y'], checks: ['a'] }]);
+    expect(inconclusiveGroups(checks)).toMatchObject([{ clauses: ['y'], checks: ['a'] }]);
   });
 
   it('puts what decides most first, and keeps reasons apart from what would enable', () => {
@@ -27,7 +27,7 @@ describe('undecidedGroups', () => {
       check('b', 'b', [clause('y', open), clause('z', open)]),
       check('c', 'c', [clause('w', { verdict: 'inconclusive' })]),
     ];
-    expect(undecidedGroups(checks).map(({ kind, text }) => [kind, text])).toEqual([
+    expect(inconclusiveGroups(checks).map(({ kind, text }) => [kind, text])).toEqual([
       ['enable', 'roles.reader'],
       ['reason', 'no reason was given'],
       ['reason', 'roles.reader'],
@@ -36,7 +36,7 @@ describe('undecidedGroups', () => {
 });
 
 describe('untriedClauses', () => {
-  it('counts the undecided clauses of the register that no check met', () => {
+  it('counts the inconclusive clauses of the register that no check met', () => {
     const run = new RunCollector();
     run.add(check('a', 'a', [clause('x', open), clause('s', { ...open, level: 'silent' })]));
     run.add(

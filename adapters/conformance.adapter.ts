@@ -1,6 +1,6 @@
-// The suite as vitest tests: `npx vitest run --config vitest.host.config.ts`, pointed at a server by the same
+// The suite as vitest tests: `npx vitest run --config vitest.adapter.config.ts`, pointed at a server by the same
 // environment as the command line (CONFORM_TARGET, CONFORM_BASE_URL, CONFORM_AUTHOR_TOKEN, …).
-import { hostChecks } from './vitest.ts';
+import { describeChecks } from './vitest.ts';
 import { allChecks } from '../suites/index.ts';
 import { openReference } from '../embedded/embedded-reference.ts';
 import { namesServer, targetOf } from '../cli/shared/target-options.ts';
@@ -8,7 +8,7 @@ import { namesServer, targetOf } from '../cli/shared/target-options.ts';
 const file = process.env['CONFORM_TARGET'];
 const options = file === undefined ? {} : { target: file };
 
-hostChecks(
+describeChecks(
   allChecks,
   () => (namesServer(options, process.env) ? targetOf(options, process.env) : openReference()),
   {

@@ -9,12 +9,12 @@ export interface Drawn {
   /** Names the value for people: `content/500001-bytes: reject`. What is expected is computed, never read from it. */
   readonly label: string;
   readonly request: CaseRequest;
-  /** Simpler requests of the same slot, the simplest first. */
+  /** Simpler requests of the same injection point, the simplest first. */
   readonly shrinks: () => Iterable<Drawn>;
 }
 
-/** A place of a good request into which the values of one input space go: everything else stays good. */
-export interface Slot {
+/** A place of a baseline request into which the values of one input space go: everything else stays good. */
+export interface InjectionPoint {
   readonly family: FamilyName;
   readonly name: string;
   /** How many values stand for the edges of the space. */
@@ -29,8 +29,8 @@ interface LabelledValue<Value> {
   readonly value: Value;
 }
 
-/** The values that go into a slot. */
-interface SlotSpace<Value> {
+/** The values that go into an injection point. */
+interface InjectionPointSpace<Value> {
   readonly boundaries: readonly LabelledValue<Value>[];
   readonly arbitrary: Arbitrary<LabelledValue<Value>>;
 }
@@ -39,17 +39,17 @@ interface SlotSpace<Value> {
 const biasFactor = 4;
 
 /**
- * A slot that puts each value of a space into a request, in one of several ways. The first way is the simplest: requests
+ * An injection point that puts each value of a space into a request, in one of several ways. The first way is the simplest: requests
  * shrink to it. Boundaries are tried in the ways that `waysOfBoundary` names, by default in the first and the second.
  */
-export function slot<Value, Way>(
+export function injectionPoint<Value, Way>(
   family: FamilyName,
   name: string,
-  { boundaries, arbitrary }: SlotSpace<Value>,
+  { boundaries, arbitrary }: InjectionPointSpace<Value>,
   ways: readonly Way[],
   requestOf: (value: Value, way: Way) => CaseRequest,
   waysOfBoundary: (value: Value) => readonly number[] = () => (ways.length > 1 ? [0, 1] : [0]),
-): Slot {
+): InjectionPoint {
   const drawn = (labelled: LabelledValue<Value>, way: number, context: unknown): Drawn => ({
     family,
     label: labelled.label,
@@ -80,6 +80,6 @@ export function slot<Value, Way>(
 }
 
 /** A space of nothing but the values of a list. */
-export function listed<Value>(values: readonly LabelledValue<Value>[]): SlotSpace<Value> {
+export function listed<Value>(values: readonly LabelledValue<Value>[]): InjectionPointSpace<Value> {
   return { boundaries: values, arbitrary: constantFrom(...values) };
 }

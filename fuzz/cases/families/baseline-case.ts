@@ -2,8 +2,8 @@ import type { CallName } from '../../../calls/index.ts';
 import type { Guarded } from './reads.ts';
 import { familyNames } from '../family.ts';
 import type { FamilyName } from '../family.ts';
-import { goodRequests } from '../good-requests.ts';
-import type { Drawn } from '../slot.ts';
+import { goodRequests } from '../baseline-requests.ts';
+import type { Drawn } from '../injection-point.ts';
 
 /** The call that the cases of each family deviate from. */
 export const callOfFamily: Readonly<Record<FamilyName, Guarded>> = {
@@ -16,7 +16,7 @@ export const callOfFamily: Readonly<Record<FamilyName, Guarded>> = {
   wire: 'send',
 };
 
-/** The plainest request of a call as a case of its own; `undefined` for a call that has none. */
+/** The baseline request of a call as a case of its own; `undefined` for a call that has none. */
 export function plainOf(call: CallName): Drawn | undefined {
   if (!(call in goodRequests)) return undefined;
   return {

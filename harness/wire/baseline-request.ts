@@ -10,14 +10,14 @@ import type { GoodCredentials } from '../verdict/trouble.ts';
 /** A longer body is not looked into. */
 const maxBodyCharacters = 100_000;
 
-/** Where plain requests go, and as whom. */
-export interface PlainFacts {
+/** Where baseline requests go, and as whom. */
+export interface BaselineFacts {
   readonly target: Pick<Target, 'channelId' | 'secondChannelId' | 'workspaceId'>;
   readonly good: GoodCredentials;
 }
 
 /** Calls of which the contract says enough for a request to be plainly valid. */
-export type PlainCall = 'mentions' | 'overview' | 'send' | 'channel-read';
+export type BaselineCall = 'mentions' | 'overview' | 'send' | 'channel-read';
 
 /** Values of `limit` that the contract allows for mentions, and the one that it uses for a channel, whose bounds are open. */
 const mentionsLimit = /^(?:[1-9][0-9]?|100)$/;
@@ -29,7 +29,10 @@ const plainCursor = /^(?:0|[1-9][0-9]{0,14})$/;
  * The call of a request that the contract plainly allows: a good credential on its own surface, a channel that the target
  * names for that agent, and no parameter or field of which the contract leaves anything open; `undefined` for every other.
  */
-export function plainCallOf(exchange: Exchange, { target, good }: PlainFacts): PlainCall | undefined {
+export function baselineCallOf(
+  exchange: Exchange,
+  { target, good }: BaselineFacts,
+): BaselineCall | undefined {
   const role = goodRoleOf(exchange, good);
   const { call, path, method, query } = exchange.request;
   if (role === undefined) return undefined;
@@ -65,12 +68,12 @@ function hasPlainQuery(query: Query | undefined, limits: RegExp): boolean {
   return areOnce && pairs.every(([name, value]) => forms.get(name)?.test(value) === true);
 }
 
-function isOwnWorkspace(path: string, { workspaceId }: PlainFacts['target']): boolean {
+function isOwnWorkspace(path: string, { workspaceId }: BaselineFacts['target']): boolean {
   return workspaceId !== undefined && path === pathOf('overview', workspaceId);
 }
 
 /** The author writes to both channels; other agents may have joined only one of them. */
-function isOwnChannel(path: string, role: string, target: PlainFacts['target']): boolean {
+function isOwnChannel(path: string, role: string, target: BaselineFacts['target']): boolean {
   const channels = role === 'author' ? [target.channelId, target.secondChannelId] : [];
   return channels.some((id) => id !== undefined && path === pathOf('channel-read', id));
 }

@@ -8,7 +8,7 @@ import {
 } from '../../calls/index.ts';
 import type { BodyDraft, CallName, CallRequest } from '../../calls/index.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import { markPlace } from './case-request.ts';
+import { markerPlace } from './case-request.ts';
 import type { CaseRequest } from './case-request.ts';
 
 /** A request with the credential of a role. */
@@ -32,9 +32,9 @@ export function channelReadOf(query: string, channelId = '{channel}'): CaseReque
   return spokenBy('author', readChannel(channelId, query));
 }
 
-/** The plainest request of each call: each is to be accepted, and cases deviate from one of them in one thing. */
+/** The baseline request of each call: each is to be accepted, and cases deviate from one of them in one thing. */
 export const goodRequests = {
-  send: sendOf({ content: markPlace }),
+  send: sendOf({ content: markerPlace }),
   'channel-read': channelReadOf('after=0&limit=100'),
   mentions: mentionsOf('limit=1'),
   'channels-list': spokenBy('author', listChannels()),
@@ -42,7 +42,7 @@ export const goodRequests = {
   overview: spokenBy('machine', showOverview('{workspace}')),
 } as const satisfies Readonly<Partial<Record<CallName, CaseRequest>>>;
 
-/** The plainest request of the same call; `undefined` for a call that has none. */
-export function goodTwinOf({ call }: CaseRequest): CaseRequest | undefined {
+/** The baseline request of the same call; `undefined` for a call that has none. */
+export function controlOf({ call }: CaseRequest): CaseRequest | undefined {
   return call in goodRequests ? goodRequests[call as keyof typeof goodRequests] : undefined;
 }

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // One file, one worker: the engine has its own concurrency, and every test only waits for its check.
 export default defineConfig({
   test: {
-    include: ['adapters/*.host.ts'],
+    include: ['adapters/*.adapter.ts'],
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,

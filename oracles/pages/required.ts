@@ -17,16 +17,16 @@ export interface CoverageJudgement<P> extends Judgement {
 }
 
 /** Judges the messages that each read must show: `missingOf` gives each that is missing, and `undefined` for one that is there. */
-export function judgeOwed<P extends TimedPage>(
+export function judgeRequired<P extends TimedPage>(
   reads: readonly P[],
   missingOf: (read: P) => readonly (SeenMessage<P> | undefined)[],
   problemOf: (missing: SeenMessage<P>, read: P) => Problem,
 ): CoverageJudgement<P> {
-  const owed = reads.flatMap((read) => missingOf(read).map((missing) => ({ read, missing })));
-  const problems = owed.flatMap(({ read, missing }) =>
+  const required = reads.flatMap((read) => missingOf(read).map((missing) => ({ read, missing })));
+  const problems = required.flatMap(({ read, missing }) =>
     missing === undefined ? [] : [{ ...problemOf(missing, read), witness: witnessOf(read, [missing]) }],
   );
-  return { judged: owed.length, problems };
+  return { judged: required.length, problems };
 }
 
 /** The first sight of what was missed, the read that missed it, and the last sight. */

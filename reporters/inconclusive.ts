@@ -2,7 +2,7 @@ import type { CheckEvent } from '../harness/results/events.ts';
 import type { RunSoFar } from './run-so-far.ts';
 
 /** Checks that could not decide, by what they have in common. */
-export interface UndecidedGroup {
+export interface InconclusiveGroup {
   /** `enable`: what in the target would decide them. `reason`: why this run could not, disturbances among them. */
   readonly kind: 'enable' | 'reason';
   readonly text: string;
@@ -12,11 +12,11 @@ export interface UndecidedGroup {
 }
 
 /** Groups of inconclusive clauses, those with the most clauses first. */
-export function undecidedGroups(checks: readonly CheckEvent[]): readonly UndecidedGroup[] {
-  const isInconclusive = undecidedClauses(checks);
+export function inconclusiveGroups(checks: readonly CheckEvent[]): readonly InconclusiveGroup[] {
+  const isInconclusive = inconclusiveClauses(checks);
   const groups = new Map<
     string,
-    UndecidedGroup & { readonly clauses: string[]; readonly checks: string[] }
+    InconclusiveGroup & { readonly clauses: string[]; readonly checks: string[] }
   >();
   for (const { check, clauses } of checks) {
     for (const { clause, verdict, enable, reason } of clauses) {
@@ -38,12 +38,12 @@ export function undecidedGroups(checks: readonly CheckEvent[]): readonly Undecid
 /** Clauses of the register that are inconclusive because no check of this run tried them. */
 export function untriedClauses({ checks, footer }: RunSoFar): number {
   if (footer === undefined) return 0;
-  const undecided = footer.clauses.must.inconclusive + footer.clauses.inferred.inconclusive;
-  return Math.max(0, undecided - undecidedClauses(checks).size);
+  const inconclusive = footer.clauses.must.inconclusive + footer.clauses.inferred.inconclusive;
+  return Math.max(0, inconclusive - inconclusiveClauses(checks).size);
 }
 
 /** Met by a check, decided by none. */
-function undecidedClauses(checks: readonly CheckEvent[]): ReadonlySet<string> {
+function inconclusiveClauses(checks: readonly CheckEvent[]): ReadonlySet<string> {
   const verdicts = checks.flatMap(({ clauses }) => clauses);
   const decided = new Set(
     verdicts.filter(({ verdict }) => verdict !== 'inconclusive').map(({ clause }) => clause),

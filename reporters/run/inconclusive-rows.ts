@@ -1,6 +1,6 @@
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { undecidedGroups, untriedClauses, type UndecidedGroup } from '../undecided.ts';
+import { inconclusiveGroups, untriedClauses, type InconclusiveGroup } from '../inconclusive.ts';
 import { blank, prose, row, span, type Row } from './rows.ts';
 
 const maxGroups = 25;
@@ -8,8 +8,8 @@ const maxNamedChecks = 3;
 const numberWidth = 9;
 
 /** What stayed inconclusive: first by what would enable it, then what this run could not tell and why. */
-export function undecidedRows(run: RunSoFar): Row[] {
-  const groups = undecidedGroups(run.checks);
+export function inconclusiveRows(run: RunSoFar): Row[] {
+  const groups = inconclusiveGroups(run.checks);
   const enable = groups.filter(({ kind }) => kind === 'enable');
   const other = groups.filter(({ kind }) => kind === 'reason');
   const untried = untriedRows(run);
@@ -22,13 +22,13 @@ export function undecidedRows(run: RunSoFar): Row[] {
   ];
 }
 
-function table(groups: readonly UndecidedGroup[]): Row[] {
+function table(groups: readonly InconclusiveGroup[]): Row[] {
   const shown = groups.slice(0, maxGroups).flatMap(groupRows);
   const left = groups.length - maxGroups;
   return left > 0 ? [...shown, row(span('faint', `${' '.repeat(2 * numberWidth)}  … ${left} more`))] : shown;
 }
 
-function groupRows({ kind, text, clauses, checks }: UndecidedGroup): Row[] {
+function groupRows({ kind, text, clauses, checks }: InconclusiveGroup): Row[] {
   const line = numbered(clauses.length, checks.length, text);
   if (kind === 'enable') return [line];
   const more = checks.length > maxNamedChecks ? ` and ${checks.length - maxNamedChecks} more` : '';
@@ -50,7 +50,7 @@ function title({ footer }: RunSoFar): Row {
     ['must clause', footer?.clauses.must.inconclusive ?? 0] as const,
     ['inferred clause', footer?.clauses.inferred.inconclusive ?? 0] as const,
   ].flatMap(([noun, count]) => (count === 0 ? [] : [countOf(count, noun)]));
-  return row(span('undecided', 'INCONCLUSIVE'), `  ${counts.join(' and ')}`);
+  return row(span('inconclusive', 'INCONCLUSIVE'), `  ${counts.join(' and ')}`);
 }
 
 function head(text: string): Row {
