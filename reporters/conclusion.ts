@@ -1,3 +1,4 @@
+import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenClauses } from '../harness/results/broken-clauses.ts';
 import type { FindingEvent, FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
 import { isCounted } from './counted.ts';
@@ -26,11 +27,11 @@ export function conclude(run: RunSoFar, isStrict: boolean): Conclusion {
   if (footer === undefined || partial !== undefined) return concludePartial(run, partial ?? '', isStrict);
   const exit = ` (exit ${footer.exitCode})`;
   switch (footer.exitCode) {
-    case 0:
+    case exitCodes.conforms:
       return { verdict: 'passed', text: conforming(run, footer) + exit, partial };
-    case 1:
+    case exitCodes.broken:
       return { verdict: 'failed', text: `${whatBroke(run, footer, isStrict)}${exit}`, partial };
-    case 3:
+    case exitCodes.inconclusive:
       return { verdict: 'inconclusive', text: `${whatStayedOpen(run, footer)}${exit}`, partial };
     default:
       return {

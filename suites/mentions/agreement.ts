@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { validSessions } from '../../generators/spaces/session/source-session.ts';
+import { validSessions } from '../../generators/spaces/session/session-table.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { JsonRecord, PageItem } from '../../harness/stream/page.ts';
 import type { Walk } from '../../harness/stream/walk.ts';

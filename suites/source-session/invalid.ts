@@ -1,5 +1,5 @@
-import { invalidSessions } from '../../generators/spaces/session/source-session.ts';
-import type { InvalidSession } from '../../generators/spaces/session/source-session.ts';
+import { invalidSessions } from '../../generators/spaces/session/session-table.ts';
+import type { InvalidSession } from '../../generators/spaces/session/session-table.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
@@ -15,7 +15,7 @@ const stored = { expected: 'no message of a refused send', actual: 'it is there'
 
 function invalidCheck({ slug, what, refusal, control, plainer }: InvalidSession): Check {
   // ids: source-session.<slug>-is-refused
-  // slug: generators/spaces/session/source-session.ts
+  // slug: generators/spaces/session/session-table.ts
   // source-session.invalid-is-refused: A send whose source session breaks a rule of its provider is refused.
   // source-session.cloud-new-is-refused: A send that names the `provider_b` cloud session `new` is refused.
   // source-session.extra-fields-are-refused: A send whose source session carries an undeclared field is

@@ -1,5 +1,5 @@
-import { validSessions } from '../../generators/spaces/session/source-session.ts';
-import type { ValidSession } from '../../generators/spaces/session/source-session.ts';
+import { validSessions } from '../../generators/spaces/session/session-table.ts';
+import type { ValidSession } from '../../generators/spaces/session/session-table.ts';
 import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
@@ -13,7 +13,7 @@ export const validSessionChecks: readonly Check[] = validSessions.map(validCheck
 
 function validCheck({ slug, what, session, clause, plainer }: ValidSession): Check {
   // ids: source-session.<slug>-is-accepted-and-shown
-  // slug: generators/spaces/session/source-session.ts
+  // slug: generators/spaces/session/session-table.ts
   // source-session.valid-is-accepted: A send with a source session that keeps the rules of its provider is
   //   accepted and shows it.
   // source-session.provider-b-surface: `provider_b` is used on all three surfaces.

@@ -1,7 +1,7 @@
 import type { NamedValue } from '../../space/input-space.ts';
 import type { JsonValue } from '../../texts/json-values.ts';
 import type { Expectation } from '../../space/labelled.ts';
-import { invalidSessions, validSessions } from './source-session.ts';
+import { invalidSessions, validSessions } from './session-table.ts';
 
 /** Month and last day, of a year without a leap day. */
 const lastDays = [

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../texts/json-values.ts';
 import type { Breach } from '../../space/labelled.ts';
-import type { RefusalClause } from './source-session.ts';
+import type { RefusalClause } from './session-table.ts';
 
 /** What the rules about a source session say of a value: everything that is wrong, and whether the rest is open. */
 interface SessionVerdict {

@@ -8,7 +8,7 @@ import { unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { providerNames } from '../../../harness/config/target.ts';
-import { invalidSessions, validSessions } from '../../../generators/spaces/session/source-session.ts';
+import { invalidSessions, validSessions } from '../../../generators/spaces/session/session-table.ts';
 import { readOn, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
 
 type SessionContext = Context<'author' | 'channel'>;

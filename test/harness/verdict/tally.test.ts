@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from '../../../harness/verdict/exit-code.ts';
 import { tallyClauses, verdictOfCheck, worstOf } from '../../../harness/verdict/tally.ts';
 import type { CheckEvent, ClauseVerdict, Verdict } from '../../../harness/results/events.ts';
 import { clauses } from '../../../spec/index.ts';
@@ -46,17 +45,5 @@ describe('the tally', () => {
     const restating = clauses.filter(({ restates }) => restates === 'send.content-bytes').length;
     expect(restating).toBeGreaterThan(0);
     expect(tallyClauses([eventOf(['send.content-bytes', 'failed'])]).must.failed).toBe(1 + restating);
-  });
-});
-
-describe('the exit code', () => {
-  it.each([
-    ['nothing failed and something was proved', { failed: 0, warned: 0, hasProved: true }, false, 0],
-    ['nothing was proved', { failed: 0, warned: 0, hasProved: false }, false, 3],
-    ['something failed', { failed: 1, warned: 0, hasProved: true }, false, 1],
-    ['something warned', { failed: 0, warned: 1, hasProved: true }, false, 0],
-    ['something warned in a strict run', { failed: 0, warned: 1, hasProved: true }, true, 1],
-  ] as const)('when %s is right', (_, counts, isStrict, code) => {
-    expect(exitCodeOf(counts, isStrict)).toBe(code);
   });
 });

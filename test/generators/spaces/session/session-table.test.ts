@@ -3,7 +3,7 @@ import {
   invalidSessions,
   validSession,
   validSessions,
-} from '../../../../generators/spaces/session/source-session.ts';
+} from '../../../../generators/spaces/session/session-table.ts';
 import { clauseOfPointer, clauses, validate } from '../../../../spec/index.ts';
 
 const brokenBy = (session: unknown): readonly (string | undefined)[] =>
