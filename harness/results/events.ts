@@ -230,7 +230,7 @@ export interface FooterEvent {
 
 /** What trouble did to a run. */
 export interface RunTrouble {
-  /** Why this is incomplete run: what happened and when, and what stayed open. Absent when the run counts as whole. */
+  /** Why the run is incomplete: what happened and when, and what stayed inconclusive. Absent for a complete run. */
   readonly text?: string;
   /** When it was first met, in ms since the checks began. */
   readonly atMs: number;
