@@ -4,10 +4,12 @@ import { parse } from 'yaml';
 import type { Clause } from '../clauses.ts';
 import { packageFile } from '../package-file.ts';
 
-type Entry = Omit<Clause, 'needs' | 'schema'> & Partial<Pick<Clause, 'needs' | 'schema'>>;
+type Written = Omit<Clause, 'level' | 'needs' | 'schema'> &
+  Partial<Pick<Clause, 'level' | 'needs' | 'schema'>>;
+type Entry = Written & Pick<Clause, 'level'>;
 
 /**
- * The entries of `spec/clauses.yaml` as written, absent fields absent.
+ * The entries of `spec/clauses.yaml` as written, each with its level; other absent fields are absent.
  * @throws Error when they break `spec/clauses.schema.json`
  */
 export function readRegister(): readonly Entry[] {
@@ -15,7 +17,7 @@ export function readRegister(): readonly Entry[] {
   const schema = JSON.parse(readFileSync(packageFile('spec/clauses.schema.json'), 'utf8')) as object;
   const ajv = new Ajv2020({ strictTypes: false });
   if (!ajv.validate(schema, register)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'clauses' }));
-  return register as readonly Entry[];
+  return (register as readonly Written[]).map((entry) => ({ level: 'must', ...entry }));
 }
 
 /** The text of `spec/generated/clause-ids.ts`: the union that makes a mistyped clause id a compile error. */
