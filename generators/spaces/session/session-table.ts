@@ -38,15 +38,28 @@ type Provider = SourceSession['provider'];
 type Surface = SourceSession['surface'];
 
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const noVersion = '00000000-0000-0000-0000-00000000000f';
 const longest = `a${'Z_9-'.repeat(31)}xyz`;
 
-function valid(
-  slug: string,
-  what: string,
-  [provider, surface, session_id]: readonly [Provider, Surface, string],
-  clause: ValidSession['clause'] = 'source-session.valid-is-accepted',
-): ValidSession {
-  return { slug, what, session: { provider, surface, session_id }, clause };
+/** A session that is written as its three fields with spaces between them. */
+function valid(slug: string, what: string, text: `${Provider} ${Surface} ${string}`): ValidSession {
+  const [provider, surface, session_id] = text.split(' ') as [Provider, Surface, string];
+  return {
+    slug,
+    what,
+    session: { provider, surface, session_id },
+    clause: 'source-session.valid-is-accepted',
+  };
+}
+
+/** One of the surfaces that only a rule of provider_b allows. */
+function onSurface(surface: Surface, id: string): ValidSession {
+  const session = valid(
+    `provider-b-${surface}`,
+    `of provider_b on ${surface}`,
+    `provider_b ${surface} ${id}`,
+  );
+  return { ...session, clause: 'source-session.provider-b-surface' };
 }
 
 /** Says of valid sessions on which plainer one they build. */
@@ -56,68 +69,35 @@ function onPlainer(plainer: string, sessions: readonly ValidSession[]): readonly
 
 /** Each provider on each of its surfaces, with ids at the edges of what it allows. */
 export const validSessions: readonly ValidSession[] = [
-  valid('provider-a-desktop', 'of provider_a on desktop', ['provider_a', 'desktop', uuid]),
-  valid('provider-a-cli', 'of provider_a on cli whose UUID is of no version', [
-    'provider_a',
-    'cli',
-    '00000000-0000-0000-0000-00000000000f',
-  ]),
-  valid(
-    'provider-b-desktop',
-    'of provider_b on desktop',
-    ['provider_b', 'desktop', 'session1'],
-    'source-session.provider-b-surface',
-  ),
-  valid(
-    'provider-b-cli',
-    'of provider_b on cli',
-    ['provider_b', 'cli', 'session2'],
-    'source-session.provider-b-surface',
-  ),
-  valid(
-    'provider-b-cloud',
-    'of provider_b on cloud',
-    ['provider_b', 'cloud', 'session3'],
-    'source-session.provider-b-surface',
-  ),
+  valid('provider-a-desktop', 'of provider_a on desktop', `provider_a desktop ${uuid}`),
+  valid('provider-a-cli', 'of provider_a on cli whose UUID is of no version', `provider_a cli ${noVersion}`),
+  onSurface('desktop', 'session1'),
+  onSurface('cli', 'session2'),
+  onSurface('cloud', 'session3'),
   ...onPlainer('provider-b-desktop', [
-    valid('provider-b-longest', 'of provider_b with an id of 128 characters', [
-      'provider_b',
-      'desktop',
-      longest,
-    ]),
-    valid('provider-b-desktop-new', 'of provider_b on desktop with the id new', [
-      'provider_b',
-      'desktop',
-      'new',
-    ]),
+    valid(
+      'provider-b-longest',
+      'of provider_b with an id of 128 characters',
+      `provider_b desktop ${longest}`,
+    ),
+    valid('provider-b-desktop-new', 'of provider_b on desktop with the id new', 'provider_b desktop new'),
   ]),
   ...onPlainer('provider-b-cli', [
-    valid('provider-b-shortest', 'of provider_b with an id of one character', ['provider_b', 'cli', '0']),
+    valid('provider-b-shortest', 'of provider_b with an id of one character', 'provider_b cli 0'),
   ]),
   ...onPlainer('provider-b-cloud', [
-    valid('provider-b-cloud-almost-new', 'of provider_b on cloud whose id begins with new', [
-      'provider_b',
-      'cloud',
-      'new-',
-    ]),
+    valid(
+      'provider-b-cloud-almost-new',
+      'of provider_b on cloud whose id begins with new',
+      'provider_b cloud new-',
+    ),
   ]),
-  valid('provider-c-cli', 'of provider_c on cli', ['provider_c', 'cli', uuid]),
-  valid('provider-d-six-digits', 'of provider_d on a leap day, with six digits', [
-    'provider_d',
-    'cli',
-    '20240229_235959_0a1b2c',
-  ]),
-  valid('provider-d-eight-digits', 'of provider_d on the leap day of 2000, with eight digits', [
-    'provider_d',
-    'cli',
-    '20000229_000000_0a1b2c3d',
-  ]),
-  valid('provider-d-last-day', 'of provider_d on the last day of a year', [
-    'provider_d',
-    'cli',
-    '19991231_120000_ffffff',
-  ]),
+  valid('provider-c-cli', 'of provider_c on cli', `provider_c cli ${uuid}`),
+  ...[
+    ['six-digits', 'a leap day, with six digits', '20240229_235959_0a1b2c'],
+    ['eight-digits', 'the leap day of 2000, with eight digits', '20000229_000000_0a1b2c3d'],
+    ['last-day', 'the last day of a year', '19991231_120000_ffffff'],
+  ].map(([slug, day, id]) => valid(`provider-d-${slug}`, `of provider_d on ${day}`, `provider_d cli ${id}`)),
 ];
 
 function invalid(
@@ -141,52 +121,29 @@ export function validSession(slug: string): ValidSession {
   return found;
 }
 
+/** Rules that hold for every provider, broken in one field. */
+function field(
+  rule: 'provider' | 'surface' | 'session-id',
+  keyword: 'values' | 'type' | 'present' | 'max-length',
+  [slug, what]: readonly [string, string],
+  value: unknown,
+): InvalidSession {
+  const control = keyword === 'max-length' ? 'provider-b-longest' : 'provider-b-cli';
+  return invalid(control, `source-session.${rule}.${keyword}` as ClauseId, slug, what, {
+    [rule.replace('-', '_')]: value,
+  });
+}
+
 const fields: readonly InvalidSession[] = [
-  invalid('provider-b-cli', 'source-session.provider.values', 'unknown-provider', 'of an unknown provider', {
-    provider: 'provider_e',
-  }),
-  invalid(
-    'provider-b-cli',
-    'source-session.provider.type',
-    'provider-that-is-a-number',
-    'whose provider is a number',
-    {
-      provider: 1,
-    },
-  ),
-  invalid('provider-b-cli', 'source-session.provider.present', 'no-provider', 'without a provider', {
-    provider: undefined,
-  }),
-  invalid('provider-b-cli', 'source-session.surface.values', 'unknown-surface', 'on an unknown surface', {
-    surface: 'mobile',
-  }),
-  invalid(
-    'provider-b-cli',
-    'source-session.surface.type',
-    'surface-that-is-a-number',
-    'whose surface is a number',
-    {
-      surface: 1,
-    },
-  ),
-  invalid('provider-b-cli', 'source-session.surface.present', 'no-surface', 'without a surface', {
-    surface: undefined,
-  }),
-  invalid('provider-b-cli', 'source-session.session-id.type', 'id-that-is-a-number', 'whose id is a number', {
-    session_id: 20240229,
-  }),
-  invalid('provider-b-cli', 'source-session.session-id.present', 'no-id', 'without an id', {
-    session_id: undefined,
-  }),
-  invalid(
-    'provider-b-longest',
-    'source-session.session-id.max-length',
-    'id-of-129-characters',
-    'whose id has 129 characters',
-    {
-      session_id: `${longest}x`,
-    },
-  ),
+  field('provider', 'values', ['unknown-provider', 'of an unknown provider'], 'provider_e'),
+  field('provider', 'type', ['provider-that-is-a-number', 'whose provider is a number'], 1),
+  field('provider', 'present', ['no-provider', 'without a provider'], undefined),
+  field('surface', 'values', ['unknown-surface', 'on an unknown surface'], 'mobile'),
+  field('surface', 'type', ['surface-that-is-a-number', 'whose surface is a number'], 1),
+  field('surface', 'present', ['no-surface', 'without a surface'], undefined),
+  field('session-id', 'type', ['id-that-is-a-number', 'whose id is a number'], 20240229),
+  field('session-id', 'present', ['no-id', 'without an id'], undefined),
+  field('session-id', 'max-length', ['id-of-129-characters', 'whose id has 129 characters'], `${longest}x`),
 ];
 
 const surfaces = (
