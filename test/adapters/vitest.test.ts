@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packageFile } from '../../spec/index.ts';
-import { conform, separateReference } from '../cli/conform.ts';
-import type { SeparateReference } from '../cli/conform.ts';
+import { conform } from '../cli/conform.ts';
+import { UsedReference } from '../cli/use-reference.ts';
 import { checksIn } from '../cli/verdicts-in.ts';
 
 interface HostReport {
@@ -19,19 +18,7 @@ interface HostReport {
   }[];
 }
 
-let folder: string;
-let reference: SeparateReference;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'conform-host-'));
-  reference = await separateReference();
-  writeFileSync(join(folder, 'conform.yaml'), reference.targetFile);
-});
-
-afterAll(async () => {
-  await reference.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = new UsedReference();
 
 /** Runs the host as a vitest user would, and gives `check status` of every test. */
 async function host(env: Readonly<Record<string, string>>): Promise<Map<string, string>> {

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { coverageOf, gainsOf } from '../../cli/doctor/gains.ts';
 import { fieldOf } from '../../cli/doctor/examine.ts';
@@ -10,33 +9,14 @@ import { needNames } from '../../harness/config/capabilities.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
 import { allChecks } from '../../suites/index.ts';
 import { conform, separateReference } from './conform.ts';
-import type { Ended, SeparateReference } from './conform.ts';
+import type { Ended } from './conform.ts';
+import { UsedReference } from './use-reference.ts';
 
-let folder: string;
-let reference: SeparateReference;
-let whole: Fields;
-
-interface Fields {
-  readonly base_url: string;
-  readonly channel: string;
-  readonly roles: Readonly<Record<string, string>>;
-  readonly hooks: Readonly<Record<string, { readonly command: readonly string[] }>>;
-}
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'conform-'));
-  reference = await separateReference();
-  whole = parse(reference.targetFile) as Fields;
-});
-
-afterAll(async () => {
-  await reference.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const used = new UsedReference();
 
 /** Examines a target file of these fields. */
 function doctor(fields: object, ...more: readonly string[]): Promise<Ended> {
-  const file = join(mkdtempSync(join(folder, 'target-')), 'conform.yaml');
+  const file = join(mkdtempSync(join(used.folder, 'target-')), 'conform.yaml');
   writeFileSync(file, stringify(fields));
   return conform(['doctor', '--target', file, ...more]);
 }
@@ -62,18 +42,19 @@ describe('`conform doctor`', () => {
   });
 
   it('finds the same of a reference in another process, by its target file', async () => {
-    const ended = await doctor(whole);
+    const ended = await doctor(used.target);
     expect(ended.stdout).not.toMatch(/DOES NOT WORK|doubtful|not tried/);
     expect(rowOf(ended, 'hooks.restart')).toBe('works the server answers after it');
     expect(ended.code).toBe(0);
-    for (const token of Object.values(whole.roles)) expect(ended.stdout + ended.stderr).not.toContain(token);
+    for (const token of Object.values(used.target.roles))
+      expect(ended.stdout + ended.stderr).not.toContain(token);
   });
 
   it('says what one more line would make testable, the best first', async () => {
     const ended = await doctor({
-      base_url: whole.base_url,
-      channel: whole.channel,
-      roles: { author: whole.roles['author'] },
+      base_url: used.target.base_url,
+      channel: used.target.channel,
+      roles: { author: used.target.roles['author'] },
     });
     expect(rowOf(ended, 'roles.reader')).toBe('-');
     expect(rowOf(ended, 'hooks.revoke')).toBe('-');
@@ -90,8 +71,8 @@ describe('`conform doctor`', () => {
   });
 
   it('names a credential that is refused by role and source, and ends with exit 3', async () => {
-    const roles = { ...whole.roles, reader: 'wr0ng' };
-    const ended = await doctor({ ...whole, roles, hooks: {} });
+    const roles = { ...used.target.roles, reader: 'wr0ng' };
+    const ended = await doctor({ ...used.target, roles, hooks: {} });
     expect(rowOf(ended, 'roles.reader')).toBe(
       'DOES NOT WORK the credential from target file was refused: GET /v0/mentions got status 401',
     );
@@ -101,10 +82,10 @@ describe('`conform doctor`', () => {
   });
 
   it('doubts a credential that is accepted where a refusal belongs, and a binding without effect', async () => {
-    const { author, reader, peer } = whole.roles;
+    const { author, reader, peer } = used.target.roles;
     const fields = {
-      base_url: whole.base_url,
-      channel: whole.channel,
+      base_url: used.target.base_url,
+      channel: used.target.channel,
       roles: { author, reader, expired: peer },
       bindings: { agent_host: 'host_application' },
     };
@@ -117,9 +98,9 @@ describe('`conform doctor`', () => {
 
   it('names each hook that does not work, and why, and does not try what needs it', async () => {
     const hook = (script: string): object => ({ command: ['sh', '-c', script] });
-    const { provision } = whole.hooks;
+    const { provision } = used.target.hooks;
     const ended = await doctor({
-      ...whole,
+      ...used.target,
       hooks: {
         provision,
         revoke: hook('true'),
@@ -139,15 +120,18 @@ describe('`conform doctor`', () => {
     );
     expect(rowOf(ended, 'hooks.limit')).toBe('-');
     expect(ended.code).toBe(3);
-    const without = await doctor({ ...whole, hooks: { provision: hook('exit 1'), revoke: hook('true') } });
+    const without = await doctor({
+      ...used.target,
+      hooks: { provision: hook('exit 1'), revoke: hook('true') },
+    });
     expect(rowOf(without, 'hooks.revoke')).toBe('not tried it needs a workspace from hooks.provision');
     expect(without.code).toBe(3);
   });
 
   it('writes nothing and calls nothing when it is read-only', async () => {
-    const marker = join(folder, 'called');
+    const marker = join(used.folder, 'called');
     const ended = await doctor(
-      { ...whole, hooks: { restart: { command: ['touch', marker] } } },
+      { ...used.target, hooks: { restart: { command: ['touch', marker] } } },
       '--read-only',
     );
     expect(rowOf(ended, 'hooks.restart')).toBe('not tried the target is read-only');
@@ -166,7 +150,7 @@ describe('`conform doctor`', () => {
   });
 
   it('ends with exit 2 on a wrong target file', async () => {
-    const ended = await doctor({ ...whole, chanel: 'x' });
+    const ended = await doctor({ ...used.target, chanel: 'x' });
     expect(ended.stderr).toMatch(/did you mean `channel`/);
     expect(ended.code).toBe(2);
   });

@@ -1,45 +1,19 @@
 import { createServer } from 'node:net';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { conform, separateReference } from './conform.ts';
-import type { SeparateReference } from './conform.ts';
+import { describe, expect, it } from 'vitest';
+import { conform } from './conform.ts';
+import { UsedReference } from './use-reference.ts';
 
-interface PrintedTarget {
-  readonly base_url: string;
-  readonly channel: string;
-  readonly second_channel: string;
-  readonly workspace: string;
-  readonly roles: Readonly<Record<string, string>>;
-}
-
-let folder: string;
-let reference: SeparateReference;
-let target: PrintedTarget;
-let targetPath: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'conform-'));
-  reference = await separateReference();
-  target = parse(reference.targetFile) as PrintedTarget;
-  targetPath = join(folder, 'conform.yaml');
-  writeFileSync(targetPath, reference.targetFile);
-});
-
-afterAll(async () => {
-  await reference.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const used = new UsedReference();
 
 describe('a run', () => {
   it('of one check says what it came to', async () => {
     const check = 'overview.machine-sees-its-own-workspace';
-    const passed = await conform(['--target', targetPath, '--check', check]);
+    const passed = await conform(['--target', used.targetPath, '--check', check]);
     expect(passed.stdout).toMatch(/^SELECTED {2}1 check\n\n {2}passed +overview\.machine-sees/m);
-    const open = await conform(['--base-url', target.base_url, '--check', check], {
-      env: { CONFORM_AUTHOR_TOKEN: target.roles['author'] ?? '', CONFORM_CHANNEL: target.channel },
+    const open = await conform(['--base-url', used.target.base_url, '--check', check], {
+      env: { CONFORM_AUTHOR_TOKEN: used.target.roles['author'] ?? '', CONFORM_CHANNEL: used.target.channel },
     });
     expect(open.stdout).toMatch(/^ {2}inconclusive +overview\.machine-sees\S+ +add `roles\.machine`/m);
   });
@@ -53,7 +27,7 @@ describe('a run', () => {
   });
 
   it('with a base URL alone ends with exit 3 and says what is missing', async () => {
-    const { code, stdout } = await conform(['--base-url', target.base_url]);
+    const { code, stdout } = await conform(['--base-url', used.target.base_url]);
     expect(stdout).toMatch(/no credential is configured.*roles\.author.*channel/s);
     expect(code).toBe(3);
   });
@@ -71,7 +45,7 @@ describe('a run', () => {
   });
 
   it('with a credential that is refused ends with exit 3 within 5 s and names the role', async () => {
-    const args = ['--target', targetPath, '--reader-token', 'env:WRONG'];
+    const args = ['--target', used.targetPath, '--reader-token', 'env:WRONG'];
     const { code, stdout, durationMs } = await conform(args, { env: { WRONG: 'not-a-token' } });
     expect(stdout).toMatch(/credential of reader is refused/);
     expect(stdout).not.toContain('not-a-token');
@@ -80,8 +54,8 @@ describe('a run', () => {
   });
 
   it('with a wrong field in the target file ends with exit 2 and names file, line and field', async () => {
-    const wrong = join(folder, 'wrong.yaml');
-    writeFileSync(wrong, reference.targetFile.replace(/^channel:/m, 'chanel:'));
+    const wrong = join(used.folder, 'wrong.yaml');
+    writeFileSync(wrong, used.targetFile.replace(/^channel:/m, 'chanel:'));
     const { code, stderr } = await conform(['--target', wrong]);
     expect(stderr).toMatch(/wrong\.yaml:3:1.*`chanel`.*did you mean `channel`/);
     expect(code).toBe(2);
@@ -103,9 +77,9 @@ describe('a run', () => {
   });
 
   it('interrupted by Ctrl-C ends with exit 130 and the report of what ran', async () => {
-    const out = join(folder, 'interrupted.ndjson');
+    const out = join(used.folder, 'interrupted.ndjson');
     let interruptedMs = 0;
-    const { code, stdout } = await conform(['--target', targetPath, '--out', out], {
+    const { code, stdout } = await conform(['--target', used.targetPath, '--out', out], {
       onStart: (child) => {
         const timer = setInterval(() => {
           if (!existsSync(out) || !readFileSync(out, 'utf8').includes('"type":"check"')) return;
@@ -123,12 +97,12 @@ describe('a run', () => {
   it('prints no secret', async () => {
     const { stdout, stderr } = await conform([
       '--target',
-      targetPath,
+      used.targetPath,
       '--verbose',
       '--out',
-      join(folder, 'secrets.ndjson'),
+      join(used.folder, 'secrets.ndjson'),
     ]);
-    const kept = readFileSync(join(folder, 'secrets.ndjson'), 'utf8');
-    for (const token of Object.values(target.roles)) expect(stdout + stderr + kept).not.toContain(token);
+    const kept = readFileSync(join(used.folder, 'secrets.ndjson'), 'utf8');
+    for (const token of Object.values(used.target.roles)) expect(stdout + stderr + kept).not.toContain(token);
   });
 });

@@ -1,41 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { startFront } from '../fuzz/front.ts';
 import type { Front, FrontOptions } from '../fuzz/front.ts';
-import { conform, separateReference } from './conform.ts';
-import type { SeparateReference } from './conform.ts';
+import { conform } from './conform.ts';
+import { UsedReference } from './use-reference.ts';
 import { alteredSend } from '../fuzz/altered-send.ts';
 
-let folder: string;
-let reference: SeparateReference;
+const used = new UsedReference();
+const { folder } = used;
 const fronts: Front[] = [];
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limits-'));
-  reference = await separateReference();
-});
-afterAll(async () => {
-  await Promise.all(fronts.map((front) => front.close()));
-  await reference.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(fronts.map((front) => front.close())).then(() => {}));
 
 /** A target file for a server in front of the reference; `asked` is called at each request. */
 async function targetBehind(options: FrontOptions, asked = () => {}): Promise<string> {
-  const fields = parse(reference.targetFile) as { readonly base_url: string };
   const silent = () => {
     asked();
     return options.silent?.() ?? false;
   };
-  const front = await startFront(fields.base_url, { ...options, silent });
+  const front = await startFront(used.target.base_url, { ...options, silent });
   fronts.push(front);
   const file = join(mkdtempSync(join(folder, 'target-')), 'conform.yaml');
-  writeFileSync(file, stringify({ ...fields, hooks: {}, base_url: front.baseUrl }));
+  writeFileSync(file, stringify({ ...used.target, hooks: {}, base_url: front.baseUrl }));
   return file;
 }
 

@@ -89,6 +89,18 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }
 
+const revoked = check(
+  'authentication.revoked-token-is-refused',
+  { title: 'revoked', clauses: ['auth.revoked-credential'], needs: ['provision-hook', 'revoke-hook'] },
+  async ({ provision, revoke, expect: judge }) => {
+    const fresh = await provision();
+    judge('auth.revoked-credential', await fresh.actor('author').mentions()).toBeAccepted();
+    await revoke(fresh.token('author'));
+    judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(401);
+    judge('auth.revoked-credential', await fresh.actor('reader').mentions()).toBeAccepted();
+  },
+);
+
 describe('the page about hooks', () => {
   it('names every hook', () => {
     for (const name of hookNames) expect(page).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'm'));
@@ -97,17 +109,6 @@ describe('the page about hooks', () => {
   it('shows a Python program that provisions and revokes', async ({ skip }) => {
     if (!isInstalled('python3')) skip('python3 is not installed');
     write('hooks.py', programIn('python'));
-    const revoked = check(
-      'authentication.revoked-token-is-refused',
-      { title: 'revoked', clauses: ['auth.revoked-credential'], needs: ['provision-hook', 'revoke-hook'] },
-      async ({ provision, revoke, expect: judge }) => {
-        const fresh = await provision();
-        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toBeAccepted();
-        await revoke(fresh.token('author'));
-        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(401);
-        judge('auth.revoked-credential', await fresh.actor('reader').mentions()).toBeAccepted();
-      },
-    );
     const run = await runOn([revoked], withCommand('hooks.py', ['provision', 'revoke']), { env });
     expect(run.footer.reason).toBeUndefined();
     expect(notPassed(run)).toEqual([]);
@@ -120,16 +121,6 @@ describe('the page about hooks', () => {
   it('shows a Python program that stays', async ({ skip }) => {
     if (!isInstalled('python3')) skip('python3 is not installed');
     write('operator.py', programsIn('python')[1] ?? '');
-    const revoked = check(
-      'authentication.revoked-token-is-refused',
-      { title: 'revoked', clauses: ['auth.revoked-credential'], needs: ['provision-hook', 'revoke-hook'] },
-      async ({ provision, revoke, expect: judge }) => {
-        const fresh = await provision();
-        await revoke(fresh.token('author'));
-        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(401);
-        judge('auth.revoked-credential', await fresh.actor('reader').mentions()).toBeAccepted();
-      },
-    );
     const target = withCommand('operator.py', ['provision', 'revoke'], { stays: true });
     const run = await runOn([revoked], target, { env });
     expect(run.footer.reason).toBeUndefined();

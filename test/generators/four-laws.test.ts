@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as generators from '../../generators/index.ts';
 import { isSameKind, type InputSpace, type Labelled } from '../../generators/index.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { everySpace } from './every-space.ts';
@@ -14,13 +13,6 @@ const candidatesOf = ({ arbitrary }: InputSpace<unknown>, labelled: Labelled<unk
 /** The names of kinds, against which boundaries have names of their own. */
 const boundaryLabels = ({ boundaries }: InputSpace<unknown>): ReadonlySet<string> =>
   new Set(boundaries.map(({ label }) => label));
-
-it('all spaces of the folder are under these laws', () => {
-  const exported = Object.values(generators).filter(
-    (each) => typeof each === 'object' && 'arbitrary' in each && 'boundaries' in each,
-  );
-  expect(new Set(exported)).toEqual(new Set(everySpace));
-});
 
 describe.each(everySpace)('the space $name', (space) => {
   it('draws the same values from the same seed, and others from another one', () => {

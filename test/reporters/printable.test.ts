@@ -1,28 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printable, widthOf } from '../../reporters/printable.ts';
-
-/** Any code unit, so that halves of pairs stand alone; mostly what a terminal might obey. */
-const hostile = fc
-  .array(
-    fc.oneof(
-      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
-      fc.constantFrom(
-        '\u001b',
-        '\u009b',
-        '\u0007',
-        '\r',
-        '\n',
-        '\ud800',
-        '\udc00',
-        '\u202e',
-        '\u{e0041}',
-        ' ',
-      ),
-      fc.constantFrom('[2J', ']0;title', '[31m', '\\u001b', 'plain'),
-    ),
-  )
-  .map((parts) => parts.join(''));
+import { hostile } from './hostile-text.ts';
 
 describe('printable', () => {
   it.each([

@@ -4,28 +4,7 @@ import type { EvidenceExchange, ResultEvent } from '../../harness/results/events
 import { widthOf } from '../../reporters/printable.ts';
 import { check, clause, finding, footer, header, preflight } from './events.ts';
 import { shown } from './screen.ts';
-
-/** Text of any code units, often what moves a cursor, names a window or hides. */
-const hostile = fc
-  .array(
-    fc.oneof(
-      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
-      fc.constantFrom(
-        '\u001b[2J',
-        '\u001b[1A',
-        '\u001b]0;x\u0007',
-        '\u009b31m',
-        '\r',
-        '\n',
-        '\b',
-        '\u202e',
-        '\ud800',
-        '{"a":',
-      ),
-    ),
-    { maxLength: 40 },
-  )
-  .map((parts) => parts.join(''));
+import { hostile } from './hostile-text.ts';
 
 /** The sequences that the reporter has of its own: colours, and rewriting the live line. */
 const ours = new RegExp(String.raw`${'\u001b'}\[(?:\d{1,2}m|2K|1G)`, 'g');

@@ -1,33 +1,29 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { clauseOf, contractPlace } from '../../../spec/index.ts';
 import { startFront } from '../../fuzz/front.ts';
 import type { Front } from '../../fuzz/front.ts';
-import { conform, separateReference } from '../conform.ts';
-import type { Ended, SeparateReference } from '../conform.ts';
+import { conform } from '../conform.ts';
+import type { Ended } from '../conform.ts';
+import { UsedReference } from '../use-reference.ts';
 
-let folder: string;
-let reference: SeparateReference;
+const used = new UsedReference();
+const { folder } = used;
 let front: Front;
 let isBroken = true;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'known-'));
-  reference = await separateReference();
-  const fields = parse(reference.targetFile) as { readonly base_url: string };
-  front = await startFront(fields.base_url, {
+  front = await startFront(used.target.base_url, {
     changed: (body) => (isBroken ? body.replace('{"error":', '{"extra":1,"error":') : body),
   });
-  writeFileSync(join(folder, 'conform.yaml'), stringify({ ...fields, hooks: {}, base_url: front.baseUrl }));
+  writeFileSync(
+    join(folder, 'conform.yaml'),
+    stringify({ ...used.target, hooks: {}, base_url: front.baseUrl }),
+  );
 });
-afterAll(async () => {
-  await front.close();
-  await reference.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => front.close());
 
 function fuzz(...more: readonly string[]): Promise<Ended> {
   const args = ['fuzz', '--target', 'conform.yaml', '--only', 'mentions', '--cases', '40', '--seed', '1'];
