@@ -164,30 +164,35 @@ const surfaces = (
   ),
 );
 
-const uuids = (
-  [
-    ['provider-a-desktop', 'provider-a'],
-    ['provider-c-cli', 'provider-c'],
-  ] as const
-).flatMap(([control, provider]) =>
-  (
+/** Sessions whose id breaks one rule: rows of slug, words and id, and what all slugs and all words begin with. */
+function ids(
+  [control, breaks, refusal]: readonly [control: string, breaks: ClauseId, refusal?: RefusalClause],
+  [slugs, words]: readonly [string, string],
+  rows: readonly (readonly [slug: string, what: string, id: string])[],
+): readonly InvalidSession[] {
+  return rows.map(([slug, what, session_id]) =>
+    invalid(control, breaks, `${slugs}${slug}`, `${words}${what}`, { session_id }, refusal),
+  );
+}
+
+const uuids = (['provider-a', 'provider-c'] as const).flatMap((provider) =>
+  ids(
+    [
+      provider === 'provider-a' ? 'provider-a-desktop' : 'provider-c-cli',
+      `source-session.${provider}-session-id`,
+    ],
+    [`${provider}-id-`, `of ${provider.replace('-', '_')} with a UUID `],
     [
       ['in-upper-case', 'in upper case', uuid.toUpperCase()],
       ['without-hyphens', 'without hyphens', uuid.replaceAll('-', '')],
       ['with-a-line-end', 'with a line end behind it', `${uuid}\n`],
-    ] as const
-  ).map(([slug, what, session_id]) =>
-    invalid(
-      control,
-      `source-session.${provider}-session-id`,
-      `${provider}-id-${slug}`,
-      `of ${provider.replace('-', '_')} with a UUID ${what}`,
-      { session_id },
-    ),
+    ],
   ),
 );
 
-const providerB = (
+const providerB = ids(
+  ['provider-b-cli', 'source-session.provider-b-session-id'],
+  ['provider-b-id-', 'of provider_b with an id '],
   [
     ['that-is-empty', 'that is empty', ''],
     ['beginning-with-a-hyphen', 'that begins with a hyphen', '-session'],
@@ -196,18 +201,12 @@ const providerB = (
     ['with-a-space', 'with a space in it', 'a session'],
     ['with-an-accent', 'with a letter beyond ASCII', 'séance'],
     ['with-a-line-end', 'with a line end behind it', 'session\n'],
-  ] as const
-).map(([slug, what, session_id]) =>
-  invalid(
-    'provider-b-cli',
-    'source-session.provider-b-session-id',
-    `provider-b-id-${slug}`,
-    `of provider_b with an id ${what}`,
-    { session_id },
-  ),
+  ],
 );
 
-const providerDForms = (
+const providerDForms = ids(
+  ['provider-d-six-digits', 'source-session.provider-d-session-id'],
+  ['provider-d-id-with-', 'of provider_d with '],
   [
     ['five-digits', 'five digits behind its time', '20240229_235959_0a1b2'],
     ['seven-digits', 'seven digits behind its time', '20240229_235959_0a1b2c3'],
@@ -215,61 +214,40 @@ const providerDForms = (
     ['upper-case-digits', 'digits in upper case', '20240229_235959_0A1B2C'],
     ['a-hyphen', 'a hyphen before its time', '20240229-235959_0a1b2c'],
     ['a-line-end', 'a line end behind it', '20240229_235959_0a1b2c\n'],
-  ] as const
-).map(([slug, what, session_id]) =>
-  invalid(
-    'provider-d-six-digits',
-    'source-session.provider-d-session-id',
-    `provider-d-id-with-${slug}`,
-    `of provider_d with ${what}`,
-    { session_id },
-  ),
+  ],
 );
 
-const providerDTimes = (
+const providerDTimes = ids(
+  ['provider-d-six-digits', 'source-session.provider-d-real-time'],
+  ['provider-d-', 'of provider_d on '],
   [
-    ['29-february-2023', '20230229_120000'],
-    ['29-february-1900', '19000229_120000'],
-    ['30-february', '20240230_120000'],
-    ['31-april', '20240431_120000'],
-    ['32-january', '20240132_120000'],
-    ['day-0', '20240100_120000'],
-    ['month-0', '20240001_120000'],
-    ['month-13', '20241301_120000'],
-    ['hour-25', '20240229_250000'],
-    ['minute-60', '20240229_126000'],
-    ['second-61', '20240229_120061'],
-  ] as const
-).map(([slug, time]) =>
-  invalid(
-    'provider-d-six-digits',
-    'source-session.provider-d-real-time',
-    `provider-d-${slug}`,
-    `of provider_d on ${slug.replaceAll('-', ' ')}`,
-    { session_id: `${time}_0a1b2c` },
-  ),
+    ['29-february-2023', '29 february 2023', '20230229_120000_0a1b2c'],
+    ['29-february-1900', '29 february 1900', '19000229_120000_0a1b2c'],
+    ['30-february', '30 february', '20240230_120000_0a1b2c'],
+    ['31-april', '31 april', '20240431_120000_0a1b2c'],
+    ['32-january', '32 january', '20240132_120000_0a1b2c'],
+    ['day-0', 'day 0', '20240100_120000_0a1b2c'],
+    ['month-0', 'month 0', '20240001_120000_0a1b2c'],
+    ['month-13', 'month 13', '20241301_120000_0a1b2c'],
+    ['hour-25', 'hour 25', '20240229_250000_0a1b2c'],
+    ['minute-60', 'minute 60', '20240229_126000_0a1b2c'],
+    ['second-61', 'second 61', '20240229_120061_0a1b2c'],
+  ],
 );
 
-const cloudNew = (
+const cloudNew = ids(
+  ['provider-b-cloud', 'source-session.provider-b-cloud-new', 'source-session.cloud-new-is-refused'],
+  ['provider-b-cloud-new', 'of provider_b on cloud with the id '],
   [
-    ['new', 'new'],
-    ['new-in-capitals', 'NEW'],
-    ['new-with-a-capital-n', 'New'],
-    ['new-with-a-capital-e', 'nEw'],
-    ['new-with-a-capital-w', 'neW'],
-    ['new-with-a-small-n', 'nEW'],
-    ['new-with-a-small-e', 'NeW'],
-    ['new-with-a-small-w', 'NEw'],
-  ] as const
-).map(([slug, session_id]) =>
-  invalid(
-    'provider-b-cloud',
-    'source-session.provider-b-cloud-new',
-    `provider-b-cloud-${slug}`,
-    `of provider_b on cloud with the id ${session_id}`,
-    { session_id },
-    'source-session.cloud-new-is-refused',
-  ),
+    ['', 'new', 'new'],
+    ['-in-capitals', 'NEW', 'NEW'],
+    ['-with-a-capital-n', 'New', 'New'],
+    ['-with-a-capital-e', 'nEw', 'nEw'],
+    ['-with-a-capital-w', 'neW', 'neW'],
+    ['-with-a-small-n', 'nEW', 'nEW'],
+    ['-with-a-small-e', 'NeW', 'NeW'],
+    ['-with-a-small-w', 'NEw', 'NEw'],
+  ],
 );
 
 const beyondTheFields: readonly InvalidSession[] = [
