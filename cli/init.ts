@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InvalidTarget } from '../harness/errors.ts';
 import { targetTemplate } from './init/target-template.ts';
+import { ownCommand } from './shared/own-command.ts';
 
 /** `conform init`: writes a target file to fill in, and never over another one. */
 export function initCommand(): Command {
@@ -16,7 +17,7 @@ export function initCommand(): Command {
       write(file);
       process.stdout.write(
         `wrote ${file}: fill in base_url, channel and roles.author, then try it out:\n` +
-          `  npm run conform -- doctor --target ${file}\n`,
+          `  ${ownCommand()} doctor --target ${file}\n`,
       );
     });
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { campaignReporter } from '../reporters/campaign/campaign-reporter.ts';
 import { ndjsonReporter } from '../reporters/ndjson.ts';
+import { replayCommand } from './shared/own-command.ts';
 
 /** `conform merge DIR…`: the results and corpora of shards, or of several nights, as one. */
 export function mergeCommand(): Command {
@@ -12,7 +13,7 @@ export function mergeCommand(): Command {
     .action(async (folders: readonly string[], { out }: { readonly out: string }) => {
       const { mergeCampaigns, streamFile } = await import('../fuzz/campaign/merge-campaigns.ts');
       const events = await mergeCampaigns(folders, out);
-      const terminal = campaignReporter(process.stdout, out);
+      const terminal = campaignReporter(process.stdout, { folder: out, replayCommand });
       const file = ndjsonReporter(join(out, streamFile));
       for (const event of events) {
         file.event(event);

@@ -20,6 +20,7 @@ import { KeptFiles } from '../shared/kept-files.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
 import { listenForInterruption } from '../shared/interruption.ts';
 import { endSoon } from '../shared/time-limit.ts';
+import { replayCommand } from '../shared/own-command.ts';
 
 const defaultTimeMs = 60_000;
 
@@ -36,7 +37,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
-  const terminal = campaignReporter(process.stdout, out);
+  const terminal = campaignReporter(process.stdout, { folder: out, replayCommand });
   try {
     const stream = ndjsonReporter(join(out, streamFile));
     const { footer } = await runFuzz(target, {

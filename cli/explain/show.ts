@@ -5,6 +5,7 @@ import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import type { Clause } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { decidedBy, rowsOf } from './clause-rows.ts';
+import { ownCommand } from '../shared/own-command.ts';
 
 /**
  * What `conform show` prints about the checks and clauses of a name or pattern.
@@ -64,5 +65,5 @@ function clauseLines({ id, level, text, source }: Clause, margin: string): strin
 }
 
 function runAlone(selection: string): string[] {
-  return ['', 'run it alone', `  npm run conform -- ${selection}`];
+  return ['', 'run it alone', `  ${ownCommand()} ${selection}`];
 }

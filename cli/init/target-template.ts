@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../spec/index.ts';
+import { ownCommand } from '../shared/own-command.ts';
 
 /** The parts of the target file's schema that a template is made of. */
 interface Field {
@@ -18,7 +19,7 @@ interface Schema extends Field {
 const head = `# The server to test, and what the suite may use there.
 #
 # You need at least a base URL, one agent token and a channel. Every further line makes more clauses testable;
-# "npm run conform -- doctor --target <this file>" says how many. Remove the "# " in front of what you have.
+# "${ownCommand()} doctor --target <this file>" says how many. Remove the "# " in front of what you have.
 # env:NAME and file:PATH keep secrets out of this file.
 `;
 

@@ -5,29 +5,30 @@ import { LiveLine } from '../run/live-line.ts';
 import { row } from '../run/rows.ts';
 import type { TerminalOutput } from '../run/terminal-reporter.ts';
 import { summaryLines } from './campaign-summary.ts';
+import type { KeptCampaign } from './campaign-summary.ts';
 import { findingLines } from './finding-lines.ts';
 
 /** Between two lines on progress where lines are kept, in ms. */
 const logMs = 15_000;
 const defaultColumns = 80;
 
-/** Prints a campaign whose results are kept in `folder`: what it finds as it comes, how far it is, what it came to. */
-export function campaignReporter(out: TerminalOutput, folder: string): (event: ResultEvent) => void {
-  const terminal = new CampaignTerminal(out, folder);
+/** Prints a campaign: what it finds as it comes, how far it is, what it came to. */
+export function campaignReporter(out: TerminalOutput, kept: KeptCampaign): (event: ResultEvent) => void {
+  const terminal = new CampaignTerminal(out, kept);
   return (event) => terminal.event(event);
 }
 
 class CampaignTerminal {
   readonly #out: TerminalOutput;
-  readonly #folder: string;
+  readonly #kept: KeptCampaign;
   readonly #findings: FindingEvent[] = [];
   #live: LiveLine | undefined;
   #progress: ProgressEvent | undefined;
   #loggedMs = 0;
 
-  constructor(out: TerminalOutput, folder: string) {
+  constructor(out: TerminalOutput, kept: KeptCampaign) {
     this.#out = out;
-    this.#folder = folder;
+    this.#kept = kept;
   }
 
   event(event: ResultEvent): void {
@@ -46,7 +47,7 @@ class CampaignTerminal {
       case 'footer':
         this.#live?.stop();
         this.#live = undefined;
-        return this.#say('', ...summaryLines(this.#findings, event, this.#folder));
+        return this.#say('', ...summaryLines(this.#findings, event, this.#kept));
       default:
         return undefined;
     }

@@ -2,11 +2,17 @@ import { join } from 'node:path';
 import type { FindingEvent, FooterEvent } from '../../harness/results/events.ts';
 import { whatNow } from '../stale-entry.ts';
 
-/** What a campaign came to, in lines for people; `folder` holds its results. */
+/** Where the results of a campaign are kept, and the command that sends the request of a file there again. */
+export interface KeptCampaign {
+  readonly folder: string;
+  readonly replayCommand: (file: string) => string;
+}
+
+/** What a campaign came to, in lines for people. */
 export function summaryLines(
   findings: readonly FindingEvent[],
   { campaign, reason, footprint, durationMs, staleBaseline = [] }: FooterEvent,
-  folder: string,
+  { folder, replayCommand }: KeptCampaign,
 ): readonly string[] {
   if (campaign === undefined) return [];
   const { cases, answers, readBack, inconclusive, fixed, leftOut, seen } = campaign;
@@ -34,6 +40,6 @@ export function summaryLines(
       (entry) => `error: ${entry.place}  ${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
     ),
     `${failed} failed, ${warned} warned${known === 0 ? '' : `, ${known} known`}; results in ${folder}`,
-    ...findings.map(({ case: shown }) => `  conform replay ${join(folder, 'failures', shown?.file ?? '')}`),
+    ...findings.map(({ case: shown }) => `  ${replayCommand(join(folder, 'failures', shown?.file ?? ''))}`),
   ];
 }

@@ -5,6 +5,7 @@ import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { contractRules, startReference } from '../../reference/index.ts';
 import type { Reference, ReferenceOptions, Rules } from '../../reference/index.ts';
+import { summaryLines } from '../../reporters/campaign/campaign-summary.ts';
 
 /** What a test asks of a campaign; everything else has a default. */
 export type CampaignWishes = Partial<FuzzOptions>;
@@ -47,6 +48,11 @@ export function targetFor(reference: Reference): Target {
 /** The findings of a campaign in a few words each, in order of their clauses. */
 export function foundBy({ result }: FuzzOutcome): readonly string[] {
   return (result?.findings ?? []).map(({ verdict, failure }) => `${failure.clause} ${verdict}`).toSorted();
+}
+
+/** What the terminal says of a campaign in the end. */
+export function summaryOf({ footer }: FuzzOutcome): string {
+  return summaryLines([], footer, { folder: 'results', replayCommand: String }).join('\n');
 }
 
 /** Notes each case of a campaign by its number, as a digest of its request. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { summaryLines } from '../../reporters/campaign/campaign-summary.ts';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
 import type { CampaignWishes } from './campaigns.ts';
-import { foundBy, fuzzed } from './campaigns.ts';
+import { foundBy, fuzzed, summaryOf } from './campaigns.ts';
 
 const body = { error: { code: 'limited', message: 'not now' } };
 
@@ -70,7 +69,7 @@ describe('a campaign at a server that limits', () => {
       expect(outcome.result?.durationMs).toBeLessThan(30_000);
       expect(foundBy(outcome)).toEqual([]);
       expect(outcome.footer.exitCode).toBe(3);
-      expect(summaryLines([], outcome.footer, 'results').join('\n')).toMatch(
+      expect(summaryOf(outcome)).toMatch(
         /the server limits every request: after [0-9.]+ s every request got a 429/,
       );
     },

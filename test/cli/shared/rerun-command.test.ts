@@ -11,18 +11,9 @@ describe('the command that runs one check again', () => {
     ['drops what narrowed the run', ['--only', 'send', 'auth', '--check=a.b', '--strict'], '--strict'],
     [
       'drops what is for a whole run, and what would write over its files',
-      [
-        '--require',
-        '@must.txt',
-        '--out',
-        'r.ndjson',
-        '--snapshot',
-        'o.yaml',
-        '--write-baseline',
-        'k.yaml',
-        '--baseline',
-        'b.yaml',
-      ],
+      '--require @must.txt --out r.ndjson --snapshot o.yaml --write-baseline k.yaml --baseline b.yaml'.split(
+        ' ',
+      ),
       '--baseline b.yaml',
     ],
     [

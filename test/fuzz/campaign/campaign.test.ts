@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summaryLines } from '../../../reporters/campaign/campaign-summary.ts';
-import { CaseLog, foundBy, fuzzed } from '../campaigns.ts';
+import { CaseLog, foundBy, fuzzed, summaryOf } from '../campaigns.ts';
 
 const reading = { only: ['mentions', 'read'] as const, maxCases: 900 };
 
@@ -95,7 +94,7 @@ describe('a campaign', () => {
     expect(outcome.result?.durationMs).toBeLessThan(20_000);
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.footer.exitCode).toBe(3);
-    expect(summaryLines([], outcome.footer, 'results').join('\n')).toContain('the server stopped answering');
+    expect(summaryOf(outcome)).toContain('the server stopped answering');
   });
 
   it('proves nothing when many of its cases stay without an answer', async () => {
@@ -111,7 +110,7 @@ describe('a campaign', () => {
     expect(outcome.result?.end).toBe('complete');
     expect(outcome.result?.unanswered).toBeGreaterThan(10);
     expect(outcome.footer.exitCode).toBe(3);
-    expect(summaryLines([], outcome.footer, 'results').join('\n')).toContain('were not answered');
+    expect(summaryOf(outcome)).toContain('were not answered');
   });
 
   it('takes a limit that is reached for trouble on the way', async () => {

@@ -6,7 +6,10 @@ import { fullEvents } from '../../harness/results/sample-events.ts';
 /** What a log shows of some events. */
 function logOf(...events: readonly ResultEvent[]): string {
   let log = '';
-  const reporter = campaignReporter({ write: (text: string) => (log += text) }, 'results');
+  const reporter = campaignReporter(
+    { write: (text: string) => (log += text) },
+    { folder: 'results', replayCommand: (file) => `conform replay ${file}` },
+  );
   for (const event of events) reporter(event);
   return log;
 }
