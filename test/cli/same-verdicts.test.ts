@@ -15,15 +15,16 @@ describe('a run', () => {
     const env = Object.fromEntries(
       tokens.map(([role, token]) => [`CONFORM_${role.toUpperCase()}_TOKEN`, token]),
     );
+    const { base_url: url, channel, second_channel: second, workspace } = used.target;
     const where = [
       '--base-url',
-      used.target.base_url,
+      url,
       '--channel',
-      used.target.channel,
+      channel,
       '--second-channel',
-      used.target.second_channel,
+      second,
       '--workspace',
-      used.target.workspace,
+      workspace,
     ];
     const embedded = await conform(['--out', out('embedded')]);
     const byFile = await conform(['--target', used.targetPath, '--out', out('file')]);

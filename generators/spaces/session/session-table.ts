@@ -250,37 +250,34 @@ const cloudNew = ids(
   ],
 );
 
+const url = 'https://session.example/1';
+
+/** A field that no provider has. */
+const extra = (
+  slug: string,
+  what: string,
+  change: Readonly<Record<string, string>>,
+  refusal: RefusalClause,
+) => invalid('provider-b-cli', 'source-session.no-extra-fields', slug, what, change, refusal);
+
+const asItsId = ids(
+  ['provider-b-cli', 'source-session.provider-b-session-id', 'source-session.urls-are-refused'],
+  ['url-as-', 'with a URL as '],
+  [['its-id', 'its id', url]],
+);
+
 const beyondTheFields: readonly InvalidSession[] = [
-  invalid(
-    'provider-b-cli',
-    'source-session.no-extra-fields',
-    'extra-field',
-    'with a title',
-    { title: 'Monday' },
-    'source-session.extra-fields-are-refused',
-  ),
+  extra('extra-field', 'with a title', { title: 'Monday' }, 'source-session.extra-fields-are-refused'),
   {
-    ...invalid(
-      'provider-b-cli',
-      'source-session.no-extra-fields',
+    ...extra(
       'url-in-a-field',
       'with a URL in a field of its own',
-      { url: 'https://session.example/1' },
+      { url },
       'source-session.urls-are-refused',
     ),
     plainer: 'extra-field',
   },
-  {
-    ...invalid(
-      'provider-b-cli',
-      'source-session.provider-b-session-id',
-      'url-as-its-id',
-      'with a URL as its id',
-      { session_id: 'https://session.example/1' },
-      'source-session.urls-are-refused',
-    ),
-    plainer: 'provider-b-id-with-a-space',
-  },
+  ...asItsId.map((each) => ({ ...each, plainer: 'provider-b-id-with-a-space' })),
 ];
 
 /** Each rule of the contract broken alone, on both sides of its edges. What the contract leaves open is not here: second 60, hour 24. */
