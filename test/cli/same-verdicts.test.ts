@@ -15,17 +15,9 @@ describe('a run', () => {
     const env = Object.fromEntries(
       tokens.map(([role, token]) => [`CONFORM_${role.toUpperCase()}_TOKEN`, token]),
     );
-    const { base_url: url, channel, second_channel: second, workspace } = used.target;
-    const where = [
-      '--base-url',
-      url,
-      '--channel',
-      channel,
-      '--second-channel',
-      second,
-      '--workspace',
-      workspace,
-    ];
+    const { base_url, channel, second_channel, workspace } = used.target;
+    const named = Object.entries({ base_url, channel, second_channel, workspace });
+    const where = named.flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]);
     const embedded = await conform(['--out', out('embedded')]);
     const byFile = await conform(['--target', used.targetPath, '--out', out('file')]);
     // Commands of hooks are the one thing that only a file can hold.
