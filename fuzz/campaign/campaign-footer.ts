@@ -1,3 +1,4 @@
+import type { FamilyName } from '../cases/family.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
 import type {
@@ -30,6 +31,8 @@ interface CampaignSum {
 
 /** Of the cases of a campaign that proves something, so many may stay without an answer. */
 const unansweredShare = 0.1;
+/** Families whose accepted requests store a message, which only a read shows. */
+const storing: readonly FamilyName[] = ['send', 'source-session', 'wire'];
 
 /** The last event of a campaign. */
 export function campaignFooter(sum: CampaignSum, scoring: CampaignScoring): FooterEvent {
@@ -69,9 +72,20 @@ function campaignExitCode(
   return exitCodeOf({ failed: count('failed'), warned: count('warned'), hasProved }, isStrict);
 }
 
-function whyNothingIsProved({ end, cases, unanswered }: CampaignTotals): string | undefined {
-  return end === 'complete' && unanswered > cases * unansweredShare
-    ? `${unanswered} of ${cases} cases were not answered: too many to conclude anything`
+function whyNothingIsProved({
+  end,
+  cases,
+  unanswered,
+  byFamily,
+  leftOut,
+}: CampaignTotals): string | undefined {
+  if (end !== 'complete') return undefined;
+  if (unanswered > cases * unansweredShare)
+    return `${unanswered} of ${cases} cases were not answered: too many to conclude anything`;
+  const whyUnread = leftOut['reading back'];
+  const hasSent = storing.some((family) => (byFamily[family] ?? 0) > 0);
+  return whyUnread !== undefined && hasSent
+    ? `nothing that was sent could be read back: ${whyUnread}`
     : undefined;
 }
 

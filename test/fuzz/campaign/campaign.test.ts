@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswerHook } from '../../../reference/index.ts';
 import { CaseLog, foundBy, fuzzed, summaryOf } from '../campaigns.ts';
 
 const reading = { only: ['mentions', 'read'] as const, maxCases: 900 };
@@ -111,6 +112,19 @@ describe('a campaign', () => {
     expect(outcome.result?.unanswered).toBeGreaterThan(10);
     expect(outcome.footer.exitCode).toBe(3);
     expect(summaryOf(outcome)).toContain('were not answered');
+  });
+
+  it('proves nothing when none of what it sent could be read back', async () => {
+    const endless: AnswerHook = (given, { route, query }) => {
+      const page = { next_after: Number(query['after'] ?? 0) + 1, has_more: true, high_watermark: 2 ** 40 };
+      return route === 'read' && given.status === 200
+        ? { ...given, body: { messages: [], page } }
+        : undefined;
+    };
+    const outcome = await fuzzed({}, { only: ['send'], maxCases: 60 }, { answer: endless });
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.footer.exitCode).toBe(3);
+    expect(summaryOf(outcome)).toContain('nothing that was sent could be read back: the channel has no end');
   });
 
   it('takes a limit that is reached for trouble on the way', async () => {
