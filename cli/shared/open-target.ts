@@ -36,7 +36,12 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
       process.stdout.write(`no server given; testing the embedded reference at ${target.baseUrl}\n`);
       return withFlags(target, options);
     },
-    close: () => opening.then(({ close }) => close()),
+    // One that did not open has nothing to end, and whoever asked for it has heard why.
+    close: () =>
+      opening.then(
+        ({ close }) => close(),
+        () => {},
+      ),
   };
 }
 

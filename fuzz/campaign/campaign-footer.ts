@@ -1,4 +1,4 @@
-import type { FamilyName } from '../cases/family.ts';
+import { callOfFamily, familyNames } from '../cases/family.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
 import type {
@@ -31,8 +31,6 @@ interface CampaignSum {
 
 /** Of the cases of a campaign that proves something, so many may stay without an answer. */
 const unansweredShare = 0.1;
-/** Families whose accepted requests store a message, which only a read shows. */
-const storing: readonly FamilyName[] = ['send', 'source-session', 'wire'];
 
 /** The last event of a campaign. */
 export function campaignFooter(sum: CampaignSum, scoring: CampaignScoring): FooterEvent {
@@ -83,7 +81,9 @@ function whyNothingIsProved({
   if (unanswered > cases * unansweredShare)
     return `${unanswered} of ${cases} cases were not answered: too many to conclude anything`;
   const whyUnread = leftOut['reading back'];
-  const hasSent = storing.some((family) => (byFamily[family] ?? 0) > 0);
+  const hasSent = familyNames.some(
+    (family) => callOfFamily[family] === 'send' && (byFamily[family] ?? 0) > 0,
+  );
   return whyUnread !== undefined && hasSent
     ? `nothing that was sent could be read back: ${whyUnread}`
     : undefined;

@@ -8,10 +8,10 @@ import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner } from './case-runner.ts';
 import type { Demands } from '../oracle/demands.ts';
 import type { Guarded } from '../cases/families/reads.ts';
-import { familyNames } from '../cases/family.ts';
+import { callOfFamily, familyNames } from '../cases/family.ts';
 import type { FamilyName } from '../cases/family.ts';
 import { channelReadOf, goodRequests, mentionsOf } from '../cases/baseline-requests.ts';
-import { callOfFamily, plainOf } from '../cases/families/baseline-case.ts';
+import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 
 /** What a target accepts. */

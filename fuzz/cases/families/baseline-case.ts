@@ -1,20 +1,8 @@
 import type { CallName } from '../../../calls/index.ts';
 import type { Guarded } from './reads.ts';
-import { familyNames } from '../family.ts';
-import type { FamilyName } from '../family.ts';
+import { callOfFamily, familyNames } from '../family.ts';
 import { goodRequests } from '../baseline-requests.ts';
 import type { Drawn } from '../injection-point.ts';
-
-/** The call that the cases of each family deviate from. */
-export const callOfFamily: Readonly<Record<FamilyName, Guarded>> = {
-  send: 'send',
-  read: 'channel-read',
-  mentions: 'mentions',
-  overview: 'overview',
-  authentication: 'mentions',
-  'source-session': 'send',
-  wire: 'send',
-};
 
 /** The baseline request of a call as a case of its own; `undefined` for a call that has none. */
 export function plainOf(call: CallName): Drawn | undefined {
