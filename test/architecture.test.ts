@@ -19,15 +19,16 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
   calls: ['spec'],
   generators: ['spec'],
   oracles: ['spec'],
+  history: ['spec', 'calls', 'oracles'],
   reference: ['spec'],
-  harness: ['spec', 'calls', 'oracles'],
+  harness: ['spec', 'calls', 'oracles', 'history'],
   embedded: ['spec', 'calls', 'reference', 'harness'],
-  suites: ['spec', 'calls', 'generators', 'oracles', 'harness'],
-  fuzz: ['spec', 'calls', 'generators', 'oracles', 'harness'],
-  reporters: ['spec', 'harness'],
-  cli: ['spec', 'calls', 'reference', 'harness', 'embedded', 'suites', 'fuzz', 'reporters'],
+  suites: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
+  fuzz: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
+  reporters: ['spec', 'history', 'harness'],
+  cli: ['spec', 'calls', 'reference', 'history', 'harness', 'embedded', 'suites', 'fuzz', 'reporters'],
   adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'cli'],
-  selftest: ['spec', 'calls', 'reference', 'harness', 'embedded', 'suites', 'fuzz'],
+  selftest: ['spec', 'calls', 'reference', 'history', 'harness', 'embedded', 'suites', 'fuzz'],
 };
 
 /** Above this a folder wants inner rooms. */

@@ -10,6 +10,7 @@ export const topFolders = [
   'calls',
   'generators',
   'oracles',
+  'history',
   'reference',
   'harness',
   'embedded',

@@ -1,0 +1,104 @@
+import type { Item, SeenMessage, TargetName, TextDigest } from './seen-message.ts';
+import type { Sequence } from './sequence.ts';
+
+/**
+ * What is known of an operation's end: `accepted` (2xx), `refused` (any other answer of the service but a server error), or
+ * `indeterminate`: no answer of the service came, or a server error. Such a send may have happened, or may happen later.
+ */
+export type Outcome = 'accepted' | 'refused' | 'indeterminate';
+
+interface Common {
+  /** Place in the history, from 0; operations stand in the order of their ends. */
+  readonly index: number;
+  /** Whose work it was part of: a check, or a client of a concurrent run. A client does one thing after another, a check need not. */
+  readonly client: string;
+  /** Whose credential was used: one name for one credential. */
+  readonly agent: string;
+  /** Milliseconds on one monotonic clock: before the first byte left, after the last byte was read. Equal times are concurrent. */
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly outcome: Outcome;
+  /** Of the answer; `undefined` when none came. */
+  readonly status: number | undefined;
+}
+
+/** An attempt to append a message. */
+export interface Send extends Common {
+  readonly kind: 'send';
+  /** The channel in the path, in lower case. */
+  readonly channel: string;
+  readonly key: string | undefined;
+  /** `undefined` when the body has no content that is a string. */
+  readonly content: TextDigest | undefined;
+  /** `undefined` when left out. */
+  readonly contentType: string | undefined;
+  readonly targets: readonly TargetName[];
+  readonly files: readonly string[];
+  /** The source session as JSON with sorted keys. */
+  readonly session: string | undefined;
+  readonly host: string | undefined;
+  /** False for a body that is not what the contract shows: not JSON, a field of another type, an unknown one. */
+  readonly isBaseline: boolean;
+  /** The message that the answer shows, where it shows one. */
+  readonly shown: SeenMessage | undefined;
+}
+
+/** One page that was asked for: of a channel, or of the mentions of whoever asks. */
+export interface Read extends Common {
+  readonly kind: 'read';
+  readonly call: 'channel-read' | 'mentions';
+  /** What the page is of: `channel ID`, or `feed AGENT`. */
+  readonly stream: string;
+  /** `undefined` when the cursor was left out. */
+  readonly after: Sequence | undefined;
+  readonly limit: number | undefined;
+  /** Seconds; `undefined` when left out. */
+  readonly wait: number | undefined;
+  /** False when the query holds anything else, or something twice or malformed: then only the form of the answer says something. */
+  readonly isBaseline: boolean;
+  /** As they stand on the page; empty unless accepted. */
+  readonly items: readonly Item[];
+  readonly nextAfter: Sequence | undefined;
+  readonly hasMore: boolean | undefined;
+  readonly highWatermark: Sequence | undefined;
+  /** The agent that the answer's header names, in lower case. */
+  readonly agentId: string | undefined;
+}
+
+/** An agent's report that it has retrieved messages. */
+export interface Report extends Common {
+  readonly kind: 'report';
+  readonly channel: string;
+  /** Ids of the messages, in lower case. */
+  readonly messages: readonly string[];
+}
+
+/** What the operator did at the suite's request: a hook call. */
+export interface Change extends Common {
+  readonly kind: 'change';
+  /** `restart`, `rename`, `deactivate`, `revoke`, `expire`, `file`, `limit` or `provision`. */
+  readonly change: string;
+  /** The id of what was changed, where the hook names one, in lower case. */
+  readonly subject: string | undefined;
+  /** What it did more exactly: the kind of a rename, `delete` of a file, `active` or `inactive`. */
+  readonly detail: string | undefined;
+}
+
+export type Operation = Send | Read | Report | Change;
+
+/** What holds for a whole history. */
+export interface HistoryFacts {
+  /** Part of every marker of the run. */
+  readonly runId: string;
+  /** How long an accepted write may take to become visible, in ms. */
+  readonly settleMs: number;
+  /** True when the operator declares that what was acknowledged survives a restart. */
+  readonly isDurable: boolean;
+}
+
+/** Everything that clients asked of one server and what they were answered. */
+export interface History {
+  readonly facts: HistoryFacts;
+  /** By the order of their ends. */
+  readonly operations: readonly Operation[];
+}

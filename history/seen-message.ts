@@ -1,0 +1,72 @@
+import type { Sequence } from './sequence.ts';
+
+/** A text by what it is told by; its characters are not kept. */
+export interface TextDigest {
+  /** Of its UTF-16 units: equal digests mean equal texts. */
+  readonly digest: string;
+  /** Length in UTF-8. */
+  readonly bytes: number;
+  /** The first marker of the run in it; `undefined` for a text of others, or one that carries none. */
+  readonly marker: string | undefined;
+}
+
+/** A principal behind an agent; `undefined` fields were absent or unusable. */
+export interface SeenPrincipal {
+  readonly id: string | undefined;
+  readonly displayName: string | null | undefined;
+}
+
+/** Who wrote a message, as one answer shows it. */
+export interface SeenAuthor {
+  readonly id: string | undefined;
+  readonly displayName: string | undefined;
+  /** `null` and absent are the same here. */
+  readonly host: string | undefined;
+  /** `null` when the answer says so, `undefined` when it has no such field. */
+  readonly human: SeenPrincipal | null | undefined;
+  readonly machine: SeenPrincipal | null | undefined;
+  /** The source session as JSON with sorted keys. */
+  readonly session: string | undefined;
+}
+
+/** `agent`, `user` or `machine` (or whatever a server shows), a colon, and the id in lower case. */
+export type TargetName = string;
+
+/**
+ * A message as one answer shows it, but for its receipts: what never changes. Ids are in lower case; a field that is absent or of
+ * another type is `undefined`. Interned: one object for all answers that show the very same.
+ */
+export interface SeenMessage {
+  readonly id: string | undefined;
+  readonly workspace: string | undefined;
+  readonly channel: string | undefined;
+  /** Channel-local. */
+  readonly sequence: Sequence | undefined;
+  readonly author: SeenAuthor | undefined;
+  readonly content: TextDigest | undefined;
+  readonly contentType: string | undefined;
+  readonly sizeBytes: Sequence | undefined;
+  readonly createdAt: string | undefined;
+  /** Sorted, each once; absent, null and empty are the same. */
+  readonly targets: readonly TargetName[];
+  /** Ids of attached files, sorted, each once. */
+  readonly files: readonly string[];
+}
+
+/** The retrievals that a message showed in one answer. */
+export interface SeenReceipts {
+  /** In the order shown; lower case. */
+  readonly agents: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/** An item of a page: a message of a channel, or a mention of a feed. Interned, as its message is. */
+export interface Item {
+  /** The stream's own sequence: the mention's in a feed, the message's in a channel. */
+  readonly sequence: Sequence | undefined;
+  /** The mention's own id in a feed; that of the message in a channel. */
+  readonly id: string | undefined;
+  readonly message: SeenMessage;
+  /** `undefined` when the message came without. */
+  readonly receipts: SeenReceipts | undefined;
+}
