@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Item, SeenMessage, SeenReceipts, TextDigest } from './seen-message.ts';
-import type { Sequence } from './sequence.ts';
+import type { Item, SeenAuthor, SeenMessage, SeenReceipts, TextDigest } from './seen-message.ts';
 
 /** UTF-16 units of a text in which markers are looked for: a content begins with its own. */
 const searchedUnits = 20_000;
+/** So many UTF-16 units of texts are kept and numbered, which costs less than a digest; of later texts a digest is kept. */
+const mostKeptUnits = 32_000_000;
 
 /** Keeps each text, message and item once, however many answers show it: a history of a million reads fits into memory. */
 export class Intern {
   readonly #marker: RegExp;
   readonly #texts = new Map<string, TextDigest>();
-  readonly #messages = new Map<string, SeenMessage>();
+  readonly #digests = new Map<string, TextDigest>();
+  readonly #messages = new Map<string | undefined, SeenMessage[]>();
   readonly #items = new Map<SeenMessage, Item[]>();
+  #keptUnits = 0;
 
   constructor({ runId }: { readonly runId: string }) {
     this.#marker = new RegExp(`${runId.replaceAll(/[^\w-]/g, '')}-\\d+\\.`);
@@ -18,33 +21,41 @@ export class Intern {
 
   /** A text by its digest. */
   text(text: string): TextDigest {
-    const digest = digestOf(text);
-    const known = this.#texts.get(digest);
+    const known = this.#texts.get(text);
     if (known !== undefined) return known;
+    const isKept = this.#keptUnits + text.length <= mostKeptUnits;
+    const digest = isKept ? `text-${this.#texts.size}` : digestOf(text);
+    const same = this.#digests.get(digest);
+    if (same !== undefined) return same;
     const marker = this.#marker.exec(text.slice(0, searchedUnits))?.[0];
     const made: TextDigest = { digest, bytes: Buffer.byteLength(text), marker };
-    this.#texts.set(digest, made);
+    if (isKept) this.#texts.set(text, made);
+    else this.#digests.set(digest, made);
+    if (isKept) this.#keptUnits += text.length;
     return made;
   }
 
   /** The one object for a message that looks like this. */
   message(message: SeenMessage): SeenMessage {
-    const key = keyOf(message);
-    const known = this.#messages.get(key);
-    if (known !== undefined) return known;
-    this.#messages.set(key, message);
-    return message;
+    return sameOf(this.#messages, message.id, message, isSameMessage);
   }
 
   /** The one object for an item like this; its message is interned already. */
   item(item: Item): Item {
-    const known = this.#items.get(item.message);
-    const same = known?.find((each) => isSameItem(each, item));
-    if (same !== undefined) return same;
-    if (known === undefined) this.#items.set(item.message, [item]);
-    else known.push(item);
-    return item;
+    return sameOf(this.#items, item.message, item, isSameItem);
   }
+}
+
+/** The value under this key that is like the given one; else that one, kept from now on. */
+function sameOf<K, V>(known: Map<K, V[]>, key: K, value: V, isSame: (one: V, other: V) => boolean): V {
+  const list = known.get(key);
+  if (list === undefined) known.set(key, [value]);
+  else {
+    const same = list.find((each) => isSame(each, value));
+    if (same !== undefined) return same;
+    list.push(value);
+  }
+  return value;
 }
 
 /** Half of a surrogate pair by itself: UTF-8 has no form for it. */
@@ -56,26 +67,42 @@ function digestOf(text: string): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }
 
-function keyOf(message: SeenMessage): string {
-  const { author, content } = message;
-  return JSON.stringify([
-    message.id,
-    message.workspace,
-    message.channel,
-    textOf(message.sequence),
-    author,
-    content?.digest,
-    message.contentType,
-    textOf(message.sizeBytes),
-    message.createdAt,
-    message.targets,
-    message.files,
-  ]);
+function isSameMessage(one: SeenMessage, other: SeenMessage): boolean {
+  return (
+    one.content?.digest === other.content?.digest &&
+    one.sequence === other.sequence &&
+    one.channel === other.channel &&
+    one.workspace === other.workspace &&
+    one.createdAt === other.createdAt &&
+    one.contentType === other.contentType &&
+    one.sizeBytes === other.sizeBytes &&
+    isSameList(one.targets, other.targets) &&
+    isSameList(one.files, other.files) &&
+    isSameAuthor(one.author, other.author)
+  );
 }
 
-/** Absent is not the text `undefined`. */
-function textOf(sequence: Sequence | undefined): string | undefined {
-  return sequence === undefined ? undefined : String(sequence);
+function isSameAuthor(one: SeenAuthor | undefined, other: SeenAuthor | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return (
+    one.id === other.id &&
+    one.displayName === other.displayName &&
+    one.host === other.host &&
+    one.session === other.session &&
+    isSamePrincipal(one.human, other.human) &&
+    isSamePrincipal(one.machine, other.machine)
+  );
+}
+
+type Principal = SeenAuthor['human'];
+
+function isSamePrincipal(one: Principal, other: Principal): boolean {
+  if (one === undefined || one === null || other === undefined || other === null) return one === other;
+  return one.id === other.id && one.displayName === other.displayName;
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
 function isSameItem(one: Item, other: Item): boolean {
@@ -87,5 +114,5 @@ function isSameItem(one: Item, other: Item): boolean {
 function isSameReceipts(one: SeenReceipts | undefined, other: SeenReceipts | undefined): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
-  return one.hasMore === other.hasMore && one.agents.join() === other.agents.join();
+  return one.hasMore === other.hasMore && isSameList(one.agents, other.agents);
 }

@@ -2,7 +2,7 @@ import type { Sequence } from './sequence.ts';
 
 /** A text by what it is told by; its characters are not kept. */
 export interface TextDigest {
-  /** Of its UTF-16 units: equal digests mean equal texts. */
+  /** Of its UTF-16 units: within a history equal digests mean equal texts. */
   readonly digest: string;
   /** Length in UTF-8. */
   readonly bytes: number;

@@ -1,6 +1,7 @@
 import { HookFailed, SuiteBug } from '../errors.ts';
 import { makesSomething } from '../hooks/hook-protocol.ts';
 import type { HookAnswer, HookInputs } from '../hooks/hook-protocol.ts';
+import type { EndedCall } from '../hooks/ended-call.ts';
 import { HookLinks } from '../hooks/hook-links.ts';
 import { callHook } from '../hooks/hooks.ts';
 import type { KnownSecrets } from '../config/known-secrets.ts';
@@ -24,6 +25,13 @@ export interface Provisioned {
   readonly number: number;
 }
 
+interface HookCallerOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly secrets: KnownSecrets;
+  /** Is told of each call that has ended. */
+  readonly onCall?: (call: EndedCall) => void;
+}
+
 /** Calls the hooks of a target for all checks of a run, and remembers which did not work. */
 export class HookCaller {
   readonly #target: Target;
@@ -37,10 +45,12 @@ export class HookCaller {
   };
   readonly #links: HookLinks;
   readonly #costs = new Map<HookName, HookCost>();
+  readonly #onCall: (call: EndedCall) => void;
   #workspaces = 0;
 
-  constructor(target: Target, { env, secrets }: { env: NodeJS.ProcessEnv; secrets: KnownSecrets }) {
+  constructor(target: Target, { env, secrets, onCall = () => undefined }: HookCallerOptions) {
     this.#target = target;
+    this.#onCall = onCall;
     this.#env = env;
     this.#secrets = secrets;
     this.#links = new HookLinks(target, env);
@@ -104,10 +114,15 @@ export class HookCaller {
     const surroundings = { baseUrl, env: this.#env, secrets, signal, links: this.#links };
     const once = async (): Promise<HookAnswer> => {
       const startedMs = performance.now();
+      let isDone = false;
       try {
-        return await callHook(name, hook, input, surroundings);
+        const answer = await callHook(name, hook, input, surroundings);
+        isDone = true;
+        return answer;
       } finally {
-        this.#count(name, performance.now() - startedMs);
+        const endedMs = performance.now();
+        this.#count(name, endedMs - startedMs);
+        this.#onCall({ name, input, startedMs, endedMs, isDone });
       }
     };
     try {

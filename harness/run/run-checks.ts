@@ -1,3 +1,4 @@
+import type { Operation } from '../../history/operation.ts';
 import { longestChain } from '../client/chain.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { settleMsOf } from '../config/target.ts';
@@ -40,6 +41,8 @@ export interface RunOptions extends ReportOptions {
    * limit of the run or its client holds either: somebody is looking at a breakpoint.
    */
   readonly checkTimeoutMs?: number;
+  /** Is told of each operation of the run's history, as it ends. */
+  readonly onOperation?: (operation: Operation) => void;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
@@ -107,7 +110,7 @@ class Run {
 
   async #guarded(): Promise<FooterEvent> {
     const { signal } = this.#ending;
-    const { env, limitPatienceMs, onEvent } = this.#options;
+    const { env, limitPatienceMs, onEvent, onOperation } = this.#options;
     const found = await preflight(this.#target, signal, env);
     const { chain, accepted, hasReadChannel, isOk, lines, roundTripMs: measuredMs } = found;
     this.#report.footprint.addPreflight(chain);
@@ -122,7 +125,7 @@ class Run {
     const good = goodCredentials(this.#target, accepted);
     const onLost = (): void => this.#ending.abort('lost');
     const isUnhurried = this.#isUnhurried;
-    const given = { good, hasReadChannel, signal, onLost, isUnhurried, limitPatienceMs, env };
+    const given = { good, hasReadChannel, signal, onLost, isUnhurried, limitPatienceMs, env, onOperation };
     try {
       const tools = openTools(run, given);
       this.#tools = tools;
@@ -167,7 +170,7 @@ class Run {
   }
 
   /** What each attempt at a check works with, and who hears of its exchanges. */
-  #attemptParts({ run, client, hooks, wire, watch, serverErrors }: RunTools): AttemptParts {
+  #attemptParts({ run, client, hooks, wire, watch, serverErrors, recorder }: RunTools): AttemptParts {
     const report = this.#report;
     return {
       run,
@@ -178,11 +181,13 @@ class Run {
       signal: this.#ending.signal,
       timeoutMs: this.#options.checkTimeoutMs ?? 20_000 + 100 * run.roundTripMs + 10 * run.settleMs,
       onLimited: (check, exchange) => {
+        recorder.add(check.id, exchange);
         wire.add(check.id, exchange);
         watch.noteLimited(exchange);
       },
       onExchange: (check, exchange) => {
         report.traffic.add(exchange);
+        recorder.add(check.id, exchange);
         run.look(exchange);
         run.sent.add(exchange);
         if (run.hasShownOurs) report.gate.open();
@@ -194,9 +199,12 @@ class Run {
   }
 
   /** Before any clock of a check: a channel may have a history. */
-  async #findStarts({ run, client }: RunTools): Promise<void> {
+  async #findStarts({ run, client, recorder }: RunTools): Promise<void> {
     const exchanges: Exchange[] = [];
-    const record = (exchange: Exchange): void => void exchanges.push(exchange);
+    const record = (exchange: Exchange): void => {
+      exchanges.push(exchange);
+      recorder.add('the way to the end of a channel', exchange);
+    };
     await findStarts(this.#checks, run, { client, signal: this.#ending.signal, record });
     this.#report.footprint.addPreflight(longestChain(exchanges));
   }

@@ -2,8 +2,11 @@ import { Client } from '../client/client.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
 import { HookCaller } from '../check/hook-caller.ts';
 import { KnownSecrets } from '../config/known-secrets.ts';
+import { HistoryRecorder } from '../record/history-recorder.ts';
+import { noteHook } from '../record/hook-change.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import type { RunState } from '../stream/run-state.ts';
+import type { Operation } from '../../history/operation.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
@@ -19,6 +22,7 @@ export interface RunTools {
   readonly serverErrors: ServerErrors;
   readonly hooks: HookCaller;
   readonly wire: WireLedger;
+  readonly recorder: HistoryRecorder;
 }
 
 /** What the tools have to know of the run. */
@@ -32,6 +36,8 @@ export interface ToolOptions {
   readonly isUnhurried: boolean;
   readonly limitPatienceMs: number | undefined;
   readonly env: NodeJS.ProcessEnv | undefined;
+  /** Is told of each operation of the history. */
+  readonly onOperation: ((operation: Operation) => void) | undefined;
 }
 
 /** Longer than this an answer is not waited for on a near server; the round trip adds to it. */
@@ -60,13 +66,20 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     baseUrl: target.baseUrl,
     credentials: Object.values(target.roles),
   };
+  const facts = { runId: run.id, settleMs: run.settleMs, isDurable: false };
+  const recorder = new HistoryRecorder(facts, target, options.onOperation);
   return {
     run,
     client,
+    recorder,
     evidence,
     watch: new ServerWatch({ target, good, hasReadChannel, roundTripMs, ...env, signal, client, onLost }),
     serverErrors: new ServerErrors({ target, good }),
-    hooks: new HookCaller(target, { env: options.env ?? process.env, secrets }),
+    hooks: new HookCaller(target, {
+      env: options.env ?? process.env,
+      secrets,
+      onCall: (call) => noteHook(recorder, call),
+    }),
     wire: new WireLedger({ names: target.names, runId: run.id, target, good }, new SentMessages(evidence)),
   };
 }

@@ -1,0 +1,154 @@
+import { Intern } from '../../history/intern.ts';
+import type {
+  Change,
+  History,
+  HistoryFacts,
+  Operation,
+  Outcome,
+  Read,
+  Send,
+} from '../../history/operation.ts';
+import { sequenceOf } from '../../history/sequence.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isRecord } from '../client/json/json-record.ts';
+import type { JsonRecord } from '../client/json/json-record.ts';
+import type { Target } from '../config/target.ts';
+import { messageIn } from '../stream/message-list.ts';
+import { readPage } from '../stream/page.ts';
+import { Agents } from './agents.ts';
+import { readPartsOf } from './read-parts.ts';
+import { reportPartsOf } from './report-parts.ts';
+import { idOf, MessageReader } from './seen-message.ts';
+import { sendPartsOf } from './send-parts.ts';
+
+/** What the operator did when a hook was called; `subject` and `detail` as in {@link Change}. */
+export type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'endedMs'> &
+  Partial<Pick<Change, 'subject' | 'detail'>> & {
+    /** False when the hook failed: then nobody knows. */
+    readonly isDone: boolean;
+  };
+
+/** What a recorder has to know of the target. */
+export type RecordedTarget = Pick<Target, 'bindings' | 'names'>;
+
+type PageParts = Pick<Read, 'items' | 'nextAfter' | 'hasMore' | 'highWatermark'>;
+
+/** An operation before it has its place. */
+type Unplaced = Operation extends infer Each ? (Each extends Operation ? Omit<Each, 'index'> : never) : never;
+
+/** Turns exchanges into the operations of one history, in the order in which they end. */
+export class HistoryRecorder {
+  readonly #facts: HistoryFacts;
+  readonly #target: RecordedTarget;
+  readonly #intern: Intern;
+  readonly #reader: MessageReader;
+  readonly #agents = new Agents();
+  /** By the body: one that comes again is the same object. */
+  readonly #pages = new WeakMap<JsonRecord, PageParts>();
+  readonly #operations: Operation[] = [];
+  readonly #onOperation: (operation: Operation) => void;
+
+  constructor(
+    facts: HistoryFacts,
+    target: RecordedTarget,
+    /** Is told of each operation, once. */
+    onOperation: (operation: Operation) => void = () => undefined,
+  ) {
+    this.#facts = facts;
+    this.#target = target;
+    this.#onOperation = onOperation;
+    this.#intern = new Intern(facts);
+    this.#reader = new MessageReader(this.#intern);
+  }
+
+  /** What has been recorded; it grows as long as the recorder is told more. */
+  get history(): History {
+    return { facts: this.#facts, operations: this.#operations };
+  }
+
+  /** The operation that an exchange was; `undefined` for one that no history keeps, or that never left the client. */
+  add(client: string, exchange: Exchange): Operation | undefined {
+    if (exchange.fault?.kind === 'withheld') return undefined;
+    const operation = this.#operationOf(client, exchange);
+    return operation === undefined ? undefined : this.#place(operation);
+  }
+
+  /** The operation that a call of a hook was. */
+  change({ isDone, subject, detail, ...noted }: NotedChange): Operation {
+    return this.#place({
+      kind: 'change',
+      ...noted,
+      subject: subject?.toLowerCase(),
+      detail,
+      agent: 'operator',
+      outcome: isDone ? 'accepted' : 'indeterminate',
+      status: undefined,
+    });
+  }
+
+  /** The name that the history has for whoever uses a token. */
+  agentOf(token: string, actor: string): string {
+    return this.#agents.nameOf(`Bearer ${token}`, actor);
+  }
+
+  #place(unplaced: Unplaced): Operation {
+    const operation: Operation = { index: this.#operations.length, ...unplaced };
+    this.#operations.push(operation);
+    this.#onOperation(operation);
+    return operation;
+  }
+
+  #operationOf(client: string, exchange: Exchange): Unplaced | undefined {
+    const { request, response, startedMs, endedMs } = exchange;
+    const agent = this.#agents.nameOf(request.headers['authorization'], exchange.actor);
+    const outcome = outcomeOf(exchange);
+    const common = { client, agent, startedMs, endedMs, outcome, status: response?.status };
+    const json = isRecord(response?.json) ? response.json : undefined;
+    const { bindings } = this.#target;
+    const send = sendPartsOf(request, { intern: this.#intern, bindings });
+    if (send !== undefined) return { ...common, ...send, shown: this.#shownOf(outcome, json) };
+    const read = readPartsOf(request, agent);
+    if (read !== undefined) return { ...common, ...read, ...this.#pageOf(read.call, exchange, outcome) };
+    const report = reportPartsOf(request, bindings);
+    return report === undefined ? undefined : { ...common, ...report };
+  }
+
+  #shownOf(outcome: Outcome, json: JsonRecord | undefined): Send['shown'] {
+    if (outcome !== 'accepted' || json === undefined) return undefined;
+    const message = messageIn(json);
+    return 'content' in message && 'id' in message ? this.#reader.message(message) : undefined;
+  }
+
+  #pageOf(call: Read['call'], exchange: Exchange, outcome: Outcome): PageParts & Pick<Read, 'agentId'> {
+    const { bindings, names } = this.#target;
+    const header = exchange.response?.headers[names.agentIdHeader]?.[0];
+    const agentId = call === 'mentions' ? idOf(header) : undefined;
+    if (outcome !== 'accepted') return { ...noPage, agentId };
+    const { json } = exchange.response ?? {};
+    const known = isRecord(json) ? this.#pages.get(json) : undefined;
+    if (known !== undefined) return { ...known, agentId };
+    const isFeed = call === 'mentions';
+    const asked = { after: undefined, limit: undefined };
+    const page = readPage(exchange, asked, isFeed ? undefined : bindings.items);
+    const parts = {
+      items: page.items.map((item) => this.#reader.item(item, isFeed)),
+      nextAfter: sequenceOf(page.nextAfter),
+      hasMore: page.hasMore,
+      highWatermark: sequenceOf(page.highWatermark),
+    };
+    if (isRecord(json)) this.#pages.set(json, parts);
+    return { ...parts, agentId };
+  }
+}
+
+const noPage = { items: [], nextAfter: undefined, hasMore: undefined, highWatermark: undefined };
+
+/** Statuses by which a server, or something in front of it, says that it has not dealt with the request. */
+const unanswered = new Set([408, 425]);
+
+function outcomeOf({ response, fault }: Exchange): Outcome {
+  if (fault !== undefined || response === undefined) return 'indeterminate';
+  const { status } = response;
+  if (status >= 200 && status < 300) return 'accepted';
+  return status >= 400 && status < 500 && !unanswered.has(status) ? 'refused' : 'indeterminate';
+}

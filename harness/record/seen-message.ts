@@ -1,0 +1,152 @@
+import type { Intern } from '../../history/intern.ts';
+import type {
+  Item,
+  SeenAuthor,
+  SeenMessage,
+  SeenPrincipal,
+  SeenReceipts,
+} from '../../history/seen-message.ts';
+import { sequenceOf } from '../../history/sequence.ts';
+import { isRecord } from '../client/json/json-record.ts';
+import type { JsonRecord } from '../client/json/json-record.ts';
+import type { PageItem } from '../stream/page.ts';
+
+/** Contents up to so many UTF-16 units are kept with their item, to know it again. */
+const longestKept = 4_000;
+
+/** Reads items out of pages. Most pages show what others showed: an item that looks like the last one of its id is that item. */
+export class MessageReader {
+  readonly #intern: Intern;
+  readonly #last = new Map<unknown, { readonly record: JsonRecord; readonly item: Item }>();
+
+  constructor(intern: Intern) {
+    this.#intern = intern;
+  }
+
+  /** What an item of a page shows. */
+  item({ record, message: fields, sequence, content = '' }: PageItem, isFeed: boolean): Item {
+    const key = isFeed ? `mention of ${String(fields['id'])}` : fields['id'];
+    const last = this.#last.get(key);
+    if (last !== undefined && isSameJson(last.record, record)) return last.item;
+    const message = this.message(fields);
+    const item = this.#intern.item({
+      sequence: sequenceOf(sequence),
+      id: isFeed ? idOf(record['id']) : message.id,
+      message,
+      receipts: receiptsOf(fields['receipts']),
+    });
+    if (content.length <= longestKept) this.#last.set(key, { record, item });
+    return item;
+  }
+
+  /** What a message shows, wherever it stands. */
+  message(fields: JsonRecord): SeenMessage {
+    const content = fields['content'];
+    return this.#intern.message({
+      id: idOf(fields['id']),
+      workspace: idOf(fields['workspace_id']),
+      channel: idOf(fields['channel_id']),
+      sequence: sequenceOf(fields['sequence']),
+      author: authorOf(fields['author']),
+      content: typeof content === 'string' ? this.#intern.text(content) : undefined,
+      contentType: stringOf(fields['content_type']),
+      sizeBytes: sequenceOf(fields['size_bytes']),
+      createdAt: stringOf(fields['created_at']),
+      targets: targetsOf(fields['mentions']),
+      files: filesOf(fields['attachments']),
+    });
+  }
+}
+
+/** Targets in one form: sorted, each once. */
+export function targetsOf(value: unknown): readonly string[] {
+  return setOf(value, (each) =>
+    isRecord(each) && typeof each['kind'] === 'string' && typeof each['id'] === 'string'
+      ? `${each['kind']}:${each['id'].toLowerCase()}`
+      : undefined,
+  );
+}
+
+/** Ids of attached files, given as ids or as objects that have one: sorted, each once. */
+export function filesOf(value: unknown): readonly string[] {
+  return setOf(value, (each) => idOf(isRecord(each) ? each['id'] : each));
+}
+
+/** A source session in one form, whatever the order of its fields; `undefined` for none. */
+export function sessionOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  return JSON.stringify(
+    Object.keys(value)
+      .toSorted()
+      .map((name) => [name, textOf(value[name])]),
+  );
+}
+
+/** A string in lower case, as ids are compared. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : undefined;
+}
+
+/** A value that is a string. */
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Whether two parsed values are the same, but for the order of keys. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) return isSameArray(one, other);
+  let keys = 0;
+  for (const key in one) {
+    keys += 1;
+    if (!isSameJson((one as JsonRecord)[key], (other as JsonRecord)[key])) return false;
+  }
+  for (const _ in other) keys -= 1;
+  return keys === 0;
+}
+
+function isSameArray(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+  return one.every((each, index) => isSameJson(each, other[index]));
+}
+
+function textOf(value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** One list for all that are empty. */
+const none: readonly string[] = [];
+
+function setOf(value: unknown, nameOf: (element: unknown) => string | undefined): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) return none;
+  return [...new Set(value.flatMap((each) => nameOf(each) ?? []))].toSorted();
+}
+
+function authorOf(value: unknown): SeenAuthor | undefined {
+  if (!isRecord(value)) return undefined;
+  return {
+    id: idOf(value['id']),
+    displayName: stringOf(value['display_name']),
+    host: stringOf(value['agent_host']),
+    human: principalOf(value['human_user']),
+    machine: principalOf(value['machine']),
+    session: sessionOf(value['source_session']),
+  };
+}
+
+function principalOf(value: unknown): SeenPrincipal | null | undefined {
+  if (value === null) return null;
+  if (!isRecord(value)) return undefined;
+  const name = value['display_name'];
+  return { id: idOf(value['id']), displayName: name === null ? null : stringOf(name) };
+}
+
+function receiptsOf(value: unknown): SeenReceipts | undefined {
+  const retrieved = isRecord(value) ? value['retrieved'] : undefined;
+  if (!isRecord(retrieved) || !Array.isArray(retrieved['agent_ids'])) return undefined;
+  return {
+    agents: retrieved['agent_ids'].flatMap((each) => idOf(each) ?? []),
+    hasMore: retrieved['has_more'] === true,
+  };
+}
