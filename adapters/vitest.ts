@@ -7,7 +7,7 @@ import { areaOf } from '../harness/check/check.ts';
 import type { Check } from '../harness/check/check.ts';
 import { runChecks } from '../harness/run/run-checks.ts';
 import type { RunOptions } from '../harness/run/run-checks.ts';
-import { wireChecks } from '../harness/wire/wire-checks.ts';
+import { runWideChecks } from '../harness/judging/run-wide-checks.ts';
 
 /** A target, and how to let go of it when the run has ended. */
 export interface HostedTarget {
@@ -24,7 +24,7 @@ export function describeChecks(
   openTarget: () => HostedTarget | Promise<HostedTarget>,
   options: Omit<RunOptions, 'onEvent'> = {},
 ): void {
-  const ended = new Map([...checks, ...wireChecks].map(({ id }) => [id, deferred<CheckEvent>()]));
+  const ended = new Map([...checks, ...runWideChecks].map(({ id }) => [id, deferred<CheckEvent>()]));
   const findings: FindingEvent[] = [];
   let run: Promise<FooterEvent> | undefined;
   let hosted: HostedTarget | undefined;
@@ -91,7 +91,8 @@ function describeFailures({ check, clauses }: CheckEvent, findings: readonly Fin
 function byArea(checks: readonly Check[]): Map<string, Pick<Check, 'id' | 'title'>[]> {
   const areas = new Map<string, Pick<Check, 'id' | 'title'>[]>();
   for (const check of checks) areas.set(areaOf(check), [...(areas.get(areaOf(check)) ?? []), check]);
-  areas.set('wire', [...wireChecks]);
+  for (const { area, id, title } of runWideChecks)
+    areas.set(area, [...(areas.get(area) ?? []), { id, title }]);
   return areas;
 }
 

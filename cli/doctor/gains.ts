@@ -1,5 +1,5 @@
 import type { Check } from '../../harness/check/check.ts';
-import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { needNames } from '../../harness/config/capabilities.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
 import { roleNames } from '../../harness/config/roles.ts';
@@ -64,7 +64,7 @@ function decidableWith(checks: readonly Check[], has: Has): readonly Clause[] {
     checks.filter(({ needs }) => needs.every(has)).flatMap((check) => check.clauses),
   );
   // The wire is watched in other checks; somebody has to be let in for an answer to prove anything.
-  const watched = new Set<string>(roleNames.some(has) ? wireChecks.flatMap((check) => check.clauses) : []);
+  const watched = new Set<string>(roleNames.some(has) ? runWideChecks.flatMap((check) => check.clauses) : []);
   return testable.filter((clause) => {
     const id = clause.restates ?? clause.id;
     return declared.has(id) || (watched.has(id) && clause.needs.every((need) => has(need as NeedName)));

@@ -1,4 +1,4 @@
-import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { clauses, contractPlace } from '../../spec/index.ts';
 import type { Clause } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
@@ -26,7 +26,7 @@ export function listClauses(options: ClausesCommandOptions): string {
 /** Every clause with the ids of the checks that declare it, those of the clause it restates included. */
 export function rowsOf(): readonly ClauseRow[] {
   const deciders = new Map<string, string[]>();
-  for (const { id, clauses: decided } of [...allChecks, ...wireChecks]) {
+  for (const { id, clauses: decided } of [...allChecks, ...runWideChecks]) {
     for (const clause of decided) deciders.set(clause, [...(deciders.get(clause) ?? []), id]);
   }
   return clauses.map((clause) => ({ clause, checks: deciders.get(clause.restates ?? clause.id) ?? [] }));

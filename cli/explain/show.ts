@@ -1,6 +1,6 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
-import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import type { Clause } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
@@ -12,7 +12,7 @@ import { ownCommand } from '../shared/own-command.ts';
  * @throws InvalidTarget when there is none
  */
 export function show(name: string): string {
-  const ids = new Set([...allChecks, ...wireChecks, ...clauses].map(({ id }) => id));
+  const ids = new Set([...allChecks, ...runWideChecks, ...clauses].map(({ id }) => id));
   const pages = namesMeant('check or clause', [name], [...ids]).flatMap(pagesOf);
   return pages.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
@@ -21,7 +21,7 @@ export function show(name: string): string {
 function pagesOf(id: string): string[][] {
   return [
     ...allChecks.filter((check) => check.id === id).map(checkPage),
-    ...wireChecks.filter((check) => check.id === id).map(wirePage),
+    ...runWideChecks.filter((check) => check.id === id).map(wirePage),
     ...rowsOf()
       .filter(({ clause }) => clause.id === id)
       .map(clausePage),
@@ -42,7 +42,7 @@ function checkPage({ id, title, file, clauses: decided, needs }: (typeof allChec
   ];
 }
 
-function wirePage({ id, title, clauses: decided }: (typeof wireChecks)[number]): string[] {
+function wirePage({ id, title, clauses: decided }: (typeof runWideChecks)[number]): string[] {
   const note = 'It watches the answers that all other checks receive; any run includes it.';
   return [id, `  ${title}`, ...decides(decided), '', note];
 }

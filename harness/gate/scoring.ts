@@ -1,3 +1,4 @@
+import { runWideAreas } from '../judging/run-wide-checks.ts';
 import { clauses } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { columnOfCheck } from '../results/column.ts';
@@ -97,7 +98,7 @@ export class Scoring {
 function hasProved(events: readonly CheckEvent[]): boolean {
   return events.some(
     ({ area, clauses: verdicts }) =>
-      area !== 'wire' && verdicts.some(({ verdict }) => verdict === 'passed' || verdict === 'warned'),
+      !runWideAreas.has(area) && verdicts.some(({ verdict }) => verdict === 'passed' || verdict === 'warned'),
   );
 }
 

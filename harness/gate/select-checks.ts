@@ -3,7 +3,7 @@ import { InvalidTarget } from '../errors.ts';
 import { areaOf, runsAlone } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
 import { isPattern, namesMeant } from './names-meant.ts';
-import { wireChecks } from '../wire/wire-checks.ts';
+import { runWideAreas, runWideChecks } from '../judging/run-wide-checks.ts';
 
 /** What a run is narrowed to, by names and patterns; a check is taken when it meets every list that is not empty. */
 export interface Selection {
@@ -36,11 +36,11 @@ export function selectChecks(checks: readonly Check[], selection: Selection): re
 }
 
 function byId(checks: readonly Check[], given: readonly string[]): IsTaken {
-  const known = [...checks, ...wireChecks].map(({ id }) => id);
+  const known = [...checks, ...runWideChecks].map(({ id }) => id);
   const meant = namesMeant('check', given, known);
   return takenBy(checks, given, {
     isTaken: ({ id }) => meant.includes(id),
-    watches: (name) => namesMeant('check', [name], known).some(isWireCheck),
+    watches: (name) => namesMeant('check', [name], known).some(isRunWide),
   });
 }
 
@@ -49,16 +49,16 @@ function byClause(checks: readonly Check[], given: readonly string[]): IsTaken {
   const wanted = new Set(namesMeant('clause', given, known).map(originalOf));
   return takenBy(checks, given, {
     isTaken: (check) => check.clauses.some((clause) => wanted.has(clause)),
-    watches: (name) => namesMeant('clause', [name], known).some(isWatched),
+    watches: (name) => namesMeant('clause', [name], known).some((clause) => isWatched(clause, checks)),
   });
 }
 
 function byArea(checks: readonly Check[], given: readonly string[]): IsTaken {
-  const known = [...new Set(checks.map(areaOf)), 'wire'];
+  const known = [...new Set(checks.map(areaOf)), ...runWideAreas];
   const meant = namesMeant('area', given, known);
   return takenBy(checks, given, {
     isTaken: (check) => meant.includes(areaOf(check)),
-    watches: (name) => namesMeant('area', [name], known).includes('wire'),
+    watches: (name) => namesMeant('area', [name], known).some((area) => runWideAreas.has(area)),
   });
 }
 
@@ -74,10 +74,13 @@ function takenBy(
   return isAll ? () => true : isTaken;
 }
 
-function isWatched(clause: string): boolean {
-  return wireChecks.some(({ clauses: watched }) => watched.some((id) => id === originalOf(clause)));
+/** What the wire shows any answer may show; what judges of the history say is left to the checks of the clause, if it has any. */
+function isWatched(clause: string, checks: readonly Check[]): boolean {
+  const isOf = ({ clauses: own }: { readonly clauses: readonly string[] }): boolean =>
+    own.includes(originalOf(clause));
+  return runWideChecks.some((each) => isOf(each) && (each.area === 'wire' || !checks.some(isOf)));
 }
 
-function isWireCheck(id: string): boolean {
-  return wireChecks.some((check) => check.id === id);
+function isRunWide(id: string): boolean {
+  return runWideChecks.some((check) => check.id === id);
 }

@@ -14,7 +14,7 @@ import type { Sighted } from '../verdict/findings.ts';
 import { goodCredentials } from '../verdict/trouble.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
-import { wireChecks } from '../wire/wire-checks.ts';
+import { runWideChecks } from '../judging/run-wide-checks.ts';
 import { attempt } from './attempt.ts';
 import type { Attempt, AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
@@ -95,7 +95,9 @@ class Run {
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
     if (!this.#isUnhurried) void this.#budget.over.then(() => this.#ending.abort('budget'));
-    onEvent(streamHeader(this.#target, this.#profile, { checks: this.#checks.length + wireChecks.length }));
+    onEvent(
+      streamHeader(this.#target, this.#profile, { checks: this.#checks.length + runWideChecks.length }),
+    );
     try {
       return await this.#guarded();
     } catch (error) {
@@ -166,11 +168,14 @@ class Run {
     if (!signal.aborted) for (const judged of heard) this.#report.judged(judged, causes);
     if (client.traffic.messages === 0) this.#report.gate.open();
     else this.#report.gate.close();
-    if (!signal.aborted) this.#report.wire(causes);
+    if (signal.aborted) return;
+    this.#report.wire(causes);
+    this.#report.history();
   }
 
   /** What each attempt at a check works with, and who hears of its exchanges. */
-  #attemptParts({ run, client, hooks, wire, watch, serverErrors, recorder }: RunTools): AttemptParts {
+  #attemptParts(tools: RunTools): AttemptParts {
+    const { run, client, hooks, wire, watch, serverErrors } = tools;
     const report = this.#report;
     return {
       run,
@@ -181,13 +186,13 @@ class Run {
       signal: this.#ending.signal,
       timeoutMs: this.#options.checkTimeoutMs ?? 20_000 + 100 * run.roundTripMs + 10 * run.settleMs,
       onLimited: (check, exchange) => {
-        recorder.add(check.id, exchange);
+        this.#keep(tools, check.id, exchange);
         wire.add(check.id, exchange);
         watch.noteLimited(exchange);
       },
       onExchange: (check, exchange) => {
         report.traffic.add(exchange);
-        recorder.add(check.id, exchange);
+        this.#keep(tools, check.id, exchange);
         run.look(exchange);
         run.sent.add(exchange);
         if (run.hasShownOurs) report.gate.open();
@@ -198,12 +203,18 @@ class Run {
     };
   }
 
+  #keep({ recorder, exchanges }: RunTools, client: string, exchange: Exchange): void {
+    const operation = recorder.add(client, exchange);
+    if (operation !== undefined) exchanges.add(operation, exchange);
+  }
+
   /** Before any clock of a check: a channel may have a history. */
-  async #findStarts({ run, client, recorder }: RunTools): Promise<void> {
+  async #findStarts(tools: RunTools): Promise<void> {
+    const { run, client } = tools;
     const exchanges: Exchange[] = [];
     const record = (exchange: Exchange): void => {
       exchanges.push(exchange);
-      recorder.add('the way to the end of a channel', exchange);
+      this.#keep(tools, 'the way to the end of a channel', exchange);
     };
     await findStarts(this.#checks, run, { client, signal: this.#ending.signal, record });
     this.#report.footprint.addPreflight(longestChain(exchanges));

@@ -14,6 +14,7 @@ import type {
   RunTrouble,
 } from '../results/events.ts';
 import { FootprintMeter } from '../totals/footprint.ts';
+import { reportHistory } from '../totals/history-report.ts';
 import { TrafficMeter } from '../totals/traffic-meter.ts';
 import { reportWire } from '../totals/wire-report.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
@@ -116,6 +117,21 @@ export class RunReport {
     for (const cause of causes) this.#addFinding(...cause);
     if (wire.unnamedProviders > 0)
       this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
+    for (const check of checks) this.check(check);
+  }
+
+  /** The judges of the history speak last: they have seen it all. */
+  history(): void {
+    if (this.#tools === undefined) return;
+    const { recorder, exchanges } = this.#tools;
+    const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
+    const { causes, checks } = reportHistory({
+      history: recorder.history,
+      exchanges,
+      checks: new Set(this.#events.map(({ check }) => check)),
+      passed: new Set(passed),
+    });
+    for (const cause of causes) this.#addFinding(...cause);
     for (const check of checks) this.check(check);
   }
 

@@ -3,6 +3,7 @@ import type { EvidenceRules } from '../client/evidence.ts';
 import { HookCaller } from '../check/hook-caller.ts';
 import { KnownSecrets } from '../config/known-secrets.ts';
 import { HistoryRecorder } from '../record/history-recorder.ts';
+import { KeptExchanges } from '../record/kept-exchanges.ts';
 import { noteHook } from '../record/hook-change.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import type { RunState } from '../stream/run-state.ts';
@@ -23,6 +24,7 @@ export interface RunTools {
   readonly hooks: HookCaller;
   readonly wire: WireLedger;
   readonly recorder: HistoryRecorder;
+  readonly exchanges: KeptExchanges;
 }
 
 /** What the tools have to know of the run. */
@@ -72,6 +74,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     run,
     client,
     recorder,
+    exchanges: new KeptExchanges(),
     evidence,
     watch: new ServerWatch({ target, good, hasReadChannel, roundTripMs, ...env, signal, client, onLost }),
     serverErrors: new ServerErrors({ target, good }),

@@ -1,13 +1,11 @@
-import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
+import type { CheckEvent } from '../results/events.ts';
 import type { Findings, Sighted } from '../verdict/findings.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
-import { verdictOfCheck } from '../verdict/tally.ts';
+import { runWideEvent } from '../verdict/run-wide-check.ts';
 import { byCause } from '../wire/wire-causes.ts';
 import { wireChecks } from '../wire/wire-checks.ts';
 import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';
-import { verdictWhenBroken } from '../verdict/verdict-when-broken.ts';
 
 /** What the report on the wire is made of. */
 interface WireReport {
@@ -28,6 +26,8 @@ interface WireResult {
   readonly causes: readonly (readonly Sighted[])[];
   readonly checks: readonly CheckEvent[];
 }
+
+const reason = 'no answer in a passing check exercised it';
 
 /** Judges what all the others received: what is broken counts whoever met it, what is kept only in checks that passed. */
 export function reportWire({ wire, findings, provenErrors, passed }: WireReport): WireResult {
@@ -50,7 +50,7 @@ export function reportWire({ wire, findings, provenErrors, passed }: WireReport)
       ...errors.map(({ failures, own }) => [...own.map(sightedError), ...failures]),
       ...byCause(sightings).map((group) => group.map((each) => sightedOf(each, wire))),
     ],
-    checks: wireChecks.map((check) => checkEventOf(check, broken, kept)),
+    checks: wireChecks.map((check) => runWideEvent(check, { broken, kept, reason })),
   };
 }
 
@@ -90,32 +90,4 @@ function sightedError({ call: _call, ...provenError }: ProvenError): Sighted {
 
 function checkOf(clause: ClauseId): string {
   return wireChecks.find(({ clauses }) => clauses.includes(clause))?.id ?? 'wire';
-}
-
-function checkEventOf(
-  { id, title, clauses }: (typeof wireChecks)[number],
-  broken: ReadonlySet<ClauseId>,
-  kept: ReadonlyMap<ClauseId, number>,
-): CheckEvent {
-  const verdicts = clauses.map((clause) => verdictOf(clause, broken.has(clause), kept.get(clause) ?? 0));
-  return {
-    type: 'check',
-    check: id,
-    title,
-    area: 'wire',
-    verdict: verdictOfCheck(verdicts),
-    clauses: verdicts,
-    requests: 0,
-    judged: verdicts.reduce((sum, { judged }) => sum + judged, 0),
-    attempts: 1,
-    durationMs: 0,
-  };
-}
-
-function verdictOf(clause: ClauseId, isBroken: boolean, judged: number): ClauseVerdict {
-  const { level } = clauseOf(clause);
-  if (isBroken) return { clause, level, judged, verdict: verdictWhenBroken(level) };
-  if (judged > 0) return { clause, level, judged, verdict: 'passed' };
-  const reason = 'no answer in a passing check exercised it';
-  return { clause, level, judged, verdict: 'inconclusive', reason };
 }

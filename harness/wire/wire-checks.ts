@@ -1,5 +1,7 @@
 import { clauses } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { byArea } from '../verdict/run-wide-check.ts';
+import type { RunWideCheck } from '../verdict/run-wide-check.ts';
 
 /** Clauses about headers and bodies at large, which no schema states. */
 const clausesOfForm: readonly ClauseId[] = [
@@ -15,20 +17,14 @@ const clausesOfForm: readonly ClauseId[] = [
   'errors.retry-after-is-a-count',
 ];
 
-/** A check that has no body of its own: it watches what all the others receive. */
-interface WireCheck {
-  readonly id: string;
-  readonly title: string;
-  readonly clauses: readonly ClauseId[];
-}
-
 /** The clauses about the form of answers, one check per area of the contract. */
-export const wireChecks: readonly WireCheck[] = Object.freeze(
-  [...areasOf(wireClauses())].map(([area, ids]) => ({
-    id: `wire.${area}`,
-    title: `every answer keeps the form that the contract gives for ${area}`,
+export const wireChecks: readonly RunWideCheck[] = byArea('wire', wireClauses()).map(
+  ({ id, area, about, clauses: ids }) => ({
+    id,
+    area,
+    title: `every answer keeps the form that the contract gives for ${about}`,
     clauses: ids,
-  })),
+  }),
 );
 
 function wireClauses(): ReadonlySet<ClauseId> {
@@ -37,13 +33,4 @@ function wireClauses(): ReadonlySet<ClauseId> {
     schema.some((pointer) => !pointer.startsWith('send-request#')),
   );
   return new Set([...ofAnswers.map(({ id }) => id), ...clausesOfForm]);
-}
-
-function areasOf(ids: Iterable<ClauseId>): Map<string, ClauseId[]> {
-  const areas = new Map<string, ClauseId[]>();
-  for (const id of ids) {
-    const area = id.slice(0, id.indexOf('.'));
-    areas.set(area, [...(areas.get(area) ?? []), id]);
-  }
-  return areas;
 }

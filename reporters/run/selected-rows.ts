@@ -1,3 +1,4 @@
+import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import type { CheckEvent } from '../../harness/results/events.ts';
 import { countOf } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
@@ -26,12 +27,12 @@ export function selectedRows(run: RunSoFar): Row[] {
   ];
 }
 
-/** Checks that only watch the wire run beside any selection: they are meant where they are named. */
+/** Checks over a whole run are beside any selection: they are meant where they are named. */
 function selectedChecks({ header, checks }: RunSoFar): readonly CheckEvent[] {
   const selection = header?.profile.selection ?? [];
   if (selection.length === 0) return [];
   const named = checks.filter(({ check }) => selection.includes(check));
-  return named.length === selection.length ? named : checks.filter(({ area }) => area !== 'wire');
+  return named.length === selection.length ? named : checks.filter(({ area }) => !runWideAreas.has(area));
 }
 
 function rowOf({ check, verdict, title, isScored, clauses }: CheckEvent): Row {

@@ -1,6 +1,6 @@
 import type { Check } from '../../harness/check/check.ts';
 import { withWorkers } from '../../harness/run/with-workers.ts';
-import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { clauses, type Clause } from '../../spec/index.ts';
 import type { DegenerateServer } from '../servers/degenerate-server.ts';
@@ -143,7 +143,7 @@ export function decidableClauses(): readonly Clause[] {
 
 function idleChecks(checks: readonly Check[], results: readonly MutantResult[]): string[] {
   const busy = new Set(results.flatMap(({ killedBy }) => killedBy));
-  return [...checks, ...wireChecks].map(({ id }) => id).filter((id) => !busy.has(id));
+  return [...checks, ...runWideChecks].map(({ id }) => id).filter((id) => !busy.has(id));
 }
 
 function clausesWithout(mutants: readonly Mutant[]): Clause[] {

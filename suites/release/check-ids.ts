@@ -1,4 +1,4 @@
-import { wireChecks } from '../../harness/wire/wire-checks.ts';
+import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { allChecks } from '../index.ts';
 import type { RequirementFile } from './requirement-sets.ts';
 
@@ -7,7 +7,7 @@ import type { RequirementFile } from './requirement-sets.ts';
  * issues. The requirement sets pin them.
  */
 export function checkIds(): readonly string[] {
-  return [...allChecks, ...wireChecks].map(({ id }) => id).toSorted();
+  return [...allChecks, ...runWideChecks].map(({ id }) => id).toSorted();
 }
 
 /** The ids that a requirement set pins and that no check has any more. */

@@ -1,0 +1,77 @@
+import { judgeHistory, partOf, rootsOf } from '../../history/judges/judge-history.ts';
+import type { Anomaly, Judged } from '../../history/judges/judge.ts';
+import type { History, Operation } from '../../history/operation.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { historyChecks } from '../judging/history-checks.ts';
+import type { KeptExchanges } from '../record/kept-exchanges.ts';
+import type { CheckEvent } from '../results/events.ts';
+import type { Sighted } from '../verdict/findings.ts';
+import { runWideEvent } from '../verdict/run-wide-check.ts';
+
+/** What the report on a run's history is made of. */
+interface HistoryReport {
+  readonly history: History;
+  readonly exchanges: KeptExchanges;
+  /** Ids of all checks that ran, and of those that passed. */
+  readonly checks: ReadonlySet<string>;
+  readonly passed: ReadonlySet<string>;
+}
+
+/** What the judges of a history have to say at the end of a run. */
+interface HistoryResult {
+  /** What was seen broken, by its roots. */
+  readonly causes: readonly (readonly Sighted[])[];
+  readonly checks: readonly CheckEvent[];
+}
+
+const reason = 'nothing in checks that passed put it to the test';
+
+/**
+ * Holds everything that a run sent and read against everything that is known. What is broken counts whichever check met it; what is kept
+ * counts only in checks that passed, so that a server which answers by rote proves nothing.
+ */
+export function reportHistory(report: HistoryReport): HistoryResult {
+  const judged = judgeHistory(report.history);
+  const broken = new Set(judged.anomalies.map(({ clause }) => clause));
+  const kept = keptBy(report);
+  return {
+    causes: rootsOf(judged.anomalies).map(({ all }) =>
+      oneOfEachClause(all).map((anomaly) => sightedOf(anomaly, judged, report)),
+    ),
+    checks: historyChecks.map((check) => runWideEvent(check, { broken, kept, reason })),
+  };
+}
+
+/** How often what passing checks did put each clause to the test. */
+function keptBy({ history, passed }: HistoryReport): ReadonlyMap<ClauseId, number> {
+  const isKept = ({ kind, client }: Operation): boolean => kind === 'change' || passed.has(client);
+  return judgeHistory(partOf(history, isKept)).opportunities;
+}
+
+function oneOfEachClause(anomalies: readonly Anomaly[]): readonly Anomaly[] {
+  const first = new Map<ClauseId, Anomaly>();
+  for (const anomaly of anomalies) if (!first.has(anomaly.clause)) first.set(anomaly.clause, anomaly);
+  return [...first.values()];
+}
+
+function sightedOf(
+  { clause, expected, actual, witness }: Anomaly,
+  { anomalies, opportunities }: Judged,
+  { exchanges, checks }: HistoryReport,
+): Sighted {
+  const times = anomalies.filter((each) => each.clause === clause).length;
+  const [cause] = witness;
+  const metIn = witness.findLast(({ client }) => checks.has(client))?.client;
+  const shown = exchanges.of(witness);
+  const isCauseShown = cause !== undefined && checks.has(cause.client) && exchanges.of([cause]).length > 0;
+  return {
+    clause,
+    check: historyChecks.find(({ clauses }) => clauses.includes(clause))?.id ?? 'history',
+    ...(metIn === undefined ? {} : { metIn }),
+    ...(isCauseShown ? { cause: { check: cause.client } } : {}),
+    expected,
+    actual,
+    seen: { times, of: Math.max(times, opportunities.get(clause) ?? 0) },
+    exchanges: shown,
+  };
+}

@@ -1,0 +1,61 @@
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
+import { verdictOfCheck } from './tally.ts';
+import { verdictWhenBroken } from './verdict-when-broken.ts';
+
+/** A check that has no body of its own: it judges what all the others sent and received. */
+export interface RunWideCheck {
+  readonly id: string;
+  /** `wire` or `history`. */
+  readonly area: string;
+  readonly title: string;
+  readonly clauses: readonly ClauseId[];
+}
+
+/** Clauses by the area of the contract that they belong to, each under an id such as `wire.page`. */
+export function byArea(
+  area: string,
+  ids: Iterable<ClauseId>,
+): (Omit<RunWideCheck, 'title'> & { readonly about: string })[] {
+  const areas = new Map<string, ClauseId[]>();
+  for (const id of ids) {
+    const about = id.slice(0, id.indexOf('.'));
+    areas.set(about, [...(areas.get(about) ?? []), id]);
+  }
+  return [...areas].map(([about, clauses]) => ({ id: `${area}.${about}`, area, about, clauses }));
+}
+
+/** What a run showed of the clauses of such checks. */
+interface RunWideResult {
+  readonly broken: ReadonlySet<ClauseId>;
+  /** How often each clause was put to the test in checks that passed. */
+  readonly kept: ReadonlyMap<ClauseId, number>;
+  /** Why a clause is inconclusive that was never put to the test. */
+  readonly reason: string;
+}
+
+/** How such a check ends. */
+export function runWideEvent({ id, area, title, clauses }: RunWideCheck, result: RunWideResult): CheckEvent {
+  const verdicts = clauses.map((clause) => verdictOf(clause, result));
+  return {
+    type: 'check',
+    check: id,
+    title,
+    area,
+    verdict: verdictOfCheck(verdicts),
+    clauses: verdicts,
+    requests: 0,
+    judged: verdicts.reduce((sum, { judged }) => sum + judged, 0),
+    attempts: 1,
+    durationMs: 0,
+  };
+}
+
+function verdictOf(clause: ClauseId, { broken, kept, reason }: RunWideResult): ClauseVerdict {
+  const { level } = clauseOf(clause);
+  const judged = kept.get(clause) ?? 0;
+  if (broken.has(clause)) return { clause, level, judged, verdict: verdictWhenBroken(level) };
+  if (judged > 0) return { clause, level, judged, verdict: 'passed' };
+  return { clause, level, judged, verdict: 'inconclusive', reason };
+}
