@@ -23,6 +23,8 @@ export interface Check {
    * `undefined`.
    */
   readonly whileItSettles: 'reads' | 'anything' | undefined;
+  /** It is about what the run has written before: no other workspace would do. */
+  readonly looksBack: boolean;
   /** Request bodies it sends, all together, in bytes; above 100,000 it runs after the others. */
   readonly bodyBytes: number;
   /** Time it waits on purpose, in ms, settle times aside: those that wait longest begin first. */
@@ -45,6 +47,7 @@ interface CheckFacts<N extends NeedName> {
   readonly needsMemory?: boolean;
   readonly isExclusive?: boolean;
   readonly whileItSettles?: 'reads' | 'anything';
+  readonly looksBack?: boolean;
   readonly bodyBytes?: number;
   readonly waitMs?: number;
   readonly isReadOnly?: boolean;
@@ -69,6 +72,7 @@ export function check<const N extends NeedName>(
     needs: facts.needs,
     isExclusive: facts.isExclusive ?? false,
     whileItSettles: facts.whileItSettles,
+    looksBack: facts.looksBack ?? false,
     bodyBytes: facts.bodyBytes ?? 0,
     waitMs: facts.waitMs ?? 0,
     isReadOnly: facts.isReadOnly ?? false,
@@ -92,4 +96,15 @@ export function labelsOf(check: Check): Pick<CheckEvent, 'check' | 'title' | 'ar
 /** True for a check that nothing else may run beside, be it of this run or of another. */
 export function runsAlone({ isExclusive, needs }: Check): boolean {
   return isExclusive || needs.includes('restart-hook');
+}
+
+/**
+ * Each check reads past the contents of those beside it, so that the bytes read grow with the square of their number: with
+ * more in its own request bodies a check is large.
+ */
+const largeBodyBytes = 100_000;
+
+/** True for a check that writes so much that others are better off elsewhere. */
+export function isLarge({ bodyBytes }: Check): boolean {
+  return bodyBytes > largeBodyBytes;
 }

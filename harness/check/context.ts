@@ -101,7 +101,7 @@ export async function createContext(
   const { target } = run;
   const optional = (role: RoleName): Actor | undefined => {
     const credential = target.roles[role];
-    return credential === undefined ? undefined : new Actor(role, credential.token, session);
+    return credential === undefined ? undefined : new Actor(run.nameOf(role), credential.token, session);
   };
   const identities = parts.identities(optional);
   const always: Always = {

@@ -60,6 +60,12 @@ export async function judgeCheck(
   return { check, attempts, failures, clauses, trouble, wantsQuiet };
 }
 
+/** True once every clause of a check has passed, or one is broken and nothing says that a quieter time would show another thing. */
+export function isDecided({ clauses, failures, wantsQuiet }: JudgedCheck): boolean {
+  if (wantsQuiet) return false;
+  return failures.length > 0 || clauses.every(({ verdict }) => verdict === 'passed');
+}
+
 /** A server error that did not come again: trouble, and no failure. */
 function isPassingServerError({ failure, seen }: RepeatedFailure): boolean {
   return restsOnServerError(failure) && seen.times < seen.of;

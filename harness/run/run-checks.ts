@@ -18,9 +18,11 @@ import { runWideChecks } from '../judging/run-wide-checks.ts';
 import { attempt } from './attempt.ts';
 import type { Attempt, AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
-import { judgeCheck } from './judge-check.ts';
+import { isDecided, judgeCheck } from './judge-check.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import { hearHeld } from './quiet-hearing.ts';
+import { checksApart, openPlace, runApart } from './order/quiet-workspaces.ts';
+import type { Place, TryApart } from './order/quiet-workspaces.ts';
 import { RunBudget } from './run-budget.ts';
 import { RunReport } from './run-report.ts';
 import type { ReportOptions } from './run-report.ts';
@@ -28,7 +30,8 @@ import { openTools } from './run-tools.ts';
 import type { RunTools } from './run-tools.ts';
 import { missingFor, skippedCheck } from './skipped-check.ts';
 import { streamHeader } from './stream-header.ts';
-import { runWaves } from './waves.ts';
+import { runWaves } from './order/waves.ts';
+import type { WaveOptions } from './order/waves.ts';
 
 /** How a run goes about its checks. */
 export interface RunOptions extends ReportOptions {
@@ -145,9 +148,9 @@ class Run {
     const { signal } = this.#ending;
     const parts = this.#attemptParts(tools);
     const held: JudgedCheck[] = [];
-    const tryOnce = async (check: Check, onSettling?: () => void): Promise<Attempt> => {
+    const tryOnce = async (check: Check, onSettling?: () => void, place?: Place): Promise<Attempt> => {
       await watch.calm();
-      const work = (): Promise<Attempt> => attempt(check, parts, onSettling);
+      const work = (): Promise<Attempt> => attempt(check, { ...parts, ...place }, onSettling);
       return check.isUnwatched ? watch.aside(work) : work();
     };
     const one = async (check: Check, onSettling?: () => void): Promise<void> => {
@@ -158,8 +161,17 @@ class Run {
       if (judged.wantsQuiet) held.push(judged);
       else this.#report.judged(judged);
     };
+    const tryApart = async (check: Check, place: Place): Promise<boolean> => {
+      if (missingFor(check, place.run.target) !== undefined) return false;
+      const judged = await judgeCheck(check, () => tryOnce(check, undefined, place), good);
+      if (signal.aborted) return true;
+      if (!run.isHopeless && !isDecided(judged)) return false;
+      this.#report.judged(judged);
+      return true;
+    };
     await this.#findStarts(tools);
-    await runWaves(this.#checks, run, { concurrency: this.#options.concurrency, signal }, one);
+    const apart = this.#apart(tools, tryApart);
+    await runWaves(this.#checks, run, { concurrency: this.#options.concurrency, signal, apart }, one);
     await watch.lastLook();
     const repeating = { client, signal, sleep: (ms: number) => run.sleep(ms, 'pause') };
     const provenErrors = signal.aborted ? [] : await serverErrors.repeat(repeating);
@@ -171,6 +183,15 @@ class Run {
     if (signal.aborted) return;
     this.#report.wire(causes);
     this.#report.history();
+  }
+
+  /** What runs in workspaces of its own, if no one said how much goes on at once. */
+  #apart({ run, hooks }: RunTools, tryApart: TryApart): NonNullable<WaveOptions['apart']> {
+    const { signal } = this.#ending;
+    const isAsked = this.#options.concurrency !== undefined;
+    const checks = isAsked ? [] : checksApart(this.#enabled, this.#target);
+    const open = (): Promise<Place | undefined> => openPlace(run, hooks, signal);
+    return { checks, run: () => runApart(checks, { open, signal }, tryApart) };
   }
 
   /** What each attempt at a check works with, and who hears of its exchanges. */

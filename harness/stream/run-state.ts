@@ -1,20 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../client/exchange.ts';
 import type { WaitKind } from '../results/events.ts';
-import { Waits } from '../client/pacing/waits.ts';
+import type { Waits } from '../client/pacing/waits.ts';
+import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { Anchors } from './anchors.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
-import { SentContents } from './sent-contents.ts';
+import type { SentContents } from './sent-contents.ts';
 import { FileStock } from './file-stock.ts';
 import { StreamCursors } from './stream-cursors.ts';
 import { SharedWalks } from './shared-walks.ts';
 import type { Draft } from './stream-view.ts';
+import { WholeRun } from './whole-run.ts';
 
 /** However short the settle time, a busy machine of ours may need this long to see what is there, in ms. */
 const leastPatienceMs = 2_000;
-/** Checks that waited in vain before the rest of a run waits no longer than the settle time. */
-const enoughVainWaits = 8;
 /** Failures through trouble after which what several checks share is not made again for each that asks later. */
 const mostDisturbed = 5;
 
@@ -26,33 +25,59 @@ interface Measured {
   readonly settleMs: number;
 }
 
-/** What one run shares between its checks: time, markers, cursors, and messages that are expensive to write. */
+/**
+ * What one run shares between its checks: time, markers, and of one workspace cursors and messages that are expensive to
+ * write.
+ */
 export class RunState {
   readonly target: Target;
   readonly roundTripMs: number;
   readonly settleMs: number;
-  /** Part of every content this run sends; 64 random bits. */
-  readonly id = `cf-${randomBytes(8).toString('hex')}`;
   readonly cursors = new StreamCursors();
   readonly walks = new SharedWalks();
-  readonly waits = new Waits();
-  readonly anchors = new Anchors(this.waits);
-  readonly sent = new SentContents();
+  readonly anchors: Anchors;
   readonly files: FileStock;
+  readonly #whole: WholeRun;
+  readonly #place: string | undefined;
   readonly #shared = new Map<string, { readonly made: Promise<unknown>; readonly users: Set<string> }>();
   /** How often each of them could not be made for trouble on the way. */
   readonly #disturbed = new Map<string, number>();
-  #drafts = 0;
-  #vainWaits = 0;
-  #hasShownOurs = false;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #hasEnded = false;
 
-  constructor(target: Target, { roundTripMs, settleMs }: Measured) {
+  constructor(
+    target: Target,
+    { roundTripMs, settleMs }: Measured,
+    { whole = new WholeRun(), place }: { whole?: WholeRun; place?: string } = {},
+  ) {
     this.target = target;
     this.files = new FileStock(target.files);
     this.roundTripMs = roundTripMs;
     this.settleMs = settleMs;
+    this.#whole = whole;
+    this.#place = place;
+    this.anchors = new Anchors(whole.waits);
+  }
+
+  /** The same run in another workspace: what was learned of streams, and what was written, is of one workspace alone. */
+  inWorkspace(target: Target, place: string): RunState {
+    return new RunState(target, this, { whole: this.#whole, place });
+  }
+
+  /** What reports call whoever has a role: outside the target's own workspace another name than there. */
+  nameOf(role: RoleName): string {
+    return this.#place === undefined ? role : `${role} of ${this.#place}`;
+  }
+
+  /** Part of every content this run sends; 64 random bits. */
+  get id(): string {
+    return this.#whole.id;
+  }
+
+  get waits(): Waits {
+    return this.#whole.waits;
+  }
+
+  get sent(): SentContents {
+    return this.#whole.sent;
   }
 
   /**
@@ -65,40 +90,37 @@ export class RunState {
 
   /** True when nothing of what several checks waited for has ever been shown. */
   get isHopeless(): boolean {
-    return !this.#hasShownOurs && this.#vainWaits >= enoughVainWaits;
+    return this.#whole.isHopeless;
   }
 
   /** Notes a wait for messages of ours that ended without them. */
   noteVainWait(): void {
-    this.#vainWaits += 1;
+    this.#whole.noteVainWait();
   }
 
   /** True once any read has shown something that this run sent: the server remembers. */
   get hasShownOurs(): boolean {
-    return this.#hasShownOurs;
+    return this.#whole.hasShownOurs;
   }
 
   /** Looks at an answer for something of ours. */
-  look({ request: { call }, response }: Exchange): void {
-    if (this.#hasShownOurs || (call !== 'channel-read' && call !== 'mentions')) return;
-    this.#hasShownOurs = response !== undefined && Buffer.from(response.bytes).includes(this.id);
+  look(exchange: Exchange): void {
+    this.#whole.look(exchange);
   }
 
   /** A marker that no other content carries; ASCII, 25 characters or so. */
   marker(): string {
-    this.#drafts += 1;
-    return `${this.id}-${this.#drafts}.`;
+    return this.#whole.marker();
   }
 
   /** The number of the marker in a content, counting up in the order they were made; NaN without one of this run. */
   numberOf(content: string): number {
-    const at = content.indexOf(this.id);
-    return at === -1 ? Number.NaN : Number.parseInt(content.slice(at + this.id.length + 1), 10);
+    return this.#whole.numberOf(content);
   }
 
   /** How many markers were made after the one with this number. */
   draftsSince(number: number): number {
-    return this.#drafts - number;
+    return this.#whole.draftsSince(number);
   }
 
   /** A short content of its own. */
@@ -133,25 +155,12 @@ export class RunState {
 
   /** Resolves after a time; never, once the run has ended. It is counted as spent on what is waited for. */
   sleep(durationMs: number, waitedFor: WaitKind): Promise<void> {
-    return this.waits.waiting(waitedFor, () => this.#slept(durationMs));
-  }
-
-  #slept(durationMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#hasEnded) return;
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        resolve();
-      }, durationMs);
-      this.#timers.add(timer);
-    });
+    return this.#whole.sleep(durationMs, waitedFor);
   }
 
   /** Ends every sleep. What is left of checks that were not waited for sleeps on, and keeps no process from ending. */
   end(): void {
-    this.#hasEnded = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#whole.end();
   }
 }
 

@@ -53,6 +53,7 @@ export const walkChecks: readonly Check[] = [
       clauses: ['channel-read.ascending', 'channel-read.walk-is-complete'],
       needs: channelNeeds,
       isExclusive: true,
+      looksBack: true,
     },
     async (context) => {
       const { channel, expect, settleMs } = context;

@@ -1,13 +1,9 @@
-import type { RunState } from '../stream/run-state.ts';
-import { SuiteBug } from '../errors.ts';
-import { runsAlone } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
+import type { RunState } from '../../stream/run-state.ts';
+import { SuiteBug } from '../../errors.ts';
+import { isLarge, runsAlone } from '../../check/check.ts';
+import type { Check } from '../../check/check.ts';
 
-/**
- * Checks that send more than this run after the others, and few at once: each reads past the contents of those beside
- * it, so that side by side the bytes read grow with the square of their number.
- */
-const largeBodyBytes = 100_000;
+/** Large checks run after the others, and few at once. */
 const largeConcurrency = 4;
 
 /** A server whose median round trip is longer than this, in ms, is far. */
@@ -20,14 +16,16 @@ export interface Wave {
   readonly checks: readonly Check[];
   /** How many at once, where that is not for the run to say. */
   readonly concurrency?: number;
+  /** What goes on beside these and does not disturb them, since it acts only in workspaces that it has the operator make. */
+  readonly elsewhere?: readonly Check[];
   /** One after the other up to the settle time of each, which they spend together. */
   readonly isStaggered?: true;
 }
 
 /**
  * Ordinary checks together: first those that want a workspace, which is made beside the others, then those that wait long.
- * After them the exclusive ones each alone, but for the settle time of some; then those with large bodies, which nobody
- * has to read past.
+ * After them the exclusive ones, each alone in the target, but for the settle time of some; then restarts; then those with
+ * large bodies, which nobody has to read past.
  */
 export function wavesOf(checks: readonly Check[]): readonly Wave[] {
   const shared = checks.filter((check) => !runsAlone(check));
@@ -36,23 +34,37 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
   // Whatever begins after it might send something.
   const last = exclusive.find(({ whileItSettles }) => whileItSettles === 'reads');
   const staggered = last === undefined ? settling : [...settling, last];
+  const others = exclusive.filter((check) => !staggered.includes(check));
   return [
     {
       checks: shared
-        .filter(({ bodyBytes }) => bodyBytes <= largeBodyBytes)
+        .filter((check) => !isLarge(check))
         .toSorted((one, other) => callsFirst(one, other) || other.waitMs - one.waitMs),
     },
     { checks: staggered, isStaggered: true },
-    { checks: exclusive.filter((check) => !staggered.includes(check)), concurrency: 1 },
-    { checks: shared.filter(({ bodyBytes }) => bodyBytes > largeBodyBytes), concurrency: largeConcurrency },
+    {
+      checks: others.filter((check) => !isElsewhere(check) && !restarts(check)),
+      concurrency: 1,
+      elsewhere: others.filter((check) => isElsewhere(check) && !restarts(check)),
+    },
+    { checks: others.filter(restarts), concurrency: 1 },
+    { checks: shared.filter(isLarge), concurrency: largeConcurrency },
   ];
+}
+
+/** How the waves of a run go. */
+export interface WaveOptions {
+  readonly concurrency: number | undefined;
+  readonly signal: AbortSignal;
+  /** What runs beside the first wave in workspaces of its own; gives what came to no verdict there. */
+  readonly apart?: { readonly checks: readonly Check[]; readonly run: () => Promise<readonly Check[]> };
 }
 
 /** Runs checks wave by wave: each begins when the one before has ended. */
 export async function runWaves(
   checks: readonly Check[],
   run: RunState,
-  { concurrency: asked, signal }: { readonly concurrency: number | undefined; readonly signal: AbortSignal },
+  { concurrency: asked, signal, apart }: WaveOptions,
   one: (check: Check, onSettling?: () => void) => Promise<void>,
 ): Promise<void> {
   const breadth = {
@@ -60,14 +72,34 @@ export async function runWaves(
     whileIdle: asked ?? defaultConcurrency.far,
     isIdle: () => run.waits.hasRoom,
   };
-  const runWave = (wave: Wave): Promise<void> => {
-    if (wave.isStaggered === true) return staggered(wave.checks, signal, one);
-    const given = wave.concurrency;
-    return inParallel(wave.checks, given === undefined ? breadth : { concurrency: given }, signal, one);
+  const runWave = async ({
+    checks: these,
+    concurrency,
+    elsewhere = [],
+    isStaggered,
+  }: Wave): Promise<void> => {
+    if (isStaggered === true) return staggered(these, signal, one);
+    const own = concurrency === undefined ? breadth : { concurrency };
+    await Promise.all([inParallel(these, own, signal, one), inParallel(elsewhere, breadth, signal, one)]);
   };
-  const [first, ...others] = wavesOf(checks);
-  if (first !== undefined) await runWave(first);
-  for (const wave of run.isHopeless ? wavesWithoutQuiet(others) : others) await runWave(wave);
+  const here = checks.filter((check) => apart?.checks.includes(check) !== true);
+  const [first, ...others] = wavesOf(here);
+  const [left = []] = await Promise.all([apart?.run(), first && runWave(first)]);
+  const rest = left.length === 0 ? others : wavesOf([...others.flatMap(checksIn), ...left]);
+  for (const wave of run.isHopeless ? wavesWithoutQuiet(rest) : rest) await runWave(wave);
+}
+
+/** True for a check that acts only in workspaces that it has the operator make: others do not disturb it, nor it them. */
+function isElsewhere({ needs }: Check): boolean {
+  return needs.includes('provision-hook') && needs.every((need) => need.endsWith('-hook'));
+}
+
+function restarts({ needs }: Check): boolean {
+  return needs.includes('restart-hook');
+}
+
+function checksIn({ checks, elsewhere = [] }: Wave): readonly Check[] {
+  return [...checks, ...elsewhere];
 }
 
 function callsFirst(one: Check, other: Check): number {
@@ -80,7 +112,7 @@ function callsFirst(one: Check, other: Check): number {
  * sees, so that only those go on alone that let the operator change something.
  */
 export function wavesWithoutQuiet(waves: readonly Wave[]): readonly Wave[] {
-  const checks = waves.flatMap((wave) => wave.checks);
+  const checks = waves.flatMap(checksIn);
   const hasHook = ({ needs }: Check): boolean => needs.some((need) => need.endsWith('-hook'));
   return [
     { checks: checks.filter((check) => !hasHook(check)) },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../harness/check/check.ts';
-import type { Check } from '../../../harness/check/check.ts';
-import type { NeedName } from '../../../harness/config/capabilities.ts';
-import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from '../../../harness/run/waves.ts';
+import { check } from '../../../../harness/check/check.ts';
+import type { Check } from '../../../../harness/check/check.ts';
+import type { NeedName } from '../../../../harness/config/capabilities.ts';
+import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from '../../../../harness/run/order/waves.ts';
 
 function checkOf(
   id: string,
@@ -34,7 +34,8 @@ describe('the waves of a run', () => {
     checkOf('a.quiet-too', { isExclusive: true, whileItSettles: 'reads' }),
     checkOf('a.waiting', { waitMs: 1000 }),
     checkOf('a.small', { bodyBytes: 80_000 }),
-    checkOf('a.limit', { isExclusive: true, needs: ['limit-hook'] }),
+    checkOf('a.limit', { isExclusive: true, needs: ['provision-hook', 'limit-hook'] }),
+    checkOf('a.restart', { needs: ['author', 'restart-hook'] }),
   ]);
 
   it('begin with the ordinary checks, and of these with those that wait', () => {
@@ -47,14 +48,20 @@ describe('the waves of a run', () => {
     expect(idsOf(waves[1]?.checks ?? [])).toEqual(['a.settling', 'a.quiet']);
   });
 
-  it('go on with the other exclusive ones, one at a time', () => {
-    expect(idsOf(waves[2]?.checks ?? [])).toEqual(['a.alone', 'a.quiet-too', 'a.limit']);
+  it('go on with the other exclusive ones, one at a time, and beside them with those that act elsewhere', () => {
+    expect(idsOf(waves[2]?.checks ?? [])).toEqual(['a.alone', 'a.quiet-too']);
     expect(waves[2]?.concurrency).toBe(1);
+    expect(idsOf(waves[2]?.elsewhere ?? [])).toEqual(['a.limit']);
+  });
+
+  it('then restart', () => {
+    expect(idsOf(waves[3]?.checks ?? [])).toEqual(['a.restart']);
+    expect(waves[3]).toMatchObject({ concurrency: 1 });
   });
 
   it('end with large bodies, few at once', () => {
-    expect(idsOf(waves[3]?.checks ?? [])).toEqual(['a.large']);
-    expect(waves[3]?.concurrency).toBe(4);
+    expect(idsOf(waves[4]?.checks ?? [])).toEqual(['a.large']);
+    expect(waves[4]?.concurrency).toBe(4);
   });
 
   it('are one, and one for what the operator does, where nothing is ever shown', () => {
@@ -67,7 +74,7 @@ describe('the waves of a run', () => {
       'a.large',
     ]);
     expect(together?.concurrency).toBe(undefined);
-    expect(idsOf(alone?.checks ?? [])).toEqual(['a.limit']);
+    expect(idsOf(alone?.checks ?? [])).toEqual(['a.limit', 'a.restart']);
     expect(alone?.concurrency).toBe(1);
   });
 });

@@ -1,0 +1,96 @@
+import { areaOf, isLarge, runsAlone } from '../../check/check.ts';
+import type { Check } from '../../check/check.ts';
+import { isEnabled } from '../../config/capabilities.ts';
+import type { Target } from '../../config/target.ts';
+import { IdentityCache } from '../../stream/identities.ts';
+import type { RunState } from '../../stream/run-state.ts';
+import { CheckStopped } from '../../verdict/outcome.ts';
+import type { HookCaller } from '../../check/hook-caller.ts';
+
+/** Where an attempt at a check takes place: a workspace, and what the run knows of it. */
+export interface Place {
+  readonly run: RunState;
+  readonly identities: IdentityCache;
+}
+
+/** Workspaces at most: each costs a call of the operator's program. */
+const mostWorkspaces = 6;
+/** Checks for each of them at least: fewer are done as soon without. */
+const checksForEach = 3;
+
+/**
+ * Checks that want quiet, or that write so much that others would have to read past it: in a workspace that the operator
+ * makes for them nobody else speaks, so that they need not wait until the others have ended.
+ */
+export function checksApart(checks: readonly Check[], target: Target): readonly Check[] {
+  if (!isEnabled(target, 'provision-hook')) return [];
+  const apart = checks.filter(
+    (check) =>
+      (runsAlone(check) || isLarge(check)) &&
+      !check.looksBack &&
+      !check.needs.some((need) => need.endsWith('-hook')),
+  );
+  return apart.length > checksForEach ? apart : [];
+}
+
+/** How a check that runs apart goes: false when it came to no verdict there. */
+export type TryApart = (check: Check, place: Place) => Promise<boolean>;
+
+/**
+ * Runs checks in workspaces of their own, one after another in each. Gives those that came to no verdict there: for want of
+ * a workspace, or of something in it.
+ */
+export async function runApart(
+  checks: readonly Check[],
+  { open, signal }: { readonly open: () => Promise<Place | undefined>; readonly signal: AbortSignal },
+  tryApart: TryApart,
+): Promise<readonly Check[]> {
+  const queue = inOrder(checks);
+  const left: Check[] = [];
+  const worker = async (): Promise<void> => {
+    const place = await open();
+    if (place === undefined) return;
+    for (
+      let last: Check | undefined, next = take(queue, last);
+      next !== undefined;
+      next = take(queue, last)
+    ) {
+      if (signal.aborted) return;
+      last = next;
+      if (!(await tryApart(next, place))) left.push(next);
+    }
+  };
+  const count = Math.min(mostWorkspaces, Math.ceil(checks.length / checksForEach));
+  await Promise.all(Array.from({ length: count }, worker));
+  return [...left, ...queue];
+}
+
+/** The large ones last: whoever reads all there is reads past what they wrote. */
+function inOrder(checks: readonly Check[]): Check[] {
+  const sorted = checks.toSorted((one, other) => areaOf(one).localeCompare(areaOf(other)));
+  return [...sorted.filter((check) => !isLarge(check)), ...sorted.filter(isLarge)];
+}
+
+/** Takes the next check, of the area of the last one where that has any: they look at the same messages. */
+function take(queue: Check[], last: Check | undefined): Check | undefined {
+  const same = queue.findIndex((each) => last !== undefined && areaOf(each) === areaOf(last));
+  return queue.splice(Math.max(0, same), 1)[0];
+}
+
+/** A workspace that the operator makes; `undefined` when that does not work. */
+export async function openPlace(
+  run: RunState,
+  hooks: HookCaller,
+  signal: AbortSignal,
+): Promise<Place | undefined> {
+  try {
+    const { target, number } = await run.waits.waiting('hook', () => hooks.provision({}, signal));
+    return {
+      run: run.inWorkspace(target, `fresh workspace ${number}`),
+      identities: new IdentityCache(),
+    };
+  } catch (error) {
+    if (error instanceof CheckStopped) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Exchange } from '../client/exchange.ts';
+import { Waits } from '../client/pacing/waits.ts';
+import type { WaitKind } from '../results/events.ts';
+import { SentContents } from './sent-contents.ts';
+
+/** Checks that waited in vain before the rest of a run waits no longer than the settle time. */
+const enoughVainWaits = 8;
+
+/** What all workspaces have in common that a run works in: its id and markers, its time, and whether the server remembers. */
+export class WholeRun {
+  /** Part of every content this run sends; 64 random bits. */
+  readonly id = `cf-${randomBytes(8).toString('hex')}`;
+  readonly waits = new Waits();
+  readonly sent = new SentContents();
+  #markers = 0;
+  #vainWaits = 0;
+  #hasShownOurs = false;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #hasEnded = false;
+
+  /** True when nothing of what several checks waited for has ever been shown. */
+  get isHopeless(): boolean {
+    return !this.#hasShownOurs && this.#vainWaits >= enoughVainWaits;
+  }
+
+  /** Notes a wait for messages of ours that ended without them. */
+  noteVainWait(): void {
+    this.#vainWaits += 1;
+  }
+
+  /** True once any read has shown something that this run sent. */
+  get hasShownOurs(): boolean {
+    return this.#hasShownOurs;
+  }
+
+  /** Looks at an answer for something of ours. */
+  look({ request: { call }, response }: Exchange): void {
+    if (this.#hasShownOurs || (call !== 'channel-read' && call !== 'mentions')) return;
+    this.#hasShownOurs = response !== undefined && Buffer.from(response.bytes).includes(this.id);
+  }
+
+  /** A marker that no other content carries. */
+  marker(): string {
+    this.#markers += 1;
+    return `${this.id}-${this.#markers}.`;
+  }
+
+  /** The number of the marker in a content; NaN without one of this run. */
+  numberOf(content: string): number {
+    const at = content.indexOf(this.id);
+    return at === -1 ? Number.NaN : Number.parseInt(content.slice(at + this.id.length + 1), 10);
+  }
+
+  /** How many markers were made after the one with this number. */
+  draftsSince(number: number): number {
+    return this.#markers - number;
+  }
+
+  /** Resolves after a time; never, once the run has ended. */
+  sleep(durationMs: number, waitedFor: WaitKind): Promise<void> {
+    return this.waits.waiting(waitedFor, () => this.#slept(durationMs));
+  }
+
+  #slept(durationMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#hasEnded) return;
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        resolve();
+      }, durationMs);
+      this.#timers.add(timer);
+    });
+  }
+
+  /** Ends every sleep. */
+  end(): void {
+    this.#hasEnded = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+}
