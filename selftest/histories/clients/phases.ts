@@ -1,0 +1,131 @@
+import type { Work } from '../base/clock.ts';
+import { Connection } from './connection.ts';
+import type { Credential, Lab } from './connection.ts';
+import type { Drafts } from './drafts.ts';
+import { operate, strangers } from './operator.ts';
+import type { Event } from './operator.ts';
+import { follower, poller, reporter, rover, walk } from './readers.ts';
+import { retrier, sender } from './senders.ts';
+import type { Unknown } from './senders.ts';
+
+/** What a whole history is made by. */
+export interface Stage {
+  readonly lab: Lab;
+  readonly drafts: Drafts;
+  readonly credentials: readonly Credential[];
+  readonly events: readonly Event[];
+}
+
+/** Anchors, then everybody at once, then, when it is quiet, reads of everything, twice. */
+export function* wholeHistory(stage: Stage): Work {
+  const { lab, drafts } = stage;
+  const { choices } = lab.service.inside;
+  const channels = lab.service.inside.channels.map(({ name }) => name);
+  for (let ghost = 0; ghost < choices.ghosts; ghost += 1)
+    lab.service.addForeign(drafts.foreign(lab.random.pick(channels)));
+  yield choices.settleMs + 1;
+  yield* anchor(stage, channels);
+  const unknown: Unknown[] = [];
+  yield* together(lab, clientsOf(stage, channels, unknown));
+  yield choices.settleMs;
+  for (const { connection, draft } of unknown) if (lab.random.chance(0.7)) yield* connection.send(draft);
+  yield choices.settleMs * 1.2;
+  yield* together(lab, finalReads(stage, channels, 'first'));
+  yield choices.settleMs * 1.2;
+  yield* together(lab, finalReads(stage, channels, 'again'));
+}
+
+function* anchor({ lab, drafts, credentials }: Stage, channels: readonly string[]): Work {
+  const { settleMs } = lab.service.inside.choices;
+  const connections = credentials.map(
+    (credential) => new Connection(lab, `setup ${credential.name}`, credential),
+  );
+  for (const connection of connections)
+    for (const channel of channels) {
+      const draft = drafts.anchor(channel);
+      let { outcome } = yield* connection.send(draft);
+      for (let attempt = 0; outcome !== 'accepted' && attempt < 9; attempt += 1)
+        ({ outcome } = yield* connection.send(draft));
+    }
+  yield settleMs;
+  for (const connection of connections)
+    for (const channel of [...channels, undefined]) yield* walk({ connection, channel }, 100, settleMs);
+}
+
+function clientsOf(
+  { lab, drafts, credentials, events }: Stage,
+  channels: readonly string[],
+  unknown: Unknown[],
+): Work[] {
+  const { random, issued, service, clock } = lab;
+  const works: Work[] = [];
+  const connect = (role: string, credential: Credential) =>
+    new Connection(lab, `${role} ${credential.name}`, credential);
+  for (const credential of credentials) {
+    const parts = { drafts, random, channels, unknown };
+    works.push(sender({ ...parts, connection: connect('sender', credential) }, random.integer(5, 11)));
+    const feed = { connection: connect('feed', credential), random, issued, channel: undefined };
+    works.push(follower(feed, random.integer(6, 12)));
+    works.push(rover({ ...feed, connection: connect('feed rover', credential) }, random.integer(3, 8)));
+  }
+  for (const channel of channels) {
+    const reader = (role: string) => ({
+      connection: connect(`${role} ${channel.slice(-2)}`, random.pick(credentials)),
+      random,
+      issued,
+      channel,
+    });
+    works.push(follower(reader('follower'), random.integer(8, 16)));
+    works.push(follower(reader('second follower'), random.integer(8, 16)));
+    works.push(rover(reader('rover'), random.integer(8, 16)));
+    works.push(poller(reader('poller'), random.integer(3, 7)));
+    works.push(reporter(reader('reporter'), random.integer(1, 4)));
+  }
+  const [one, other] = [random.pick(credentials), random.pick(credentials)];
+  const retries = { connection: connect('retrier', one), drafts, random, channels, unknown };
+  works.push(retrier(retries, connect('retrier', other), random.integer(3, 8)));
+  works.push(...events.map((event) => operate(lab, event, random.pick(service.inside.agents))));
+  const { foreignEveryMs } = service.inside.choices;
+  if (foreignEveryMs !== undefined) clock.start(strangers(lab, drafts, foreignEveryMs, clock.nowMs + 6_000));
+  return works;
+}
+
+function finalReads({ lab, credentials }: Stage, channels: readonly string[], round: string): Work[] {
+  const { random } = lab;
+  const { settleMs } = lab.service.inside.choices;
+  const connect = (role: string, credential: Credential) =>
+    new Connection(lab, `${round} ${role} ${credential.name}`, credential);
+  const ofChannels = channels.flatMap((channel, index) => {
+    const [one, other] = [random.pick(credentials), random.pick(credentials)];
+    const small =
+      index === 0 ? walk({ connection: connect('single', one), channel }, 1, settleMs) : undefined;
+    return [
+      walk({ connection: connect(`walk ${index}`, one), channel }, 100, settleMs),
+      walk({ connection: connect(`small walk ${index}`, other), channel }, 7, settleMs),
+      newest(connect(`newest ${index}`, other), channel),
+      ...(small === undefined || round === 'again' ? [] : [small]),
+    ];
+  });
+  const ofFeeds = credentials.flatMap((credential) => [
+    walk({ connection: connect('feed walk', credential), channel: undefined }, 100, settleMs),
+    walk({ connection: connect('small feed walk', credential), channel: undefined }, 7, settleMs),
+    newest(connect('newest feed', credential), undefined),
+  ]);
+  return [...ofChannels, ...ofFeeds];
+}
+
+/** Pages without a cursor. */
+function* newest(connection: Connection, channel: string | undefined): Work {
+  for (const limit of [undefined, 1, 7, 100]) yield* connection.read(channel, { limit });
+}
+
+/** Does all of it at once, and waits for the end. */
+function* together({ clock }: Lab, works: readonly Work[]): Work {
+  let running = works.length;
+  function* counted(work: Work): Work {
+    yield* work;
+    running -= 1;
+  }
+  for (const work of works) clock.start(counted(work));
+  while (running > 0) yield 3;
+}

@@ -1,0 +1,90 @@
+import type { Sequence } from '../../../history/sequence.ts';
+import type { Work } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import type { Connection, Got, IssuedCursors } from './connection.ts';
+
+/** What a client that reads works with. */
+export interface ReaderParts {
+  readonly connection: Connection;
+  readonly random: Random;
+  readonly issued: IssuedCursors;
+  /** A channel, or `undefined` for the feed. */
+  readonly channel: string | undefined;
+}
+
+const limits = [undefined, 1, 2, 7, 100];
+
+/** Follows a stream from its beginning, as the contract says that a client does. */
+export function* follower({ connection, random, channel }: ReaderParts, count: number): Work {
+  let after: Sequence = 0;
+  const limit = random.pick(limits);
+  for (let read = 0; read < count; read += 1) {
+    const page: Got = yield* connection.read(channel, { after, limit });
+    if (page === 'conflict') after = 0;
+    else if (page !== undefined) after = page.nextAfter;
+    yield page !== 'conflict' && page?.hasMore === true ? random.between(0, 5) : random.between(10, 90);
+  }
+}
+
+/** Reads with every kind of cursor. */
+export function* rover({ connection, random, issued, channel }: ReaderParts, count: number): Work {
+  const stream = channel === undefined ? `feed ${connection.credential.name}` : `channel ${channel}`;
+  for (let read = 0; read < count; read += 1) {
+    const known = issued.of(stream);
+    const kind = random.pick(['none', 'none', 'zero', 'issued', 'issued', 'end', 'beyond'] as const);
+    const last = known.reduce((most, each) => (each > most ? each : most), 0);
+    const after = {
+      none: undefined,
+      zero: 0,
+      issued: known.length > 0 ? random.pick(known) : 0,
+      end: last,
+      beyond: random.chance(0.5) ? 999_999_999 : Number(last) + 50,
+    }[kind];
+    yield* connection.read(channel, { after, limit: random.pick(limits) });
+    yield random.between(5, 100);
+  }
+}
+
+/** Waits for what comes. */
+export function* poller({ connection, random, channel }: ReaderParts, count: number): Work {
+  let after: Sequence = 0;
+  for (let read = 0; read < count; read += 1) {
+    const page: Got = yield* connection.read(channel, { after, limit: 100, wait: random.pick([1, 2, 25]) });
+    if (page === 'conflict') after = 0;
+    else if (page !== undefined) after = page.nextAfter;
+    yield random.between(0, 20);
+  }
+}
+
+/** Reports what it reads, its own messages among it. */
+export function* reporter({ connection, random, channel }: ReaderParts, count: number): Work {
+  if (channel === undefined) return;
+  for (let read = 0; read < count; read += 1) {
+    const page: Got = yield* connection.read(channel, { after: 0, limit: 100 });
+    const items = page === undefined || page === 'conflict' ? [] : page.items;
+    const messages = items.flatMap(({ message }) => message.id ?? []).filter(() => random.chance(0.3));
+    if (messages.length > 0) yield* connection.report(channel, messages);
+    yield random.between(50, 300);
+  }
+}
+
+/** How often a walk asks again at the same place before it gives up. */
+const patience = 7;
+
+/** Reads a stream from its beginning to its end. */
+export function* walk(
+  { connection, channel }: Pick<ReaderParts, 'connection' | 'channel'>,
+  limit: number | undefined,
+  settleMs: number,
+): Work {
+  let [after, stuck]: [Sequence, number] = [0, 0];
+  for (let pages = 0; pages < 400 && stuck < patience; pages += 1) {
+    const page: Got = yield* connection.read(channel, { after, limit });
+    if (page === 'conflict') return;
+    if (page?.hasMore === false) return;
+    const isMoved = page !== undefined && page.nextAfter > after;
+    if (isMoved) after = page.nextAfter;
+    else stuck += 1;
+    yield isMoved ? 1 : settleMs / 2;
+  }
+}

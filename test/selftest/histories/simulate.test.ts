@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../../history/operation.ts';
+import { simulate } from '../../../selftest/histories/simulate.ts';
+import { brokenRulesOf } from './plain-rules.ts';
+
+const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
+const simulated = seeds.map((seed) => simulate({ seed }));
+
+describe('a simulated history', () => {
+  it('is the same for the same seed', () => {
+    expect(simulate({ seed: 7 })).toEqual(simulate({ seed: 7 }));
+    expect(simulate({ seed: 7 }).history).not.toEqual(simulate({ seed: 8 }).history);
+  });
+
+  it('has its operations in the order of their ends, and none that ends before it starts', () => {
+    const isInOrder = ({ index, startedMs, endedMs }: Operation, operations: readonly Operation[]): boolean =>
+      startedMs <= endedMs && (index === 0 || endedMs >= (operations[index - 1]?.endedMs ?? 0));
+    for (const { history } of simulated) {
+      const { operations } = history;
+      expect(
+        operations.filter((each, place) => each.index !== place || !isInOrder(each, operations)),
+      ).toEqual([]);
+    }
+  });
+
+  it('of a conforming service breaks no rule of the contract, in its plainest form', () => {
+    const broken = simulated.flatMap(({ history }, index) =>
+      brokenRulesOf(history).map((rule) => `seed ${String(seeds[index])}: ${rule}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('has clients side by side, lost answers, restarts, lagging and gapped streams, and huge sequences', () => {
+    const operations = simulated.flatMap(({ history }) => history.operations);
+    const count = (is: (operation: Operation) => boolean): number => operations.filter(is).length;
+    expect(count(({ kind, outcome }) => kind === 'send' && outcome === 'indeterminate')).toBeGreaterThan(50);
+    expect(count(({ kind, outcome }) => kind === 'read' && outcome === 'indeterminate')).toBeGreaterThan(50);
+    expect(count((each) => each.kind === 'change' && each.change === 'restart')).toBeGreaterThan(5);
+    expect(count((each) => each.kind === 'change' && each.change === 'deactivate')).toBeGreaterThan(5);
+    expect(count(({ status }) => status === 403)).toBeGreaterThan(5);
+    expect(count(({ status }) => status === 429)).toBeGreaterThan(5);
+    expect(count(({ kind, status }) => kind === 'read' && status === 409)).toBeGreaterThan(5);
+    expect(count((each) => each.kind === 'read' && typeof each.nextAfter === 'bigint')).toBeGreaterThan(50);
+    expect(
+      count((each) => each.kind === 'read' && each.hasMore === true && each.items.length === 0),
+    ).toBeGreaterThan(20);
+    expect(
+      count((each) => each.kind === 'read' && each.wait !== undefined && each.items.length > 0),
+    ).toBeGreaterThan(50);
+  });
+});
