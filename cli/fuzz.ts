@@ -40,7 +40,8 @@ export function fuzzCommand(): Command {
     )
     .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
     .option('--strict', 'broken inferred clauses fail instead of warn')
-    .option('--out <folder>', 'folder for the result and a file for each failure', 'fuzz-results');
+    .option('--out <folder>', 'folder for the result and a file for each failure', 'fuzz-results')
+    .option('--history <file>', 'write all that was asked and answered (NDJSON), and judge it as a whole');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {
     // Generators are expensive to load, and no other command needs them.
     const { fuzz } = await import('./campaign/run-campaign.ts');

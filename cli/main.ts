@@ -7,6 +7,7 @@ import { clausesCommand } from './clauses.ts';
 import { doctorCommand } from './doctor.ts';
 import { fuzzCommand } from './fuzz.ts';
 import { initCommand } from './init.ts';
+import { judgeCommand } from './judge.ts';
 import { mergeCommand } from './merge.ts';
 import { referenceCommand } from './reference.ts';
 import { replayCommand } from './replay.ts';
@@ -23,6 +24,7 @@ const commands = [
   fuzzCommand(),
   replayCommand(),
   mergeCommand(),
+  judgeCommand(),
   initCommand(),
   doctorCommand(),
   referenceCommand(),

@@ -33,6 +33,7 @@ export function runCommand(): Command {
     )
     .addOption(numberOption('--concurrency <count>', 'checks that run at once', { mayBeZero: false }))
     .option('--out <file>', 'write the result stream (NDJSON) to this file')
+    .option('--history <file>', 'write all that was asked and answered (NDJSON), for `conform judge`')
     .option('--verbose', 'list the observations too');
   return addTargetOptions(command).action(async (options: RunCommandOptions) => {
     const opening = startTarget(options);

@@ -16,7 +16,7 @@ export class Intern {
   #keptUnits = 0;
 
   constructor({ runId }: { readonly runId: string }) {
-    this.#marker = new RegExp(`${runId.replaceAll(/[^\w-]/g, '')}-\\d+\\.`);
+    this.#marker = new RegExp(`${runId.replaceAll(/[^\w-]/g, '')}(?:-\\d+\\.|[0-9a-z]{1,16})`);
   }
 
   /** A text by its digest. */

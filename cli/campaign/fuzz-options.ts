@@ -17,4 +17,5 @@ export interface FuzzCommandOptions extends TargetOptions {
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly out?: string;
+  readonly history?: string;
 }

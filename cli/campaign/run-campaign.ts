@@ -13,7 +13,10 @@ import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
+import type { HistoryFile } from '../../reporters/history/history-file.ts';
+import { historyFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { judgeFile } from '../judge/judge-file.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import type { FuzzCommandOptions } from './fuzz-options.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
@@ -37,6 +40,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
+  const history = options.history === undefined ? undefined : historyFile(options.history);
   const terminal = campaignReporter(process.stdout, { folder: out, replayCommand });
   try {
     const stream = ndjsonReporter(join(out, streamFile));
@@ -51,6 +55,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       noveltyShare: Math.min(options.novelty, 90) / 100,
       signal: interruption.signal,
       env: process.env,
+      ...(history === undefined ? {} : { onHistoryLines: history.write }),
       failOn,
       isStrict: options.strict === true,
       baseline,
@@ -66,12 +71,25 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       },
     });
     for (const note of files.write(footer, { isWhole: true })) process.stdout.write(`${note}\n`);
-    return footer.exitCode;
+    return await withHistory(options.history, history, footer.exitCode);
   } finally {
     if (interruption.signal.aborted) endSoon(exitCodes.interrupted);
     interruption.release();
+    history?.end();
     await close();
   }
+}
+
+/** What a campaign ends with once its history, if it has one, is judged too: the grave one of the two. */
+async function withHistory(
+  path: string | undefined,
+  file: HistoryFile | undefined,
+  exitCode: number,
+): Promise<number> {
+  file?.end();
+  if (path === undefined) return exitCode;
+  const judged = await judgeFile(path, {});
+  return judged === exitCodes.broken ? judged : exitCode;
 }
 
 function familyOf(name: string): FamilyName {

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { ResultEvent } from '../../harness/results/events.ts';
+import { historyFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { allChecks } from '../../suites/index.ts';
@@ -24,6 +25,7 @@ export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFile
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly out?: string;
+  readonly history?: string;
   readonly verbose?: boolean;
 }
 
@@ -49,6 +51,7 @@ async function judge(options: RunCommandOptions, opening: StartedTarget): Promis
   const scoring = scoringOf(options, process.cwd());
   const files = new KeptFiles(options, process.cwd());
   const target = await opening.target();
+  const history = options.history === undefined ? undefined : historyFile(options.history);
   const interruption = listenForInterruption();
   const listeners = [...listenersOf(options), (event: ResultEvent): void => files.add(event)];
   const besideOthers = options.besideOthers === true ? ['beside others'] : [];
@@ -58,6 +61,7 @@ async function judge(options: RunCommandOptions, opening: StartedTarget): Promis
       onEvent: (event) => listeners.forEach((listen) => listen(event)),
       signal: interruption.signal,
       env: process.env,
+      ...(history === undefined ? {} : { onHistoryLines: history.write }),
       profile: { strict: options.strict === true, selection },
       ...scoring,
       ...(files.snapshot === undefined ? {} : { snapshot: files.snapshot }),
@@ -69,6 +73,7 @@ async function judge(options: RunCommandOptions, opening: StartedTarget): Promis
     return footer.exitCode;
   } finally {
     interruption.release();
+    history?.end();
   }
 }
 

@@ -25,6 +25,8 @@ interface AllOptions
   readonly env: NodeJS.ProcessEnv;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
+  /** Gets all that is asked and answered, in lines for a file. */
+  readonly onHistoryLines?: (lines: string) => void;
 }
 
 const defaults = {
@@ -78,13 +80,13 @@ const nothingRan: CampaignOutcome = {
 type Told = AllOptions & { readonly stream: CampaignStream };
 
 async function prepare(target: Target, options: Told, signal: AbortSignal): Promise<Bench | undefined> {
-  const { env, limitPatienceMs, stream } = options;
+  const { env, limitPatienceMs, onHistoryLines, stream } = options;
   const found = await preflight(target, signal, env);
   if (signal.aborted) return undefined;
   const roundTripMs = found.roundTripMs ?? 0;
   stream.preflight(found, settleMsOf(target, roundTripMs));
   if (!found.isOk) return undefined;
-  return openBench(target, { roundTripMs, signal, env, limitPatienceMs, hasPassed: true });
+  return openBench(target, { roundTripMs, signal, env, limitPatienceMs, onHistoryLines, hasPassed: true });
 }
 
 async function campaignAt(bench: Bench, options: Told, target: Target): Promise<CampaignOutcome> {

@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../../generators/index.ts';
 import { Actor } from '../../harness/client/actor.ts';
+import type { HistoryFacts } from '../../history/operation.ts';
 import { Client } from '../../harness/client/client.ts';
 import { evidenceOf } from '../../harness/client/evidence.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
+import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import { writtenTo } from '../../harness/record/history-lines.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import { settleMsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
@@ -62,17 +65,23 @@ export async function openBench(
     signal,
     env,
     limitPatienceMs,
+    onHistoryLines,
     hasPassed = false,
   }: {
     readonly roundTripMs: number;
     readonly signal: AbortSignal;
     readonly env: NodeJS.ProcessEnv;
     readonly limitPatienceMs?: number | undefined;
+    /** Gets all that is asked and answered, in lines for a file. */
+    readonly onHistoryLines?: ((lines: string) => void) | undefined;
     /** Whether preflight saw that every credential is good. */
     readonly hasPassed?: boolean;
   },
 ): Promise<Bench> {
   const limits = new LimitedAnswers();
+  const markers = new Markers(markerOfRun());
+  const settleMs = settleMsOf(target, roundTripMs);
+  const recorder = recorderOf(target, { runId: markers.runId, settleMs }, onHistoryLines);
   const client = new Client({
     target,
     timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
@@ -80,9 +89,8 @@ export async function openBench(
     heedsSignal: false,
     noteLimited: (exchange) => limits.add(exchange),
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
+    ...(recorder === undefined ? {} : { onExchange: (exchange) => recorder.add('campaign', exchange) }),
   });
-  const markers = new Markers(markerOfRun());
-  const settleMs = settleMsOf(target, roundTripMs);
   const follower = target.limits.isReadOnly
     ? undefined
     : followerOf(client, { target, markers, settleMs, signal });
@@ -165,6 +173,19 @@ export async function openBench(
     refusedBaseline,
     close,
   };
+}
+
+/** A recorder that keeps nothing but what it writes; `undefined` where nobody wants a history. */
+function recorderOf(
+  target: Target,
+  facts: Pick<HistoryFacts, 'runId' | 'settleMs'>,
+  write: ((lines: string) => void) | undefined,
+): HistoryRecorder | undefined {
+  const whole = { ...facts, isDurable: false };
+  const onOperation = writtenTo(write, whole, { secrets: secretsOf(target) });
+  return onOperation === undefined
+    ? undefined
+    : new HistoryRecorder(whole, target, { onOperation, isKept: false });
 }
 
 /** A request as it stands in a file, with places for what is of one target. */

@@ -43,6 +43,8 @@ export interface ClientOptions {
   readonly longestRetryAfterMs?: number;
   /** Called with every 429 that is waited out, unless the request has its own `noteLimited`. */
   readonly noteLimited?: (exchange: Exchange) => void;
+  /** Is told of every exchange that has ended, each try of a request by itself. */
+  readonly onExchange?: (exchange: Exchange) => void;
   /** Another client at the same server: its requests and those of this one keep one pace, these before those that wait. */
   readonly ahead?: Client;
   /** Gets to know what is on its way, and what is waited for. */
@@ -224,7 +226,9 @@ export class Client {
     if (options.answerMs === undefined) this.#required.set(id, startedMs);
     const outcome = await this.#withinBudget(request, options);
     this.#required.delete(id);
-    return { id, actor, request, startedMs, endedMs: performance.now(), ...outcome };
+    const exchange = { id, actor, request, startedMs, endedMs: performance.now(), ...outcome };
+    this.#options.onExchange?.(exchange);
+    return exchange;
   }
 
   async #withinBudget(request: SentRequest, options: SendOptions): Promise<Outcome> {

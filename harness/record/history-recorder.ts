@@ -36,6 +36,13 @@ type PageParts = Pick<Read, 'items' | 'nextAfter' | 'hasMore' | 'highWatermark'>
 /** An operation before it has its place. */
 type Unplaced = Operation extends infer Each ? (Each extends Operation ? Omit<Each, 'index'> : never) : never;
 
+interface RecorderOptions {
+  /** Is told of each operation, once. */
+  readonly onOperation?: ((operation: Operation) => void) | undefined;
+  /** False where `onOperation` alone is to have the operations, however many they are; default true. */
+  readonly isKept?: boolean;
+}
+
 /** Turns exchanges into the operations of one history, in the order in which they end. */
 export class HistoryRecorder {
   readonly #facts: HistoryFacts;
@@ -46,14 +53,16 @@ export class HistoryRecorder {
   /** By the body: one that comes again is the same object. */
   readonly #pages = new WeakMap<JsonRecord, PageParts>();
   readonly #operations: Operation[] = [];
+  readonly #isKept: boolean;
+  #count = 0;
   readonly #onOperation: (operation: Operation) => void;
 
   constructor(
     facts: HistoryFacts,
     target: RecordedTarget,
-    /** Is told of each operation, once. */
-    onOperation: (operation: Operation) => void = () => undefined,
+    { onOperation = () => undefined, isKept = true }: RecorderOptions = {},
   ) {
+    this.#isKept = isKept;
     this.#facts = facts;
     this.#target = target;
     this.#onOperation = onOperation;
@@ -92,8 +101,9 @@ export class HistoryRecorder {
   }
 
   #place(unplaced: Unplaced): Operation {
-    const operation: Operation = { index: this.#operations.length, ...unplaced };
-    this.#operations.push(operation);
+    const operation: Operation = { index: this.#count, ...unplaced };
+    this.#count += 1;
+    if (this.#isKept) this.#operations.push(operation);
     this.#onOperation(operation);
     return operation;
   }

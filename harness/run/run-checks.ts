@@ -1,4 +1,3 @@
-import type { Operation } from '../../history/operation.ts';
 import { longestChain } from '../client/chain.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { settleMsOf } from '../config/target.ts';
@@ -44,8 +43,8 @@ export interface RunOptions extends ReportOptions {
    * limit of the run or its client holds either: somebody is looking at a breakpoint.
    */
   readonly checkTimeoutMs?: number;
-  /** Is told of each operation of the run's history, as it ends. */
-  readonly onOperation?: (operation: Operation) => void;
+  /** Gets the run's history while it goes on, in lines for a file; secrets are removed. */
+  readonly onHistoryLines?: (lines: string) => void;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
@@ -115,7 +114,7 @@ class Run {
 
   async #guarded(): Promise<FooterEvent> {
     const { signal } = this.#ending;
-    const { env, limitPatienceMs, onEvent, onOperation } = this.#options;
+    const { env, limitPatienceMs, onEvent, onHistoryLines } = this.#options;
     const found = await preflight(this.#target, signal, env);
     const { chain, accepted, hasReadChannel, isOk, lines, roundTripMs: measuredMs } = found;
     this.#report.footprint.addPreflight(chain);
@@ -130,7 +129,7 @@ class Run {
     const good = goodCredentials(this.#target, accepted);
     const onLost = (): void => this.#ending.abort('lost');
     const isUnhurried = this.#isUnhurried;
-    const given = { good, hasReadChannel, signal, onLost, isUnhurried, limitPatienceMs, env, onOperation };
+    const given = { good, hasReadChannel, signal, onLost, isUnhurried, limitPatienceMs, env, onHistoryLines };
     try {
       const tools = openTools(run, given);
       this.#tools = tools;

@@ -4,10 +4,10 @@ import { HookCaller } from '../check/hook-caller.ts';
 import { KnownSecrets } from '../config/known-secrets.ts';
 import { HistoryRecorder } from '../record/history-recorder.ts';
 import { KeptExchanges } from '../record/kept-exchanges.ts';
+import { writtenTo } from '../record/history-lines.ts';
 import { noteHook } from '../record/hook-change.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import type { RunState } from '../stream/run-state.ts';
-import type { Operation } from '../../history/operation.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
@@ -38,8 +38,8 @@ export interface ToolOptions {
   readonly isUnhurried: boolean;
   readonly limitPatienceMs: number | undefined;
   readonly env: NodeJS.ProcessEnv | undefined;
-  /** Is told of each operation of the history. */
-  readonly onOperation: ((operation: Operation) => void) | undefined;
+  /** Gets the lines of the history; secrets are removed. */
+  readonly onHistoryLines: ((lines: string) => void) | undefined;
 }
 
 /** Longer than this an answer is not waited for on a near server; the round trip adds to it. */
@@ -69,7 +69,9 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     credentials: Object.values(target.roles),
   };
   const facts = { runId: run.id, settleMs: run.settleMs, isDurable: false };
-  const recorder = new HistoryRecorder(facts, target, options.onOperation);
+  const recorder = new HistoryRecorder(facts, target, {
+    onOperation: writtenTo(options.onHistoryLines, facts, evidence),
+  });
   return {
     run,
     client,

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
+import { listMentions, readChannel, sendMessage } from '../../../calls/index.ts';
+import type { CallRequest } from '../../../calls/index.ts';
+import { parseExact } from '../../../calls/index.ts';
+
+const channel = '5B3E3C5C-0000-4000-8000-000000000001';
+const runId = 'cf-0123456789abcdef';
+
+function recorder(): HistoryRecorder {
+  const target = { bindings: defaultBindings, names: defaultNames };
+  return new HistoryRecorder({ runId, settleMs: 50, isDurable: false }, target);
+}
+
+interface Answer {
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
+  readonly token?: string;
+}
+
+let ids = 0;
+
+function exchange(
+  request: CallRequest,
+  { status = 200, body = '', headers = {}, token = 'a' }: Answer,
+): Exchange {
+  ids += 1;
+  const bytes = Buffer.from(body);
+  return {
+    id: ids,
+    actor: 'author',
+    request: {
+      body: undefined,
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${token}` },
+    },
+    response: { status, headers, bytes, json: body === '' ? undefined : parseExact(body) },
+    fault: undefined,
+    startedMs: ids,
+    endedMs: ids + 0.5,
+  };
+}
+
+const message = (id: string, sequence: string): string =>
+  `{"id":"${id}","channel_id":"${channel}","sequence":${sequence},"content":"${runId}-7. hello","mentions":null}`;
+const page = (items: readonly string[], next: string): string =>
+  `{"messages":[${items.join(',')}],"page":{"next_after":${next},"has_more":false,"high_watermark":${next}}}`;
+
+describe('a recorder', () => {
+  it('keeps of a send what a read can show', () => {
+    const draft = {
+      content: `${runId}-7. hello`,
+      content_type: 'text/plain',
+      [defaultBindings.mentions]: [
+        { kind: 'user', id: 'BB' },
+        { kind: 'agent', id: 'AA' },
+        { kind: 'agent', id: 'aa' },
+      ],
+      [defaultBindings.attachments]: ['F2', 'F1'],
+    };
+    const operation = recorder().add('check', exchange(sendMessage(channel, draft, 'key'), { status: 201 }));
+    expect(operation).toMatchObject({
+      index: 0,
+      kind: 'send',
+      agent: 'author',
+      outcome: 'accepted',
+      channel: channel.toLowerCase(),
+      key: 'key',
+      content: { bytes: 28, marker: `${runId}-7.` },
+      contentType: 'text/plain',
+      targets: ['agent:aa', 'user:bb'],
+      files: ['f1', 'f2'],
+      isBaseline: true,
+    });
+  });
+
+  it.each([
+    ['an unknown field', { content: 'x', colour: 'red' }],
+    ['a content that is no string', { content: 7 }],
+    ['no JSON', '{"content":'],
+  ])('says of a send with %s that it is not the contract’s', (_what, body) => {
+    const operation = recorder().add('check', exchange(sendMessage(channel, body, 'key'), { status: 400 }));
+    expect(operation).toMatchObject({ kind: 'send', outcome: 'refused', isBaseline: false });
+  });
+
+  it('keeps sequences beyond 2^53 exactly', () => {
+    const [low, high] = ['9007199254740992', '9007199254740993'];
+    const body = page([message('m1', low), message('m2', high)], high);
+    const operation = recorder().add(
+      'check',
+      exchange(readChannel(channel, { after: BigInt(low) }), { body }),
+    );
+    expect(operation).toMatchObject({ kind: 'read', after: BigInt(low), nextAfter: BigInt(high) });
+    const items = operation?.kind === 'read' ? operation.items : [];
+    expect(items.map(({ sequence }) => sequence)).toEqual([BigInt(low), BigInt(high)]);
+  });
+
+  it('has one object for an item that several pages show, and another once it looks otherwise', () => {
+    const all = recorder();
+    const read = (body: string) => {
+      const operation = all.add('check', exchange(readChannel(channel, { after: 0 }), { body }));
+      return operation?.kind === 'read' ? operation.items : [];
+    };
+    const [first] = read(page([message('m1', '1')], '1'));
+    const [, again] = read(page([message('m0', '0'), message('m1', '1')], '1'));
+    const [other] = read(page([message('m1', '1').replace('hello', 'hullo')], '1'));
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(other?.message.content?.digest).not.toBe(first?.message.content?.digest);
+  });
+
+  it('tells lone surrogates apart', () => {
+    const all = recorder();
+    const contents = ['\\ud800', '\\ud801', '\\ufffd'].map((text) => {
+      const body = page([message('m1', '1').replace('hello', text)], '1');
+      const operation = all.add('check', exchange(readChannel(channel), { body }));
+      return operation?.kind === 'read' ? operation.items[0]?.message.content?.digest : undefined;
+    });
+    expect(new Set(contents).size).toBe(3);
+  });
+
+  it('gives each credential a name of its own', () => {
+    const all = recorder();
+    const streams = ['a', 'b', 'a'].map((token) => {
+      const operation = all.add('check', exchange(listMentions(), { token, body: page([], '0') }));
+      return operation?.kind === 'read' ? operation.stream : '';
+    });
+    expect(streams).toEqual(['feed author', 'feed author (2)', 'feed author']);
+  });
+
+  it.each([
+    ['a parameter twice', 'after=1&after=2'],
+    ['one that the contract does not have', { after: 0, order: 'descending' }],
+    ['a limit out of its range', { limit: 101 }],
+    ['a number in another spelling', { after: '01' }],
+  ])('says of a read with %s that it is not the contract’s', (_what, query) => {
+    const operation = recorder().add('check', exchange(readChannel(channel, query), { body: page([], '0') }));
+    expect(operation).toMatchObject({ kind: 'read', isBaseline: false });
+  });
+
+  it.each([
+    [204, 'accepted'],
+    [409, 'refused'],
+    [429, 'refused'],
+    [302, 'indeterminate'],
+    [408, 'indeterminate'],
+    [500, 'indeterminate'],
+  ])('takes status %d of a send for %s', (status, outcome) => {
+    const sent = exchange(sendMessage(channel, { content: 'x' }, 'key'), { status });
+    expect(recorder().add('check', sent)).toMatchObject({ outcome });
+  });
+});

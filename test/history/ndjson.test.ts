@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { Intern } from '../../history/intern.ts';
+import { HistoryLines, HistoryReader } from '../../history/ndjson.ts';
+import type { History, Operation } from '../../history/operation.ts';
+
+const facts = { runId: 'cf-0123456789abcdef', settleMs: 50, isDurable: false };
+const beyond = 2n ** 53n + 1n;
+
+function someHistory(): History {
+  const intern = new Intern(facts);
+  const content = intern.text('cf-0123456789abcdef-1. one');
+  const message = intern.message({
+    id: 'm1',
+    workspace: 'w',
+    channel: 'c',
+    sequence: beyond,
+    author: {
+      id: 'a',
+      displayName: 'A',
+      host: undefined,
+      human: null,
+      machine: undefined,
+      session: undefined,
+    },
+    content,
+    contentType: 'text/plain',
+    sizeBytes: 26,
+    createdAt: '2030-01-01T00:00:00Z',
+    targets: ['agent:b'],
+    files: [],
+  });
+  const item = intern.item({
+    sequence: beyond,
+    id: 'm1',
+    message,
+    receipts: { agents: ['b'], hasMore: true },
+  });
+  const common = { client: 'check', agent: 'author', outcome: 'accepted', status: 200 } as const;
+  const operations: Operation[] = [
+    {
+      ...common,
+      index: 0,
+      kind: 'send',
+      startedMs: 1,
+      endedMs: 2,
+      channel: 'c',
+      key: 'k',
+      content,
+      contentType: undefined,
+      targets: ['agent:b'],
+      files: [],
+      session: undefined,
+      host: undefined,
+      isBaseline: true,
+      shown: message,
+    },
+    ...[3, 5].map((startedMs, at): Operation => ({
+      ...common,
+      index: at + 1,
+      kind: 'read',
+      startedMs,
+      endedMs: startedMs + 1,
+      call: 'channel-read',
+      stream: 'channel c',
+      after: beyond - 1n,
+      limit: 100,
+      wait: undefined,
+      isBaseline: true,
+      items: [item],
+      nextAfter: beyond,
+      hasMore: false,
+      highWatermark: beyond,
+      agentId: undefined,
+    })),
+  ];
+  return { facts, operations };
+}
+
+function linesOf({ facts: header, operations }: History): string {
+  const lines = new HistoryLines();
+  return lines.header(header) + operations.map((each) => lines.operation(each)).join('');
+}
+
+function readBack(text: string): History {
+  const reader = new HistoryReader();
+  for (const line of text.split('\n')) reader.add(line);
+  return reader.history();
+}
+
+describe('a history in lines', () => {
+  it('is read back as it was, integers beyond 2^53 too', () => {
+    const history = someHistory();
+    expect(readBack(linesOf(history))).toEqual(history);
+  });
+
+  it('writes and reads an item once, however many pages show it', () => {
+    const text = linesOf(someHistory());
+    expect(text.split('\n').filter((line) => line.startsWith('{"item"'))).toHaveLength(1);
+    const [, first, second] = readBack(text).operations;
+    expect(first?.kind === 'read' && second?.kind === 'read' && first.items[0] === second.items[0]).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    ['nothing', '', 'line 1: it is empty'],
+    ['no JSON', 'hello', 'line 1: not a JSON object'],
+    ['another file', '{"type":"header"}', 'line 1: not a history of version 1'],
+    ['a line that is none of its own', `{"history":1,"runId":"x","settleMs":1}\n{"a":1}`, 'line 2: neither'],
+    [
+      'an item that is not there',
+      `{"history":1,"runId":"x","settleMs":1}\n{"kind":"read","startedMs":1,"endedMs":2,"outcome":"accepted","items":[4]}`,
+      'line 2: it refers to item 4',
+    ],
+  ])('is refused where it holds %s, by line', (_what, text, message) => {
+    expect(() => readBack(text)).toThrow(message);
+  });
+});
