@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
 import { InvalidTarget } from '../harness/errors.ts';
+import { readDuration } from './shared/duration.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
 import type { FuzzCommandOptions } from './campaign/fuzz-options.ts';
 
@@ -47,13 +48,6 @@ export function fuzzCommand(): Command {
     const { fuzz } = await import('./campaign/run-campaign.ts');
     process.exitCode = await fuzz(options);
   });
-}
-
-/** @throws InvalidTarget on anything but a number with `ms`, `s`, `m` or `h`; a number alone is seconds */
-export function readDuration(text: string): number {
-  const [, number, unit = 's'] = /^([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (number === undefined) throw new InvalidTarget('--time takes a duration as 30s, 10m or 2h');
-  return Number(number) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? 1000);
 }
 
 /** @throws InvalidTarget on anything but `i/n` with 1 ≤ i ≤ n */

@@ -13,6 +13,7 @@ import { referenceCommand } from './reference.ts';
 import { replayCommand } from './replay.ts';
 import { runCommand } from './run.ts';
 import { showCommand } from './show.ts';
+import { stressCommand } from './stress.ts';
 
 const program = new Command('conform')
   .description('Tests clause by clause whether a server keeps the contract of the agent messaging service.')
@@ -22,6 +23,7 @@ const run = runCommand();
 const commands = [
   run,
   fuzzCommand(),
+  stressCommand(),
   replayCommand(),
   mergeCommand(),
   judgeCommand(),

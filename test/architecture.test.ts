@@ -25,10 +25,22 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
   embedded: ['spec', 'calls', 'reference', 'harness'],
   suites: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   fuzz: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
-  reporters: ['spec', 'history', 'harness'],
-  cli: ['spec', 'calls', 'reference', 'history', 'harness', 'embedded', 'suites', 'fuzz', 'reporters'],
+  stress: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
+  reporters: ['spec', 'history', 'harness', 'stress'],
+  cli: [
+    'spec',
+    'calls',
+    'reference',
+    'history',
+    'harness',
+    'embedded',
+    'suites',
+    'fuzz',
+    'stress',
+    'reporters',
+  ],
   adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'cli'],
-  selftest: ['spec', 'calls', 'reference', 'history', 'harness', 'embedded', 'suites', 'fuzz'],
+  selftest: ['spec', 'calls', 'reference', 'history', 'harness', 'embedded', 'suites', 'fuzz', 'stress'],
 };
 
 /** Above this a folder wants inner rooms. */

@@ -16,6 +16,7 @@ export const topFolders = [
   'embedded',
   'suites',
   'fuzz',
+  'stress',
   'reporters',
   'cli',
   'adapters',

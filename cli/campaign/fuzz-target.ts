@@ -23,6 +23,7 @@ interface FuzzTargetOptions extends TargetOptions {
  */
 export async function fuzzTarget(
   options: FuzzTargetOptions,
+  what = 'fuzzing',
 ): Promise<{ readonly target: Target; readonly close: () => Promise<void> }> {
   const { target, close } = await openTarget(options, {
     settings: retaining(keptMessages),
@@ -31,7 +32,7 @@ export async function fuzzTarget(
   if (!isOwn && options.maxBytes === undefined && !target.limits.isReadOnly) {
     await close();
     throw new InvalidTarget(
-      'fuzzing writes messages that cannot be deleted: set a limit with --max-bytes, or write nothing with --read-only',
+      `${what} writes messages that cannot be deleted: set a limit with --max-bytes, or write nothing with --read-only`,
     );
   }
   const maxBytes = options.maxBytes ?? loopbackBytes;

@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { readDuration } from './shared/duration.ts';
+import { addTargetOptions, numberOption } from './shared/target-options.ts';
+import type { StressCommandOptions } from './stress/stress-options.ts';
+
+/** `conform stress`: concurrent clients against a server, or the embedded reference; everything they saw is judged as one history. */
+export function stressCommand(): Command {
+  const command = new Command('stress')
+    .description('put a server under concurrent clients and judge everything they saw as one history')
+    .addOption(numberOption('--clients <count>', 'clients at once', { mayBeZero: false }).default(32))
+    .option('--time <duration>', 'how long: 30s, 10m, 2h', readDuration, 60_000)
+    .addOption(numberOption('--seed <number>', 'repeats the plans of an earlier run'))
+    .addOption(
+      numberOption('--restarts <count>', 'restarts of the server under load, by hooks.restart').default(0),
+    )
+    .option(
+      '--data <file>',
+      'embedded reference: a process with this SQLite file; a restart kills it (kill -9)',
+    )
+    .option('--keep <folder>', 'folder for what fails: a plan to replay and a timeline', 'stress-results')
+    .option('--history <file>', 'write the history of the last chapter (NDJSON)')
+    .option('--replay <file>', 'run a kept plan again, instead of drawing plans')
+    .addOption(numberOption('--times <count>', 'how often to replay it', { mayBeZero: false }).default(20))
+    .option('--strict', 'broken inferred clauses fail instead of warn');
+  return addTargetOptions(command).action(async (options: StressCommandOptions) => {
+    // What draws plans is expensive to load, and few commands need it.
+    const { stress } = await import('./stress/stress.ts');
+    process.exitCode = await stress(options);
+  });
+}

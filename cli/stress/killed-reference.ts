@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { HookFailed, InvalidTarget } from '../../harness/errors.ts';
+import { packageFile } from '../../spec/index.ts';
+
+/** A reference in a process of its own, whose restarts are deaths. */
+interface KilledReference {
+  /** Path of its target file; it is removed on close. */
+  readonly targetFile: string;
+  /** Kills the process at once and starts another with the same data at the same address. */
+  readonly killAndStart: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts a reference that keeps its data in a file.
+ * @throws InvalidTarget when it does not start
+ */
+export async function openKilledReference(dataFile: string): Promise<KilledReference> {
+  const data = resolve(dataFile);
+  const folder = mkdtempSync(join(tmpdir(), 'conform-stress-'));
+  let { child, printed } = await startReference(data, 0).catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw new InvalidTarget(error instanceof Error ? error.message : String(error));
+  });
+  const targetFile = join(folder, 'conform.yaml');
+  // Its hooks are of the first process, and die with it.
+  writeFileSync(targetFile, printed.slice(0, printed.indexOf('\nhooks:') + 1), { mode: 0o600 });
+  const port = Number(/^base_url:.*:([0-9]+)/m.exec(printed)?.[1]);
+  const end = (): void => void child.kill('SIGKILL');
+  process.once('exit', end);
+  let isClosed = false;
+  return {
+    targetFile,
+    killAndStart: async () => {
+      await killed(child);
+      if (isClosed) return;
+      const started = await startReference(data, port).catch((error: unknown) => {
+        throw new HookFailed(error instanceof Error ? error.message : String(error));
+      });
+      child = started.child;
+      if (isClosed) await killed(child);
+    },
+    close: async () => {
+      isClosed = true;
+      process.off('exit', end);
+      await killed(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function startReference(
+  data: string,
+  port: number,
+): Promise<{ readonly child: ChildProcess; readonly printed: string }> {
+  const main = packageFile('dist/cli/main.js');
+  const child = spawn(process.execPath, [main, 'reference', '--data', data, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [printed, said] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  await new Promise<void>((listening, failed) => {
+    // It says that it listens once its target file is out.
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('listens at')) listening();
+    });
+    child.once('error', failed);
+    child.once('exit', () => failed(new Error(`the reference did not start: ${said.trim()}`)));
+  });
+  return { child, printed };
+}

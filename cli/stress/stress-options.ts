@@ -1,0 +1,15 @@
+import type { TargetOptions } from '../shared/target-options.ts';
+
+/** Options of `conform stress`, as commander parses them. */
+export interface StressCommandOptions extends TargetOptions {
+  readonly clients: number;
+  readonly time: number;
+  readonly seed?: number;
+  readonly restarts: number;
+  readonly data?: string;
+  readonly keep: string;
+  readonly history?: string;
+  readonly replay?: string;
+  readonly times: number;
+  readonly strict?: boolean;
+}

@@ -1,0 +1,46 @@
+import { InvalidTarget } from '../../harness/errors.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { fuzzTarget } from '../campaign/fuzz-target.ts';
+import { namesServer } from '../shared/target-options.ts';
+import type { StressCommandOptions } from './stress-options.ts';
+import { openKilledReference } from './killed-reference.ts';
+
+/** A server to put under load. */
+interface StressTarget {
+  readonly target: Target;
+  /** Restarts it in place of the target's hook. */
+  readonly restart?: (() => Promise<void>) | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The server that the options name, else an embedded reference: in this process, or in one of its own that restarts kill.
+ * @throws InvalidTarget naming what is wrong, where, and what to do
+ */
+export async function stressTarget(options: StressCommandOptions): Promise<StressTarget> {
+  const { data, restarts } = options;
+  if (data === undefined) {
+    const opened = await fuzzTarget(options, 'a run of concurrent clients');
+    if (restarts === 0 || opened.target.hooks.restart !== undefined) return opened;
+    await opened.close();
+    throw new InvalidTarget('--restarts needs hooks.restart in the target file (docs/hooks.md)');
+  }
+  if (namesServer(options, process.env))
+    throw new InvalidTarget('--data is for the embedded reference: name no server beside it');
+  const reference = await openKilledReference(data);
+  const { target, close } = await fuzzTarget({ ...options, target: reference.targetFile }).catch(
+    async (error: unknown) => {
+      await reference.close();
+      throw error;
+    },
+  );
+  process.stdout.write(`no server given; testing a reference with its data in ${data}\n`);
+  return {
+    target,
+    restart: reference.killAndStart,
+    close: async () => {
+      await close();
+      await reference.close();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { HookFailed } from '../harness/errors.ts';
+import type { History, Operation } from '../history/operation.ts';
+import { closeChapter } from './closing/closing.ts';
+import { StressClient } from './clients/client.ts';
+import type { ClientTools } from './clients/client.ts';
+import { Health } from './clients/health.ts';
+import { runPlan } from './clients/run-plan.ts';
+import type { Place } from './clients/run-plan.ts';
+import { judgementOf } from './judged.ts';
+import type { Judgement } from './judged.ts';
+import type { Plan } from './plan/plan.ts';
+import type { Agent } from './scene/agents.ts';
+import { Journal } from './scene/journal.ts';
+import { openScene } from './opening/open-scene.ts';
+import type { Scene } from './scene/scene.ts';
+import type { Stage } from './scene/stage.ts';
+
+/** Longest that the closing of a chapter may take, in ms. */
+const longestClosingMs = 60_000;
+
+/** What is run in one chapter, and for how long. */
+export interface ChapterOptions {
+  readonly clients: number;
+  /** The plans one after another; the chapter ends with the last, or when its time is over. */
+  readonly plans: Iterable<Plan>;
+  /** No plan begins, and no round of one, after so long, in ms; `undefined` means that all of them run. */
+  readonly loadMs?: number | undefined;
+  readonly restart: () => Promise<void>;
+  /** Whether what was acknowledged has to survive a restart. */
+  readonly isDurable: boolean;
+}
+
+/** A history of its own: from anchors to a last look at everything. */
+export interface Chapter {
+  readonly history: History;
+  readonly judgement: Judgement;
+  /** Those that began. */
+  readonly plans: readonly Plan[];
+  readonly placeOf: ReadonlyMap<Operation, Place>;
+  readonly health: Health;
+  /** Why nothing can be concluded from it; `undefined` where something can. */
+  readonly trouble: string | undefined;
+}
+
+/** Runs a chapter and judges its history. */
+export async function runChapter(stage: Stage, options: ChapterOptions): Promise<Chapter> {
+  return new ChapterRun(stage, options).go();
+}
+
+class ChapterRun {
+  readonly #stage: Stage;
+  readonly #options: ChapterOptions;
+  readonly #runId = `cs-${randomBytes(8).toString('hex')}`;
+  readonly #journal: Journal;
+  readonly #health = new Health();
+  readonly #placeOf = new Map<Operation, Place>();
+  readonly #plans: Plan[] = [];
+  readonly #open = new Set<StressClient>();
+  #trouble: string | undefined;
+
+  constructor(stage: Stage, options: ChapterOptions) {
+    this.#stage = stage;
+    this.#options = options;
+    const { settleMs } = stage;
+    const facts = { runId: this.#runId, settleMs, isDurable: options.isDurable };
+    this.#journal = new Journal(facts, stage.target);
+  }
+
+  async go(): Promise<Chapter> {
+    const stop = (): void => {
+      this.#journal.close();
+      for (const client of this.#open) void client.close();
+    };
+    this.#stage.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const scene = await this.#openScene();
+      if ('why' in scene) this.#trouble = scene.why;
+      else await this.#runIn(scene);
+    } finally {
+      this.#stage.signal.removeEventListener('abort', stop);
+      await Promise.all([...this.#open].map((client) => client.close()));
+    }
+    const { history } = this.#journal;
+    return {
+      history,
+      judgement: judgementOf(history),
+      plans: this.#plans,
+      placeOf: this.#placeOf,
+      health: this.#health,
+      trouble: this.#trouble ?? this.#health.trouble,
+    };
+  }
+
+  /** Whether to go on shows nothing any more. */
+  get #isHopeless(): boolean {
+    return this.#stage.signal.aborted || this.#trouble !== undefined || this.#health.loss !== undefined;
+  }
+
+  async #openScene(): Promise<Scene | { readonly why: string }> {
+    const { stage, runId, journal } = { stage: this.#stage, runId: this.#runId, journal: this.#journal };
+    const clients = stage.agents.map((agent) => this.#client(`opening ${agent.name}`, agent));
+    return openScene({ stage, runId, journal, clients, canCut: !hasProxy(stage) });
+  }
+
+  async #runIn(scene: Scene): Promise<void> {
+    const clients = Array.from({ length: this.#options.clients }, (_, index) => {
+      const agent = scene.agents[index % scene.agents.length] as Agent;
+      return this.#client(`client ${index + 1}`, agent, this.#options.clients);
+    });
+    const { loadMs } = this.#options;
+    const endMs = loadMs === undefined ? Infinity : performance.now() + loadMs;
+    const isOver = (): boolean => this.#isHopeless || performance.now() >= endMs;
+    for (const plan of this.#options.plans) {
+      const number = this.#plans.push(plan) - 1;
+      await runPlan(plan, {
+        scene,
+        clients,
+        number,
+        isOver,
+        restart: () => this.#restart(),
+        onOperation: (operation, place) => this.#placeOf.set(operation, place),
+      });
+      if (isOver()) break;
+    }
+    if (this.#isHopeless) return;
+    const overMs = performance.now() + longestClosingMs;
+    await closeChapter({
+      stage: this.#stage,
+      scene,
+      isOver: () => this.#isHopeless || performance.now() > overMs,
+      freshClient: (name, agent) => this.#client(name, agent),
+    });
+  }
+
+  /** A hook that fails ends the chapter: nobody knows what the server is at. */
+  async #restart(): Promise<void> {
+    const startedMs = performance.now();
+    try {
+      await this.#options.restart();
+    } catch (error) {
+      if (!(error instanceof HookFailed)) throw error;
+      this.#trouble ??= error.message;
+      return;
+    }
+    this.#journal.restarted({ startedMs, endedMs: performance.now() });
+  }
+
+  #client(name: string, agent: Agent, sharers = this.#stage.agents.length): StressClient {
+    const { target, env } = this.#stage;
+    const tools: ClientTools = { target, env, sharers, journal: this.#journal, health: this.#health };
+    const client = new StressClient(name, agent, tools);
+    this.#open.add(client);
+    return client;
+  }
+}
+
+function hasProxy({ target, env }: Stage): boolean {
+  const name = target.baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  return (env[name] ?? env[name.toLowerCase()] ?? '') !== '';
+}

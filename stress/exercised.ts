@@ -1,0 +1,104 @@
+import type { Change, Operation, Read, Send } from '../history/operation.ts';
+
+/** How often a history holds what concurrent clients are for; a count of 0 means that something was not put to the test. */
+export interface Exercised {
+  readonly sends: number;
+  readonly reads: number;
+  /** Reads during which a send to what they read was on its way. */
+  readonly readsBesideSends: number;
+  /** Sends during which another send was on its way. */
+  readonly sendsBesideSends: number;
+  /** Polls that were held back. */
+  readonly polls: number;
+  /** Sends under a key that had been used before. */
+  readonly repeatedKeys: number;
+  /** Of these, those that began before the use before them had ended. */
+  readonly keysAtOnce: number;
+  /** Sends without an answer. */
+  readonly unanswered: number;
+  readonly restarts: number;
+  /** Operations that were on their way when the server restarted. */
+  readonly acrossRestarts: number;
+}
+
+/** A poll that took this long was held back, in ms. */
+const heldBackMs = 50;
+
+/** Counts what a history really holds. */
+export function exercisedIn(operations: readonly Operation[]): Exercised {
+  const sends = operations.filter((each): each is Send => each.kind === 'send');
+  const reads = operations.filter(
+    (each): each is Read => each.kind === 'read' && each.outcome === 'accepted',
+  );
+  const restarts = operations.filter((each): each is Change => each.kind === 'change');
+  const beside = new Overlaps(sends);
+  const polls = reads.filter(
+    ({ wait, startedMs, endedMs }) => wait !== undefined && wait > 0 && endedMs - startedMs > heldBackMs,
+  );
+  return {
+    sends: sends.length,
+    reads: reads.length,
+    readsBesideSends: reads.filter((read) => beside.count(read) > 0).length,
+    sendsBesideSends: sends.filter((send) => beside.count(send) > 1).length,
+    polls: polls.length,
+    ...repeatsIn(sends),
+    unanswered: sends.filter(({ outcome }) => outcome === 'indeterminate').length,
+    restarts: restarts.length,
+    acrossRestarts: operations.filter((each) => restarts.some((one) => one !== each && isBeside(one, each)))
+      .length,
+  };
+}
+
+/** Adds what two histories hold. */
+export function addExercised(one: Exercised, other: Exercised): Exercised {
+  const names = Object.keys(one) as (keyof Exercised)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Exercised;
+}
+
+/** How many intervals of a list overlap another one: those that began before it ended, less those that ended before it began. */
+class Overlaps {
+  readonly #starts: Float64Array;
+  readonly #ends: Float64Array;
+
+  constructor(operations: readonly Operation[]) {
+    this.#starts = Float64Array.from(operations, ({ startedMs }) => startedMs).sort();
+    this.#ends = Float64Array.from(operations, ({ endedMs }) => endedMs).sort();
+  }
+
+  count({ startedMs, endedMs }: Pick<Operation, 'startedMs' | 'endedMs'>): number {
+    return below(this.#starts, endedMs) - below(this.#ends, startedMs);
+  }
+}
+
+/** How many values of a sorted list are below another. */
+function below(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function repeatsIn(sends: readonly Send[]): Pick<Exercised, 'repeatedKeys' | 'keysAtOnce'> {
+  const ends = new Map<string, number>();
+  let [repeatedKeys, keysAtOnce] = [0, 0];
+  for (const { key, agent, channel, startedMs, endedMs } of sends.toSorted(
+    (one, other) => one.startedMs - other.startedMs,
+  )) {
+    if (key === undefined) continue;
+    const name = `${agent} ${channel} ${key}`;
+    const before = ends.get(name);
+    if (before !== undefined) {
+      repeatedKeys += 1;
+      if (before > startedMs) keysAtOnce += 1;
+    }
+    ends.set(name, Math.max(before ?? 0, endedMs));
+  }
+  return { repeatedKeys, keysAtOnce };
+}
+
+function isBeside(one: Operation, other: Operation): boolean {
+  return one.startedMs <= other.endedMs && other.startedMs <= one.endedMs;
+}

@@ -1,0 +1,60 @@
+import { clauseOf } from '../spec/index.ts';
+import { judgeHistory, rootsOf } from '../history/judges/judge-history.ts';
+import type { Anomaly, Judged } from '../history/judges/judge.ts';
+import type { History } from '../history/operation.ts';
+
+/** What went wrong at one root. */
+export interface Finding {
+  /** That of the anomaly that explains the others. */
+  readonly name: string;
+  /** `failed` where a clause is broken that the contract states, else `warned`. */
+  readonly verdict: 'failed' | 'warned';
+  readonly lead: Anomaly;
+  /** All of the root, the lead first. */
+  readonly anomalies: readonly Anomaly[];
+  /** How many roots show the same name. */
+  readonly times: number;
+}
+
+/** What the judges say of a chapter. */
+export interface Judgement extends Pick<Judged, 'opportunities'> {
+  /** One for each name, with its first root; those that fail come first. */
+  readonly findings: readonly Finding[];
+}
+
+/** Has every judge look at a history; what has one root is one finding, and of those with one name the first is shown. */
+export function judgementOf(history: History): Judgement {
+  const { anomalies, opportunities } = judgeHistory(history);
+  const byName = new Map<string, Finding>();
+  for (const { all } of rootsOf(anomalies)) {
+    const finding = findingOf(all);
+    if (finding === undefined) continue;
+    const key = `${finding.verdict} ${finding.name}`;
+    const known = byName.get(key);
+    byName.set(key, known === undefined ? finding : { ...known, times: known.times + 1 });
+  }
+  const findings = [...byName.values()];
+  return {
+    opportunities,
+    findings: [...findings.filter(isFailed), ...findings.filter((finding) => !isFailed(finding))],
+  };
+}
+
+/** Whether a finding breaks a clause that the contract states. */
+export function isFailed({ verdict }: Pick<Finding, 'verdict'>): boolean {
+  return verdict === 'failed';
+}
+
+function findingOf(all: readonly Anomaly[]): Finding | undefined {
+  const judged = all.filter(({ clause }) => clauseOf(clause).level !== 'silent');
+  const failing = judged.find(({ clause }) => clauseOf(clause).level === 'must');
+  const lead = failing ?? judged[0];
+  if (lead === undefined) return undefined;
+  return {
+    name: lead.name,
+    verdict: failing === undefined ? 'warned' : 'failed',
+    lead,
+    anomalies: [lead, ...judged.filter((each) => each !== lead)],
+    times: 1,
+  };
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { contentKinds, cursorNames, targetKinds } from './plan.ts';
+import type { From, KeyChoice, Limit, Plan, Step, Target, Text, Turn } from './plan.ts';
+
+/** How large plans are. */
+export interface PlanShape {
+  readonly clients: number;
+  readonly agents: number;
+  readonly channels: number;
+  readonly rounds: number;
+  /** Whether contents of the largest size may be sent. */
+  readonly hasLargest: boolean;
+}
+
+/** Bytes of the longest content of the contract. */
+export const largestContent = 500_000;
+
+/** What shrinks may be made of the rounds of several plans. */
+const mostRounds = 1_000;
+const mostFaults = 10;
+
+/** Share of the alternatives of a choice; the first is the simplest, and what shrinking tries. */
+type Weighted<T> = readonly [weight: number, arbitrary: fc.Arbitrary<T>];
+
+function choice<T>(...alternatives: readonly Weighted<T>[]): fc.Arbitrary<T> {
+  return fc.oneof(
+    { withCrossShrink: true },
+    ...alternatives.map(([weight, arbitrary]) => ({ weight, arbitrary })),
+  );
+}
+
+/**
+ * Plans of a shape, down to the empty one: a value of {@link fullPlans} is one of them, and shrinks as such. Nothing is mapped,
+ * since a mapped value from a file cannot be shrunk.
+ */
+export function anyPlan(shape: PlanShape): fc.Arbitrary<Plan> {
+  return plans(shape, { leastRounds: 0, leastTurns: 0 });
+}
+
+/** Plans of a shape that keep every client busy. */
+export function fullPlans(shape: PlanShape): fc.Arbitrary<Plan> {
+  return plans(shape, { leastRounds: shape.rounds, leastTurns: shape.clients });
+}
+
+/** The plan number `index` of a seed; the same for the same shape. */
+export function drawPlan(shape: PlanShape, seed: number, index: number): Plan {
+  const [plan] = fc.sample(fullPlans(shape), { seed: (seed + index * 0x9e3779b1) | 0, numRuns: 1 });
+  return plan ?? { channels: 1, agents: 1, rounds: [], faults: [] };
+}
+
+function plans(
+  shape: PlanShape,
+  { leastRounds, leastTurns }: { readonly leastRounds: number; readonly leastTurns: number },
+): fc.Arbitrary<Plan> {
+  const turns = fc.array(turnOf(shape), {
+    minLength: leastTurns,
+    maxLength: 2 * shape.clients,
+    size: 'max',
+  });
+  return fc.record({
+    channels: fc.integer({ min: 1, max: shape.channels }),
+    agents: fc.integer({ min: 1, max: shape.agents }),
+    rounds: fc.array(fc.record({ par: turns }), {
+      minLength: leastRounds,
+      maxLength: leastRounds === 0 ? mostRounds : leastRounds,
+    }),
+    // When the server restarts is for the run to say; what shrinks may have several.
+    faults: fc.array(fc.record({ round: fc.nat(1_000), delay: fc.nat(10) }), {
+      maxLength: leastRounds === 0 ? mostFaults : 0,
+    }),
+  });
+}
+
+function turnOf(shape: PlanShape): fc.Arbitrary<Turn> {
+  return fc.record({
+    client: fc.nat(shape.clients - 1),
+    delay: choice([6, fc.constant(0)], [3, fc.nat(3)]),
+    step: stepOf(shape),
+  });
+}
+
+function stepOf(shape: PlanShape): fc.Arbitrary<Step> {
+  const channel = fc.nat(shape.channels - 1);
+  const send = { channel, text: textOf(shape), targets: targetsOf(shape) };
+  const from = fromOf();
+  return choice<Step>(
+    [
+      40,
+      fc.record({
+        do: fc.constant('read' as const),
+        stream: choice<number | 'feed'>([2, channel], [1, fc.constant('feed' as const)]),
+        from,
+        // Short pages cost little, so that more of them are read at once.
+        limit: choice<Limit>([1, fc.constant(100)], [4, fc.constantFrom(7, 1)], [1, fc.constant('none')]),
+      }),
+    ],
+    [45, fc.record({ do: fc.constant('send' as const), ...send, key: keyOf() })],
+    [8, fc.record({ do: fc.constant('poll' as const), channel, from, wait: fc.nat(2) })],
+    [
+      4,
+      fc.record({
+        do: fc.constant('drop' as const),
+        ...send,
+        cut: choice<'answer' | number>([1, fc.constant('answer' as const)], [1, fc.nat(2_000)]),
+      }),
+    ],
+  );
+}
+
+function fromOf(): fc.Arbitrary<From> {
+  return choice<From>(
+    [3, fc.constantFrom(...cursorNames)],
+    [3, fc.constant('own' as const)],
+    [2, fc.nat(5_000)],
+  );
+}
+
+/** Where several clients of one agent begin together, the newest send of the agent is often still on its way. */
+function keyOf(): fc.Arbitrary<KeyChoice> {
+  return choice<KeyChoice>(
+    [20, fc.constant('fresh' as const)],
+    [2, fc.record({ again: fc.nat(3) })],
+    [1, fc.record({ changed: fc.nat(3) })],
+  );
+}
+
+function textOf({ hasLargest }: PlanShape): fc.Arbitrary<Text> {
+  const sizes: Weighted<number>[] = [
+    [300, fc.constant(0)],
+    [90, fc.constantFrom(100, 300)],
+    [10, fc.constant(5_000)],
+    [2, fc.constant(60_000)],
+  ];
+  if (hasLargest) sizes.push([1, fc.constant(largestContent)]);
+  return fc.record({ kind: fc.constantFrom(...contentKinds), bytes: choice(...sizes) });
+}
+
+function targetsOf({ agents }: PlanShape): fc.Arbitrary<readonly Target[]> {
+  const target = fc.record({ kind: fc.constantFrom(...targetKinds), agent: fc.nat(agents - 1) });
+  return fc.array(target, { maxLength: 2, size: 'max' });
+}

@@ -1,0 +1,189 @@
+import { callHook } from '../harness/hooks/hooks.ts';
+import { HookLinks } from '../harness/hooks/hook-links.ts';
+import { HookFailed } from '../harness/errors.ts';
+import { secretsOf } from '../harness/config/target-digest.ts';
+import type { Target } from '../harness/config/target.ts';
+import type { ClauseId } from '../spec/index.ts';
+import { runChapter } from './chapter.ts';
+import type { Chapter } from './chapter.ts';
+import { addExercised, exercisedIn } from './exercised.ts';
+import type { Exercised } from './exercised.ts';
+import { isFailed } from './judged.ts';
+import type { Finding } from './judged.ts';
+import { drawPlan } from './plan/draw-plan.ts';
+import type { PlanShape } from './plan/draw-plan.ts';
+import type { Plan } from './plan/plan.ts';
+import { openStage } from './scene/stage.ts';
+import type { Stage } from './scene/stage.ts';
+
+/** Rounds of one plan: about a second of work. */
+const roundsOfPlan = 6;
+/** How long clients write and read before the first look at the whole, in ms; each further chapter takes twice as long. */
+const firstChapterMs = 3_000;
+/** A history is no longer than this, in ms, so that it fits into memory. */
+const longestChapterMs = 60_000;
+/** Contents of the largest size are sent where at least so many bytes may be written. */
+const bytesForLargest = 20_000_000;
+
+/** How a run goes about it. */
+export interface StressOptions {
+  readonly clients: number;
+  readonly timeMs: number;
+  readonly seed: number;
+  /** How often the server is restarted, spread over the time. */
+  readonly restarts: number;
+  /** Restarts the server in place of the target's hook. */
+  readonly restart?: (() => Promise<void>) | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Told of each chapter as it ends. */
+  readonly onChapter?: (chapter: Chapter, number: number) => void;
+}
+
+/** What a run found, and what it was. */
+export interface StressResult {
+  readonly chapters: number;
+  readonly durationMs: number;
+  readonly exercised: Exercised;
+  /** How often each clause was put to the test. */
+  readonly opportunities: ReadonlyMap<ClauseId, number>;
+  /** Those of the chapter that failed; else the warnings, each name once. */
+  readonly findings: readonly Finding[];
+  /** The chapter that failed: the last one. */
+  readonly failed: Chapter | undefined;
+  /** Why nothing can be concluded; `undefined` where something can. */
+  readonly trouble: string | undefined;
+  /** Where the chapters took place; `undefined` where none could. */
+  readonly stage: Stage | undefined;
+}
+
+const nothing: Exercised = exercisedIn([]);
+
+/** Puts a server under concurrent clients, chapter by chapter, until something fails or the time is over. */
+export async function runStress(target: Target, options: StressOptions): Promise<StressResult> {
+  const links = new HookLinks(target, options.env);
+  try {
+    return await new StressRun(target, options, links).go();
+  } finally {
+    await links.close();
+  }
+}
+
+class StressRun {
+  readonly #target: Target;
+  readonly #options: StressOptions;
+  readonly #links: HookLinks;
+  readonly #startedMs = performance.now();
+  readonly #warned = new Map<string, Finding>();
+  readonly #opportunities = new Map<ClauseId, number>();
+  #exercised = nothing;
+  #chapters = 0;
+  #plans = 0;
+  #restarts = 0;
+
+  constructor(target: Target, options: StressOptions, links: HookLinks) {
+    this.#target = target;
+    this.#options = options;
+    this.#links = links;
+  }
+
+  async go(): Promise<StressResult> {
+    const { env, signal } = this.#options;
+    const stage = await openStage(this.#target, { env, signal });
+    if ('why' in stage) return this.#result(undefined, { trouble: stage.why });
+    let lengthMs = firstChapterMs;
+    while (this.#leftMs > 0 || (this.#chapters > 0 && this.#restarts < this.#options.restarts)) {
+      const chapter = await this.#chapter(stage, Math.min(lengthMs, Math.max(this.#leftMs, 1)));
+      if (signal.aborted) return this.#result(stage, { trouble: undefined });
+      this.#add(chapter);
+      if (chapter.judgement.findings.some(isFailed)) return this.#result(stage, { failed: chapter });
+      if (chapter.trouble !== undefined) return this.#result(stage, { trouble: chapter.trouble });
+      lengthMs = Math.min(2 * lengthMs, longestChapterMs);
+    }
+    return this.#result(stage, {});
+  }
+
+  get #elapsedMs(): number {
+    return performance.now() - this.#startedMs;
+  }
+
+  get #leftMs(): number {
+    return this.#options.timeMs - this.#elapsedMs;
+  }
+
+  #chapter(stage: Stage, loadMs: number): Promise<Chapter> {
+    return runChapter(stage, {
+      clients: this.#options.clients,
+      loadMs,
+      plans: this.#endlessPlans(shapeFor(stage, this.#options.clients)),
+      restart: () => this.#restart(),
+      isDurable: this.#options.restart !== undefined || this.#target.hooks.restart !== undefined,
+    });
+  }
+
+  *#endlessPlans(shape: PlanShape): Generator<Plan> {
+    for (;;) {
+      const plan = drawPlan(shape, this.#options.seed, this.#plans);
+      this.#plans += 1;
+      const isDue = this.#restarts < this.#restartsDue;
+      yield isDue ? { ...plan, faults: [{ round: 1, delay: this.#plans % 10 }] } : plan;
+    }
+  }
+
+  /** Restarts that are to have happened by now: the first one in the middle of its share of the time. */
+  get #restartsDue(): number {
+    const { restarts, timeMs } = this.#options;
+    return Math.min(restarts, Math.floor((this.#elapsedMs / timeMs) * restarts + 0.5));
+  }
+
+  async #restart(): Promise<void> {
+    this.#restarts += 1;
+    const { restart, env, signal } = this.#options;
+    if (restart !== undefined) return restart();
+    const hook = this.#target.hooks.restart;
+    if (hook === undefined) throw new HookFailed('the target has no hooks.restart');
+    const { baseUrl } = this.#target;
+    const secrets = (): readonly string[] => secretsOf(this.#target);
+    const answer = await callHook('restart', hook, {}, { baseUrl, env, secrets, signal, links: this.#links });
+    if ('unsupported' in answer) throw new HookFailed(`hooks.restart: unsupported: ${answer.unsupported}`);
+  }
+
+  #add(chapter: Chapter): void {
+    this.#chapters += 1;
+    this.#exercised = addExercised(this.#exercised, exercisedIn(chapter.history.operations));
+    for (const [clause, count] of chapter.judgement.opportunities)
+      this.#opportunities.set(clause, (this.#opportunities.get(clause) ?? 0) + count);
+    for (const finding of chapter.judgement.findings.filter((each) => !isFailed(each))) {
+      const known = this.#warned.get(finding.name);
+      this.#warned.set(finding.name, { ...finding, ...known, times: finding.times + (known?.times ?? 0) });
+    }
+    this.#options.onChapter?.(chapter, this.#chapters);
+  }
+
+  #result(
+    stage: Stage | undefined,
+    { failed, trouble }: { readonly failed?: Chapter; readonly trouble?: string | undefined },
+  ): StressResult {
+    return {
+      chapters: this.#chapters,
+      durationMs: this.#elapsedMs,
+      exercised: this.#exercised,
+      opportunities: this.#opportunities,
+      findings: [...(failed?.judgement.findings.filter(isFailed) ?? []), ...this.#warned.values()],
+      failed,
+      trouble,
+      stage,
+    };
+  }
+}
+
+/** The shape of the plans for a stage. */
+export function shapeFor({ agents, channels, budget }: Stage, clients: number): PlanShape {
+  return {
+    clients,
+    agents: agents.length,
+    channels: channels.length,
+    rounds: roundsOfPlan,
+    hasLargest: budget.left >= bytesForLargest,
+  };
+}

@@ -1,0 +1,57 @@
+import { preflight } from '../../harness/preflight/preflight.ts';
+import { settleMsOf } from '../../harness/config/target.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Sequence } from '../../history/sequence.ts';
+import type { Agent } from './agents.ts';
+import { Budget } from './budget.ts';
+
+/** Roles that clients speak as, where the target has them. */
+const speakers: readonly RoleName[] = ['author', 'reader', 'peer'];
+
+/** What all chapters of a run at one server share. */
+export interface Stage {
+  readonly target: Target;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly roundTripMs: number;
+  /** How long an accepted write may take to become visible, in ms. */
+  readonly settleMs: number;
+  readonly agents: readonly Agent[];
+  readonly channels: readonly string[];
+  /** Where each stream ended when it was last looked at. */
+  readonly ends: Map<string, Sequence>;
+  readonly budget: Budget;
+}
+
+/** Whether a server can be put under load at all, and by whom. */
+export async function openStage(
+  target: Target,
+  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<Stage | { readonly why: string }> {
+  if (target.limits.isReadOnly)
+    return { why: 'a read-only run sends nothing, and concurrent readers alone show nothing' };
+  const { isOk, lines, roundTripMs, accepted } = await preflight(target, signal, env);
+  const problem = lines.find(({ severity }) => severity === 'error');
+  if (!isOk || roundTripMs === undefined) return { why: problem?.text ?? 'the server cannot be reached' };
+  const agents = speakers.flatMap((name): Agent[] => {
+    const token = target.roles[name]?.token;
+    return token === undefined || !accepted.includes(name) ? [] : [{ name, token, ids: {} }];
+  });
+  const { channelId, secondChannelId } = target;
+  if (agents.length === 0 || channelId === undefined)
+    return {
+      why: 'concurrent clients need at least roles.author and a channel (CONFORM_AUTHOR_TOKEN, CONFORM_CHANNEL)',
+    };
+  return {
+    target,
+    env,
+    signal,
+    roundTripMs,
+    settleMs: settleMsOf(target, roundTripMs),
+    agents,
+    channels: [channelId, ...(secondChannelId === undefined ? [] : [secondChannelId])],
+    ends: new Map(),
+    budget: new Budget(target.limits.maxBytes),
+  };
+}

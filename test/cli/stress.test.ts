@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { HistoryReader } from '../../history/ndjson.ts';
+import { conform } from './conform.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conform-stress-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('conform stress', () => {
+  it('finds nothing wrong with the embedded reference, says what it exercised, and writes the history', async () => {
+    const file = join(folder, 'history.ndjson');
+    const { stdout, stderr, code } = await conform([
+      ...'stress --time 2s --clients 6 --seed 4 --restarts 1 --history'.split(' '),
+      file,
+    ]);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('testing the embedded reference at http://127.0.0.1:');
+    expect(stdout).toMatch(/chapter 1: \d+ plans, \d+ operations in/);
+    expect(stdout).toMatch(/\d+ sends \(\d+ beside another\), \d+ reads/);
+    expect(stdout).toMatch(/1 restarts, crossed by \d+ operations/);
+    expect(stdout).toContain('0 failed');
+    expect(code).not.toBe(1);
+    const reader = new HistoryReader();
+    for (const line of readFileSync(file, 'utf8').split('\n')) reader.add(line);
+    expect(reader.history().operations.length).toBeGreaterThan(50);
+  });
+
+  it('ends within two seconds when it is interrupted', async () => {
+    let pressedMs = 0;
+    const { code } = await conform(['stress', '--time', '60s', '--clients', '4'], {
+      onStart: (child) => {
+        child.stdout.once('data', () =>
+          setTimeout(() => {
+            pressedMs = performance.now();
+            child.kill('SIGINT');
+          }, 1_500),
+        );
+      },
+    });
+    expect(code).toBe(130);
+    expect(performance.now() - pressedMs).toBeLessThan(2_000);
+  });
+
+  it('ends when its time limit is over', async () => {
+    const { code, stdout } = await conform(['stress', '--time', '60s', '--budget-ms', '1500']);
+    expect(stdout).toContain('1.5 s were not enough (--budget-ms)');
+    expect(code).toBe(3);
+  });
+
+  it.each([
+    [['--time', 'long'], '--time takes a duration'],
+    [['--clients', '0'], '--clients takes a number above 0'],
+    [['--base-url', 'http://server.example', '--author-token', 'x'], 'set a limit with --max-bytes'],
+    [['--base-url', 'http://127.0.0.1:9', '--restarts', '2'], '--restarts needs hooks.restart'],
+    [['--base-url', 'http://127.0.0.1:9', '--data', 'file'], '--data is for the embedded reference'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await conform(['stress', ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  it('concludes nothing where the server cannot be reached', async () => {
+    const { code, stdout } = await conform(['stress', '--base-url', 'http://127.0.0.1:9', '--time', '1s']);
+    expect(stdout).toContain('nothing can be concluded');
+    expect(code).toBe(3);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openReference } from '../../embedded/embedded-reference.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { runChapter } from '../../stress/chapter.ts';
+import type { Chapter } from '../../stress/chapter.ts';
+import { exercisedIn } from '../../stress/exercised.ts';
+import { isFailed } from '../../stress/judged.ts';
+import { drawPlan } from '../../stress/plan/draw-plan.ts';
+import type { Plan } from '../../stress/plan/plan.ts';
+import { shapeFor } from '../../stress/run-stress.ts';
+import { openStage } from '../../stress/scene/stage.ts';
+import type { Stage } from '../../stress/scene/stage.ts';
+
+const signal = new AbortController().signal;
+
+async function stageAt(target: Target): Promise<Stage> {
+  const stage = await openStage(target, { env: {}, signal });
+  if ('why' in stage) throw new Error(stage.why);
+  return stage;
+}
+
+describe('a chapter at the reference', () => {
+  let reference: Awaited<ReturnType<typeof openReference>> | undefined;
+  let chapter: Chapter | undefined;
+
+  beforeAll(async () => {
+    reference = await openReference();
+    const stage = await stageAt(reference.target);
+    const clients = 6;
+    const plans = [0, 1].map((index) =>
+      drawPlan({ ...shapeFor(stage, clients), hasLargest: false }, 11, index),
+    );
+    const [first, ...others] = plans;
+    const restart = async (): Promise<void> => {
+      const hook = reference?.target.hooks.restart;
+      if (hook !== undefined && 'call' in hook) await hook.call({});
+    };
+    const withRestart = { ...(first as Plan), faults: [{ round: 2, delay: 1 }] };
+    chapter = await runChapter(stage, { clients, plans: [withRestart, ...others], restart, isDurable: true });
+  });
+  afterAll(() => reference?.close());
+
+  it('can be judged, and nothing in it is wrong', () => {
+    expect(chapter?.trouble).toBeUndefined();
+    expect(chapter?.judgement.findings.filter(isFailed)).toEqual([]);
+  });
+
+  it('holds what concurrent clients are for', () => {
+    const exercised = exercisedIn(chapter?.history.operations ?? []);
+    expect(exercised.sendsBesideSends).toBeGreaterThan(5);
+    expect(exercised.readsBesideSends).toBeGreaterThan(5);
+    expect(exercised.repeatedKeys).toBeGreaterThan(0);
+    expect(exercised.unanswered).toBeGreaterThan(0);
+    expect(exercised.restarts).toBe(1);
+  });
+
+  it('has its operations in the order of their ends, each client doing one thing after another', () => {
+    const operations = chapter?.history.operations ?? [];
+    const last = new Map<string, number>();
+    for (const [index, { client, startedMs, ...operation }] of operations.entries()) {
+      expect(operation.index).toBe(index);
+      if (!client.startsWith('client ')) continue;
+      expect(startedMs).toBeGreaterThanOrEqual(last.get(client) ?? 0);
+      last.set(client, operation.endedMs);
+    }
+  });
+
+  it('says which turn of which plan an operation was', () => {
+    const { history, placeOf, plans } = chapter as Chapter;
+    const ofClients = history.operations.filter(({ client }) => client.startsWith('client '));
+    expect(ofClients.length).toBeGreaterThan(50);
+    for (const operation of ofClients) {
+      const place = placeOf.get(operation);
+      const turn = plans[place?.plan ?? -1]?.rounds[place?.round ?? -1]?.par[place?.turn ?? -1];
+      expect(turn === undefined ? undefined : `client ${(turn.client % 6) + 1}`).toBe(operation.client);
+      const kind = turn?.step.do === 'send' || turn?.step.do === 'drop' ? 'send' : 'read';
+      expect(operation.kind).toBe(kind);
+    }
+  });
+
+  it('reads every stream to its end once the last writer has stopped, in pages of every size', () => {
+    const reads = (chapter?.history.operations ?? []).flatMap((operation) =>
+      operation.kind === 'read' && operation.client.startsWith('closing ') ? [operation] : [],
+    );
+    for (const stream of new Set(reads.map((read) => read.stream))) {
+      const own = reads.filter((read) => read.stream === stream);
+      expect(new Set(own.map(({ limit }) => limit))).toEqual(new Set([100, 7, 1, undefined]));
+      expect(own.some(({ after }) => after === undefined)).toBe(true);
+      expect(own.filter(({ after, limit }) => after !== undefined && limit === 100).at(-1)?.outcome).toBe(
+        'accepted',
+      );
+    }
+    expect(new Set(reads.map(({ stream }) => stream)).size).toBe(5);
+  });
+
+  it('shows every accepted message in its last walk', () => {
+    const operations = chapter?.history.operations ?? [];
+    const shown = new Set(
+      operations.flatMap((operation) =>
+        operation.kind === 'read' && operation.client.startsWith('closing ')
+          ? operation.items.flatMap(({ message }) => message.content?.marker ?? [])
+          : [],
+      ),
+    );
+    const sent = operations.flatMap((operation) =>
+      operation.kind === 'send' && operation.outcome === 'accepted' ? (operation.content?.marker ?? []) : [],
+    );
+    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.filter((marker) => !shown.has(marker))).toEqual([]);
+  });
+});
+
+describe('a chapter', () => {
+  it('says why nothing can be concluded where no answer comes any more', async () => {
+    const { target, close } = await openReference();
+    const stage = await stageAt(target);
+    await close();
+    const { trouble, judgement } = await runChapter(stage, {
+      clients: 2,
+      plans: [drawPlan(shapeFor(stage, 2), 1, 0)],
+      restart: () => Promise.resolve(),
+      isDurable: false,
+    });
+    expect(trouble).toBe('no agent could send a message to the channel');
+    expect(judgement.findings).toEqual([]);
+  });
+});

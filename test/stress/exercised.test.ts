@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation, Read, Send } from '../../history/operation.ts';
+import { addExercised, exercisedIn } from '../../stress/exercised.ts';
+
+function send(startedMs: number, endedMs: number, own: Partial<Send> = {}): Send {
+  return {
+    kind: 'send',
+    index: 0,
+    client: 'client 1',
+    agent: 'author',
+    startedMs,
+    endedMs,
+    outcome: 'accepted',
+    status: 201,
+    channel: 'c',
+    key: `k${startedMs}`,
+    content: undefined,
+    contentType: undefined,
+    targets: [],
+    files: [],
+    session: undefined,
+    host: undefined,
+    isBaseline: true,
+    shown: undefined,
+    ...own,
+  };
+}
+
+function read(startedMs: number, endedMs: number, own: Partial<Read> = {}): Read {
+  return {
+    kind: 'read',
+    call: 'channel-read',
+    index: 0,
+    client: 'client 2',
+    agent: 'reader',
+    startedMs,
+    endedMs,
+    outcome: 'accepted',
+    status: 200,
+    stream: 'channel c',
+    after: 0,
+    limit: undefined,
+    wait: undefined,
+    isBaseline: true,
+    items: [],
+    nextAfter: 0,
+    hasMore: false,
+    highWatermark: 0,
+    agentId: undefined,
+    ...own,
+  };
+}
+
+function restart(startedMs: number, endedMs: number): Operation {
+  const { index, client, agent, status } = send(0, 0);
+  const common = { index, client, agent, status, startedMs, endedMs };
+  return {
+    ...common,
+    kind: 'change',
+    outcome: 'accepted',
+    change: 'restart',
+    subject: undefined,
+    detail: undefined,
+  };
+}
+
+describe('exercisedIn', () => {
+  it('counts nothing in an empty history', () => {
+    expect(Object.values(exercisedIn([])).every((count) => count === 0)).toBe(true);
+  });
+
+  it('takes operations for concurrent that overlap, and not those that follow each other', () => {
+    const apart = exercisedIn([send(0, 10), send(11, 20), read(21, 30)]);
+    expect(apart).toMatchObject({ sends: 2, reads: 1, sendsBesideSends: 0, readsBesideSends: 0 });
+    const together = exercisedIn([send(0, 10), send(9, 20), read(19, 30), read(21, 22)]);
+    expect(together).toMatchObject({ sendsBesideSends: 2, readsBesideSends: 1 });
+  });
+
+  it('counts keys that are used again, at once and later, by one agent in one channel', () => {
+    const sends = [
+      send(0, 10, { key: 'k' }),
+      send(5, 12, { key: 'k' }),
+      send(20, 30, { key: 'k' }),
+      send(20, 30, { key: 'k', agent: 'reader' }),
+      send(20, 30, { key: 'k', channel: 'd' }),
+    ];
+    expect(exercisedIn(sends)).toMatchObject({ repeatedKeys: 2, keysAtOnce: 1 });
+  });
+
+  it('counts polls that were held back, and no others', () => {
+    const reads = [
+      read(0, 900, { wait: 1 }),
+      read(0, 10, { wait: 1 }),
+      read(0, 900, { wait: 0 }),
+      read(0, 900),
+    ];
+    expect(exercisedIn(reads).polls).toBe(1);
+  });
+
+  it('counts sends without an answer, and what a restart met', () => {
+    const operations = [
+      send(0, 10),
+      send(5, 30, { outcome: 'indeterminate' }),
+      restart(20, 40),
+      read(41, 50),
+    ];
+    expect(exercisedIn(operations)).toMatchObject({ unanswered: 1, restarts: 1, acrossRestarts: 1 });
+  });
+
+  it('leaves out reads that were not answered', () => {
+    expect(exercisedIn([read(0, 1, { outcome: 'refused' })]).reads).toBe(0);
+  });
+
+  it('is added up over chapters', () => {
+    const one = exercisedIn([send(0, 10)]);
+    expect(addExercised(one, one)).toEqual({ ...one, sends: 2 });
+  });
+});
