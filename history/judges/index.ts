@@ -1,4 +1,52 @@
-import type { Judge } from './judge.ts';
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { History } from '../operation.ts';
+import { worldOf } from '../world/world.ts';
+import type { World } from '../world/world.ts';
+import { capture } from './capture.ts';
+import { coverage } from './coverage.ts';
+import { cursors } from './cursors.ts';
+import type { AnomalyName } from './catalogue.ts';
+import { identity } from './identity.ts';
+import type { Anomaly, Judge, Judged } from './judge.ts';
+import { origin } from './origin.ts';
+import { pages } from './pages.ts';
+
+export { catalogue, type AnomalyName } from './catalogue.ts';
+export type { Anomaly, Judge, Judged } from './judge.ts';
 
 /** Every judge, in the order in which their findings explain each other: the first to name a root is its cause. */
-export const judges: readonly Judge[] = [];
+export const judges: readonly Judge[] = [pages, cursors, origin, capture, identity, coverage];
+
+/** Holds a whole history against every rule. */
+export function judgeHistory(history: History): Judged {
+  return judgeWorld(worldOf(history));
+}
+
+/** Holds what is known against every rule; anomalies that follow from others say so. */
+export function judgeWorld(world: World): Judged {
+  const opportunities = new Map<ClauseId, number>();
+  const anomalies: Anomaly[] = [];
+  const broken = new Map<string, AnomalyName>();
+  for (const { judge } of judges) {
+    const judged = judge(world);
+    for (const [clause, count] of judged.opportunities)
+      opportunities.set(clause, (opportunities.get(clause) ?? 0) + count);
+    const explained = judged.anomalies.map((anomaly) => explain(anomaly, broken));
+    anomalies.push(...explained);
+    for (const anomaly of explained) note(broken, anomaly);
+  }
+  return { opportunities, anomalies };
+}
+
+function explain(anomaly: Anomaly, broken: ReadonlyMap<string, AnomalyName>): Anomaly {
+  if (anomaly.explainedBy !== undefined) return anomaly;
+  const cause = anomaly.dependsOn.map((each) => broken.get(each)).find((name) => name !== undefined);
+  return cause === undefined ? anomaly : { ...anomaly, explainedBy: cause };
+}
+
+/** Only what fails a server may explain away what would fail it. */
+function note(broken: Map<string, AnomalyName>, { name, clause, breaks, explainedBy }: Anomaly): void {
+  if (clauseOf(clause).level !== 'must') return;
+  for (const each of breaks) if (!broken.has(each)) broken.set(each, explainedBy ?? name);
+}

@@ -1,11 +1,12 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation } from '../operation.ts';
 import type { World } from '../world/world.ts';
+import type { AnomalyName } from './catalogue.ts';
 
 /** One breach of one clause that a history shows. */
 export interface Anomaly {
-  /** What the field calls it: `late-commit`, `lost-write`. */
-  readonly name: string;
+  /** What the catalogue calls it: `late-commit`, `lost-write`. */
+  readonly name: AnomalyName;
   readonly clause: ClauseId;
   /** What a conforming server shows, and what this one showed. */
   readonly expected: string;
@@ -17,6 +18,12 @@ export interface Anomaly {
   readonly witness: readonly Operation[];
   /** What went wrong as a whole, such as one message or one page: anomalies with one root are one finding. */
   readonly root: string;
+  /** Pages and messages whose own breach would explain this one. */
+  readonly dependsOn: readonly string[];
+  /** Pages and messages that are broken by this, so that what depends on them follows from it. */
+  readonly breaks: readonly string[];
+  /** The name of the anomaly that this one follows from: then that one is the finding, and this clause goes with it. */
+  readonly explainedBy?: AnomalyName;
 }
 
 /** What a judge found in a whole history. */

@@ -1,31 +1,102 @@
-import type { History, Read, Send } from '../operation.ts';
+import type { Change, History, Read, Report, Send } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import { Principals } from './principals.ts';
+import { Sends } from './sent.ts';
+import type { Origin } from './sent.ts';
+import type { Place } from './sight.ts';
+import { push } from './sorted.ts';
+import { Stream } from './stream.ts';
 
 /** What a history makes known, from acknowledgements and answers alone. Made once, read by every judge. */
 export interface World {
   readonly history: History;
-  /** Attempts to send, by the marker of their content; several where a send was repeated. */
-  readonly sendsByMarker: ReadonlyMap<string, readonly Send[]>;
-  /** Accepted baseline reads of each stream, in the order of their ends. */
-  readonly readsOf: ReadonlyMap<string, readonly Read[]>;
+  /** How long an accepted write may take to become visible, in ms. */
+  readonly settleMs: number;
+  /** Everything that was read, by the name of the stream. */
+  readonly streams: ReadonlyMap<string, Stream>;
+  readonly sends: Sends;
+  readonly principals: Principals;
+  /** What the operator did, by its end; what it may have done counts. */
+  readonly changes: readonly Change[];
+  /** Reports of retrievals that were not refused, by channel. */
+  readonly reportsOf: ReadonlyMap<string, readonly Report[]>;
+  /** Where a message comes from by its marker; `undefined` for one of others, and where the history itself contradicts it. */
+  readonly originOf: (message: SeenMessage) => Origin | undefined;
+  /** Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send. */
+  readonly originAt: (stream: Stream, place: Place) => Origin | undefined;
+  /** The accepted send that a message comes from, to blame. */
+  readonly causeOf: (message: SeenMessage) => Send | undefined;
+  /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
+  readonly contradicted: ReadonlySet<string>;
 }
 
 /** Learns what a history makes known. */
 export function worldOf(history: History): World {
-  const sendsByMarker = new Map<string, Send[]>();
-  const readsOf = new Map<string, Read[]>();
+  const reads = new Map<string, Read[]>();
+  const refused = new Map<string, Read[]>();
+  const reportsOf = new Map<string, Report[]>();
+  const changes: Change[] = [];
   for (const operation of history.operations) {
-    if (operation.kind === 'send') {
-      const marker = operation.content?.marker;
-      if (marker !== undefined) push(sendsByMarker, marker, operation);
-    } else if (operation.kind === 'read' && operation.outcome === 'accepted') {
-      push(readsOf, operation.stream, operation);
+    const { outcome } = operation;
+    if (operation.kind === 'read' && operation.isBaseline) {
+      if (outcome === 'accepted') push(reads, operation.stream, operation);
+      if (outcome === 'refused') push(refused, operation.stream, operation);
     }
+    if (operation.kind === 'report' && outcome !== 'refused') push(reportsOf, operation.channel, operation);
+    if (operation.kind === 'change' && outcome !== 'refused') changes.push(operation);
   }
-  return { history, sendsByMarker, readsOf };
+  const names = new Set([...reads.keys(), ...refused.keys()]);
+  const streams = new Map(
+    [...names].map((name) => [name, new Stream(name, reads.get(name) ?? [], refused.get(name) ?? [])]),
+  );
+  const sends = new Sends(history);
+  const contradicted = contradictedIn(streams.values(), sends);
+  const originOf = ({ content }: SeenMessage): Origin | undefined =>
+    content?.marker === undefined || contradicted.has(content.marker)
+      ? undefined
+      : sends.ofMarker(content.marker);
+  return {
+    history,
+    settleMs: history.facts.settleMs,
+    streams,
+    sends,
+    principals: new Principals(history, streams.values(), sends),
+    changes,
+    reportsOf,
+    originOf,
+    originAt: (stream, place) => originOf(place.item.message) ?? unmarkedOrigin(sends, stream, place),
+    causeOf: (message) => causeIn(originOf(message), message),
+    contradicted,
+  };
 }
 
-function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+/** Markers of messages that a read showed before the first send of them began. */
+function contradictedIn(streams: Iterable<Stream>, sends: Sends): ReadonlySet<string> {
+  const markers = new Set<string>();
+  for (const { all } of streams) {
+    for (const { item, knownMs } of all) {
+      const marker = item.message.content?.marker;
+      if (marker === undefined) continue;
+      if (knownMs < (sends.ofMarker(marker)?.firstMs ?? 0)) markers.add(marker);
+    }
+  }
+  return markers;
+}
+
+/** A content without a marker may have been sent by others or long before, unless its place came later than the send. */
+function unmarkedOrigin(sends: Sends, stream: Stream, place: Place): Origin | undefined {
+  const { content } = place.item.message;
+  if (stream.channel === undefined || content === undefined || content.marker !== undefined) return undefined;
+  const origin = sends.ofContent(stream.channel, content.digest);
+  if (origin === undefined || place.knownMs < origin.firstMs) return undefined;
+  const reached = stream.reachedBefore(origin.firstMs);
+  return reached !== undefined && place.sequence > reached.sequence ? origin : undefined;
+}
+
+/** The send to blame for a message: one of its own content that was accepted, else any attempt. */
+function causeIn(origin: Origin | undefined, { content }: SeenMessage): Send | undefined {
+  if (origin === undefined) return undefined;
+  const same = origin.sent.filter((sent) => sent.content.digest === content?.digest);
+  const sents = same.length > 0 ? same : origin.sent;
+  return (sents.find(({ ack }) => ack !== undefined) ?? sents[0])?.ack ?? sents[0]?.attempts[0];
 }

@@ -1,0 +1,144 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { Operation, Read, Send } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import type { Origin } from '../world/sent.ts';
+import type { World } from '../world/world.ts';
+import { captured, KnownFiles } from './captured.ts';
+import type { Captured } from './captured.ts';
+import { clausesOf } from './catalogue.ts';
+import { Findings, messageRoot } from './findings.ts';
+import type { Judge } from './judge.ts';
+
+/** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */
+export const capture: Judge = {
+  name: 'capture',
+  clauses: clausesOf(
+    'content-corruption',
+    'wrong-size',
+    'wrong-content-type',
+    'wrong-targets',
+    'wrong-files',
+    'wrong-session',
+    'wrong-host',
+    'wrong-author',
+  ),
+  judge: (world: World) => {
+    const findings = new Findings();
+    const files = new KnownFiles(world);
+    const judged = new Set<SeenMessage>();
+    for (const stream of world.streams.values()) {
+      for (const { item, place, knownBy } of stream.showings) {
+        const { message } = item;
+        if (judged.has(message)) continue;
+        judged.add(message);
+        judgeSize(findings, message, knownBy);
+        const origin = world.originAt(stream, place);
+        if (origin !== undefined) judgeMessage(findings, { world, files, origin, message, read: knownBy });
+      }
+    }
+    return findings.judged;
+  },
+};
+
+/** One message beside what was sent. */
+interface Case {
+  readonly world: World;
+  readonly files: KnownFiles;
+  readonly origin: Origin;
+  readonly message: SeenMessage;
+  readonly read: Read;
+}
+
+function judgeMessage(findings: Findings, each: Case): void {
+  const { origin, message, read } = each;
+  const { content } = message;
+  if (content === undefined) return;
+  const attempts = attemptsOf(origin);
+  const [first] = attempts;
+  if (first === undefined) return;
+  const same = attempts.filter((attempt) => attempt.content?.digest === content.digest);
+  if (same.length > 0) findings.count('message.content.unaltered');
+  else
+    findings.add({
+      name: 'content-corruption',
+      clause: 'message.content.unaltered',
+      expected: `message ${String(message.id)}: the text that was sent, of ${first.content?.bytes} bytes`,
+      actual: `another one, of ${content.bytes} bytes`,
+      witness: [first, read],
+      root: messageRoot(message),
+    });
+  const sent = same.length > 0 ? same : attempts;
+  if (!sent.every(({ isBaseline }) => isBaseline)) return;
+  for (const field of captured) judgeField(findings, each, field, sent);
+  judgeAuthor(findings, each, sent);
+}
+
+/** Attempts that may have made a message: the accepted ones, or else those that nobody knows of. */
+function attemptsOf({ sent }: Origin): readonly Send[] {
+  const [only] = sent;
+  if (sent.length === 1 && only?.attempts.length === 1)
+    return only.standing === 'accepted' || only.standing === 'indeterminate' ? only.attempts : [];
+  return sent
+    .filter(({ standing }) => standing === 'accepted' || standing === 'indeterminate')
+    .flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome !== 'refused'));
+}
+
+/** A field is right when it is what one of the attempts sent. */
+function judgeField(
+  findings: Findings,
+  { world, files, message, read }: Case,
+  { name, clauseOf, problemOf }: Captured,
+  sent: readonly Send[],
+): void {
+  const problems = sent.map((send) => problemOf(send, message, { world, files }));
+  const [problem] = problems;
+  const [send] = sent;
+  if (send === undefined || problem === undefined || problems.includes(undefined)) return;
+  const clause: ClauseId = clauseOf(send);
+  if (problem === 'right' || problems.includes('right')) findings.count(clause);
+  else
+    findings.add({
+      name,
+      clause,
+      expected: `message ${String(message.id)}: ${problem.expected}`,
+      actual: problem.actual,
+      witness: [send, read, ...(problem.witness ?? [])],
+      root: messageRoot(message),
+    });
+}
+
+/** The author is one of the agents that sent it; those whose id no answer named say nothing. */
+function judgeAuthor(findings: Findings, { world, message, read }: Case, sent: readonly Send[]): void {
+  const shown = message.author?.id;
+  const [send] = sent;
+  const ids = sent.map(({ agent }) => world.principals.idOf(agent));
+  if (shown === undefined || send === undefined || ids.includes(undefined)) return;
+  if (ids.includes(shown)) {
+    findings.count('author.is-the-agent');
+    return;
+  }
+  const named: readonly Operation[] = [...world.principals.idsOf(send.agent).values()];
+  findings.add({
+    name: 'wrong-author',
+    clause: 'author.is-the-agent',
+    expected: `message ${String(message.id)} by agent ${String(ids[0])}, which sent it`,
+    actual: `by ${shown}`,
+    witness: [send, read, ...named],
+    root: messageRoot(message),
+  });
+}
+
+function judgeSize(findings: Findings, message: SeenMessage, read: Read): void {
+  const { content, sizeBytes } = message;
+  if (content === undefined || sizeBytes === undefined) return;
+  if (sizeBytes === content.bytes) findings.count('message.size-bytes.is-utf8-length');
+  else
+    findings.add({
+      name: 'wrong-size',
+      clause: 'message.size-bytes.is-utf8-length',
+      expected: `message ${String(message.id)}: size_bytes ${content.bytes}, the length of its content in UTF-8`,
+      actual: `size_bytes ${sizeBytes}`,
+      witness: [read],
+      root: messageRoot(message),
+    });
+}

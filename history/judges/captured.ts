@@ -1,0 +1,154 @@
+import { isUuid, validate } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { Operation, Send } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import type { World } from '../world/world.ts';
+import type { AnomalyName } from './catalogue.ts';
+
+/** What is wrong with a field; `undefined` where nothing can be said. */
+type FieldVerdict =
+  | 'right'
+  | { readonly expected: string; readonly actual: string; readonly witness?: readonly Operation[] }
+  | undefined;
+
+/** What a verdict about a field needs besides the send and the message. */
+interface Known {
+  readonly world: World;
+  readonly files: KnownFiles;
+}
+
+/** A field that a message keeps as it was sent. */
+export interface Captured {
+  readonly name: AnomalyName;
+  readonly clauseOf: (send: Send) => ClauseId;
+  readonly problemOf: (send: Send, message: SeenMessage, known: Known) => FieldVerdict;
+}
+
+/** The contract has no more targets and files than these. */
+const mostTargets = 20;
+const mostFiles = 20;
+const longestHost = 80;
+
+/** Every field that a message keeps. */
+export const captured: readonly Captured[] = [
+  {
+    name: 'wrong-content-type',
+    clauseOf: ({ contentType }) =>
+      contentType === undefined ? 'message.content-type.default' : 'message.content-type.kept',
+    problemOf: ({ contentType }, message) => {
+      if (message.contentType === undefined || contentType === '') return undefined;
+      const isSame =
+        contentType === undefined
+          ? message.contentType === 'text/plain'
+          : plain(contentType) === plain(message.contentType);
+      return isSame
+        ? 'right'
+        : { expected: `content_type ${contentType ?? 'text/plain'}`, actual: message.contentType };
+    },
+  },
+  { name: 'wrong-targets', clauseOf: () => 'message.mentions.captured', problemOf: targetsProblem },
+  { name: 'wrong-files', clauseOf: () => 'message.attachments.captured', problemOf: filesProblem },
+  { name: 'wrong-session', clauseOf: () => 'source-session.valid-is-accepted', problemOf: sessionProblem },
+  {
+    name: 'wrong-host',
+    clauseOf: () => 'author.agent-host.captured-at-write',
+    problemOf: ({ host }, { author }) => {
+      if (host === undefined || author === undefined) return undefined;
+      if (host.length === 0 || host.length > longestHost) return undefined;
+      return author.host === host
+        ? 'right'
+        : { expected: `host ${host}`, actual: `host ${author.host ?? 'none'}` };
+    },
+  },
+];
+
+/** Files that are known to have been there. */
+export class KnownFiles {
+  readonly #known = new Set<string>();
+  /** When each was first said to be gone. */
+  readonly #goneMs = new Map<string, number>();
+
+  constructor({ streams, changes }: World) {
+    for (const { all } of streams.values())
+      for (const { item } of all) for (const file of item.message.files) this.#known.add(file);
+    for (const { change, subject, startedMs, detail } of changes) {
+      if (change !== 'file' || subject === undefined) continue;
+      this.#known.add(subject);
+      if (detail !== undefined && !this.#goneMs.has(subject)) this.#goneMs.set(subject, startedMs);
+    }
+  }
+
+  /** Whether a send can attach a file: it was there, and nothing had been done to it before the send ended. */
+  isThere(file: string, { endedMs }: Send): boolean {
+    return this.#known.has(file) && (this.#goneMs.get(file) ?? Number.POSITIVE_INFINITY) > endedMs;
+  }
+}
+
+/** A target that was never sent is wrong; one that was, and is no principal that answers showed, may have been dropped. */
+function targetsProblem(send: Send, { targets: shown }: SeenMessage, { world }: Known): FieldVerdict {
+  const { targets } = send;
+  if (targets.length > mostTargets) return undefined;
+  const extra = shown.find((target) => !targets.includes(target));
+  if (extra !== undefined) return { expected: `only the targets ${listed(targets)}`, actual: extra };
+  const missing = targets.find((target) => isValid(target) && !shown.includes(target));
+  if (missing === undefined) return targets.length > 0 ? 'right' : undefined;
+  if (!world.principals.isKnown(missing)) return undefined;
+  return {
+    expected: `the target ${missing}`,
+    actual: `it is missing: ${listed(shown)}`,
+    witness: world.principals.witnessOf(missing),
+  };
+}
+
+function isValid(target: string): boolean {
+  return /^(?:agent|user|machine):/.test(target) && isUuid(target.slice(target.indexOf(':') + 1));
+}
+
+function filesProblem(send: Send, { files: shown }: SeenMessage, { files }: Known): FieldVerdict {
+  if (send.files.length > mostFiles) return undefined;
+  const extra = shown.find((file) => !send.files.includes(file));
+  if (extra !== undefined) return { expected: `only the files ${listed(send.files)}`, actual: extra };
+  const missing = send.files.find((file) => !shown.includes(file));
+  if (missing === undefined) return send.files.length > 0 ? 'right' : undefined;
+  if (!files.isThere(missing, send)) return undefined;
+  return { expected: `the file ${missing}`, actual: `it is missing: ${listed(shown)}` };
+}
+
+/** A session that breaks a rule may be refused or left out. */
+function sessionProblem({ session }: Send, { author }: SeenMessage): FieldVerdict {
+  if (session === undefined || author === undefined || !isValidSession(session)) return undefined;
+  return author.session === session
+    ? 'right'
+    : { expected: `the source session ${session}`, actual: author.session ?? 'none' };
+}
+
+const validSessions = new Map<string, boolean>();
+/** So many verdicts about sessions are kept. */
+const mostSessions = 10_000;
+
+function isValidSession(session: string): boolean {
+  const known = validSessions.get(session);
+  if (known !== undefined) return known;
+  const isValidOne = validate('source-session', objectIn(session)).length === 0;
+  if (validSessions.size < mostSessions) validSessions.set(session, isValidOne);
+  return isValidOne;
+}
+
+/** A session is written as an object, or as a list of names and values. */
+function objectIn(session: string): unknown {
+  try {
+    const value: unknown = JSON.parse(session);
+    return Array.isArray(value) ? Object.fromEntries(value as [string, unknown][]) : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The letter case and the blanks of a media type say nothing. */
+function plain(contentType: string): string {
+  return contentType.toLowerCase().replaceAll(/\s/g, '');
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
+}

@@ -1,0 +1,185 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { Read } from '../operation.ts';
+import type { Sequence } from '../sequence.ts';
+import { firstOf, inWords, reachOf } from '../world/page.ts';
+import type { Place } from '../world/sight.ts';
+import type { Stream } from '../world/stream.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from './catalogue.ts';
+import type { AnomalyName } from './catalogue.ts';
+import { Findings, messageRoot, pageRoot } from './findings.ts';
+import type { Judge } from './judge.ts';
+
+/** Of one page so many missing messages are named. */
+const mostOfOnePage = 8;
+
+/**
+ * A page holds everything between its cursor and where it ends. What is missing fails a server only if a read showed it that
+ * began more than the settle time after the page: then retention does not explain it.
+ */
+export const coverage: Judge = {
+  name: 'coverage',
+  clauses: clausesOf('poll-skip', 'late-commit', 'newest-page-hole', 'resurrection', 'long-poll-disagrees'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    const searches = { count: 0 };
+    for (const stream of world.streams.values()) {
+      for (const read of stream.reads) {
+        countFor(findings, stream, read);
+        for (const place of missingOn(stream, read, world))
+          judgeMissing(findings, { world, stream, read, place, searches });
+      }
+    }
+    return findings.judged;
+  },
+};
+
+/** Where the part of a stream begins that a page answers for: after its cursor, or with its first item. */
+function begin(stream: Stream, read: Read): number | undefined {
+  if (read.after !== undefined) return stream.ranksUpTo(read.after);
+  const first = firstOf(read);
+  return first === undefined ? undefined : stream.ranksUpTo(first) - 1;
+}
+
+/** What a page should have shown, and what shows it to have been there afterwards. */
+export function missingOn(stream: Stream, read: Read, world: World): readonly Place[] {
+  const from = begin(stream, read);
+  if (from === undefined) return [];
+  const to = stream.ranksUpTo(reachOf(read));
+  // The usual page holds as many as lie between its ends.
+  if (to - from === read.items.length && isPlain(stream, read)) return [];
+  const shown = new Set<Place | undefined>(read.items.map((item) => stream.placeOf(item)));
+  const missing: Place[] = [];
+  const settledMs = read.endedMs + world.settleMs;
+  for (
+    let rank = stream.nextShownAfter(from, settledMs);
+    rank < to;
+    rank = stream.nextShownAfter(rank + 1, settledMs)
+  ) {
+    const place = stream.places[rank];
+    if (place === undefined || shown.has(place) || !mustMatch(stream, place, read, world)) continue;
+    missing.push(place);
+    if (missing.length >= mostOfOnePage) break;
+  }
+  return missing;
+}
+
+/** Rising, and nothing on it in doubt. */
+function isPlain({ all, places }: Stream, { items }: Read): boolean {
+  if (all.length !== places.length) return false;
+  let before: Sequence = -1;
+  for (const { sequence } of items) {
+    if (sequence === undefined || sequence <= before) return false;
+    before = sequence;
+  }
+  return true;
+}
+
+/** Whom a human or machine stands for may have been changed meanwhile: then a feed is another one. */
+function mustMatch(
+  { isFeed }: Stream,
+  { item, knownMs, lastMs }: Place,
+  read: Read,
+  { changes, principals }: World,
+): boolean {
+  if (!isFeed) return true;
+  const id = read.agentId ?? principals.idOf(read.agent);
+  if (id !== undefined && item.message.targets.includes(`agent:${id}`)) return true;
+  const [fromMs, toMs] = [Math.min(knownMs, read.startedMs), Math.max(lastMs, read.endedMs)];
+  return !changes.some(
+    ({ change, startedMs, endedMs }) => change === 'deactivate' && endedMs > fromMs && startedMs < toMs,
+  );
+}
+
+function countFor(findings: Findings, stream: Stream, read: Read): void {
+  const { isFeed } = stream;
+  let known = 0;
+  for (const item of read.items) {
+    const place = stream.placeOf(item);
+    if (place !== undefined && place.knownMs < read.startedMs) known += 1;
+  }
+  if (known > 0) {
+    if (read.after !== undefined || !isFeed)
+      findings.count(isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete', known);
+    if (read.after === 0)
+      findings.count(isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero');
+  }
+  const hasLater = (stream.places.at(-1)?.sequence ?? 0) > reachOf(read);
+  if (hasLater) findings.count(isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips');
+}
+
+/** A message that a page lacks. */
+interface Missing {
+  readonly world: World;
+  readonly stream: Stream;
+  readonly read: Read;
+  readonly place: Place;
+  readonly searches: { count: number };
+}
+
+function judgeMissing(findings: Findings, missing: Missing): void {
+  const { world, stream, read, place } = missing;
+  const [name, clause, other] = nameOf(missing);
+  const cause = world.causeOf(place.item.message);
+  const finding = {
+    clause,
+    expected: `${inWords(read)}, which reaches ${reachOf(read)}: message ${place.id} at sequence ${place.sequence}`,
+    actual:
+      name === 'late-commit'
+        ? 'it came to light below that later'
+        : 'it is missing, and was there before and afterwards',
+    witness:
+      name === 'late-commit'
+        ? [cause, read, place.knownBy, place.lastBy]
+        : [read, place.knownBy, other, place.lastBy, cause],
+    root: name === 'late-commit' ? messageRoot(place.item.message) : pageRoot(read),
+    dependsOn: [pageRoot(read), messageRoot(place.item.message)],
+    breaks: [pageRoot(read), messageRoot(place.item.message)],
+  };
+  findings.add({ ...finding, name });
+  if (read.wait !== undefined && read.wait > 0 && !stream.isFeed && clause !== 'channel-read.after-zero')
+    findings.add({ ...finding, name: 'long-poll-disagrees', root: pageRoot(read) });
+}
+
+/** So many searches for the name of a gap are worth their time; a server that needs more has been found out. */
+const mostSearches = 500;
+
+function nameOf({ stream, read, place, world, searches }: Missing): readonly [AnomalyName, ClauseId, Read?] {
+  const { isFeed } = stream;
+  if (place.knownMs >= read.startedMs)
+    return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
+  if (read.after === undefined)
+    return ['newest-page-hole', isFeed ? 'mentions.newest-page' : 'channel-read.walk-is-complete'];
+  const first = firstOf(read);
+  if (read.after === 0 && (first === undefined || place.sequence < first)) {
+    searches.count += 1;
+    const other =
+      isFeed || searches.count > mostSearches ? undefined : otherOfLongGap({ stream, read, place, world });
+    if (other !== undefined) return ['resurrection', 'channel-read.nothing-returns', other];
+    return ['poll-skip', isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero'];
+  }
+  return ['poll-skip', isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete'];
+}
+
+/**
+ * Another page that lacks a message in the same time between two sights of it, more than the settle time away: then the oldest
+ * messages were gone for long and for every reader, and retention that gives something back is not forbidden in words.
+ */
+function otherOfLongGap({ stream, read, place, world }: Omit<Missing, 'searches'>): Read | undefined {
+  let lacking: Read[] = [];
+  for (const other of stream.reads) {
+    if (other.items.some((item) => stream.placeOf(item) === place)) {
+      if (lacking.includes(read)) break;
+      lacking = [];
+    } else if (lacksOldest(other, place)) lacking.push(other);
+  }
+  return lacking.find(
+    (other) =>
+      other.startedMs > read.endedMs + world.settleMs || read.startedMs > other.endedMs + world.settleMs,
+  );
+}
+
+function lacksOldest(read: Read, { sequence }: Place): boolean {
+  const first = firstOf(read);
+  return read.after === 0 && reachOf(read) >= sequence && (first === undefined || first > sequence);
+}

@@ -1,0 +1,241 @@
+import type { Read, Send } from '../operation.ts';
+import type { Sequence } from '../sequence.ts';
+import { inWords, topOf } from '../world/page.ts';
+import { countWhile, push } from '../world/sorted.ts';
+import type { Stream } from '../world/stream.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from './catalogue.ts';
+import { Findings, pageRoot } from './findings.ts';
+import type { Judge } from './judge.ts';
+
+/** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */
+const stallsForEver = 5;
+
+/** What pages say of themselves: next cursor, more to come, watermark; and that an issued cursor is taken. */
+export const cursors: Judge = {
+  name: 'cursors',
+  clauses: clausesOf(
+    'next-behind-page',
+    'cursor-stall',
+    'empty-stall',
+    'cursor-regression',
+    'above-watermark',
+    'watermark-regression',
+    'issued-cursor-conflict',
+  ),
+  judge: (world: World) => {
+    const findings = new Findings();
+    const quiet = new Quiet(world);
+    for (const stream of world.streams.values()) {
+      for (const read of stream.reads) {
+        judgeNext(findings, read);
+        judgeFallBack(findings, stream, read, world.settleMs);
+        judgeCovered(findings, read);
+      }
+      judgeEmptyStalls(findings, stream, quiet, world.settleMs);
+      judgeWatermark(findings, stream, world.settleMs);
+      judgeConflicts(findings, stream, world.settleMs);
+    }
+    return findings.judged;
+  },
+};
+
+function judgeNext(findings: Findings, read: Read): void {
+  const { nextAfter, items, after, hasMore } = read;
+  const top = topOf(read);
+  if (nextAfter === undefined || top === undefined) return;
+  const page = { witness: [read], root: pageRoot(read), breaks: [pageRoot(read)] };
+  const isAbove =
+    after !== undefined && items.every(({ sequence }) => sequence === undefined || sequence > after);
+  if (isAbove && hasMore === true) {
+    if (nextAfter <= after) {
+      findings.add({
+        ...page,
+        name: 'cursor-stall',
+        clause: 'page.next-after-passes-the-cursor',
+        expected: `${inWords(read)}: next_after beyond ${after}, since it announces more`,
+        actual: `next_after ${nextAfter}`,
+      });
+      return;
+    }
+    findings.count('page.next-after-passes-the-cursor');
+  }
+  if (nextAfter < top)
+    findings.add({
+      ...page,
+      name: 'next-behind-page',
+      clause: 'page.next-after-not-behind-items',
+      expected: `${inWords(read)}: next_after of at least ${top}, the highest sequence of the page`,
+      actual: `next_after ${nextAfter}`,
+    });
+  else findings.count('page.next-after-not-behind-items');
+}
+
+/** A replica that lags may answer with its own end, for as long as the settle time. */
+function judgeFallBack(findings: Findings, stream: Stream, read: Read, settleMs: number): void {
+  const { after, nextAfter, items, startedMs } = read;
+  if (after === undefined || after === 0 || nextAfter === undefined || items.length > 0) return;
+  const issuer = stream.issuerOf(after, startedMs - settleMs);
+  if (issuer === undefined) return;
+  if (nextAfter >= after) findings.count('page.next-after-never-falls-back');
+  else
+    findings.add({
+      name: 'cursor-regression',
+      clause: 'page.next-after-never-falls-back',
+      expected: `${inWords(read)}: next_after of at least ${after}, which had been issued`,
+      actual: `next_after ${nextAfter}`,
+      witness: [read, issuer],
+      root: pageRoot(read),
+      breaks: [pageRoot(read)],
+    });
+}
+
+function judgeCovered(findings: Findings, read: Read): void {
+  const { highWatermark, nextAfter } = read;
+  if (highWatermark === undefined) return;
+  const top = topOf(read);
+  const reach = nextAfter !== undefined && (top === undefined || nextAfter > top) ? nextAfter : top;
+  if (reach === undefined) return;
+  if (reach <= highWatermark) findings.count('page.high-watermark-covers-the-page');
+  else
+    findings.add({
+      name: 'above-watermark',
+      clause: 'page.high-watermark-covers-the-page',
+      expected: `${inWords(read)}: nothing above high_watermark ${highWatermark}`,
+      actual: `${reach} on its page`,
+      witness: [read],
+      root: pageRoot(read),
+    });
+}
+
+/** Reads of one agent with one cursor that were answered with an empty page that announces more, one after another. */
+function judgeEmptyStalls(
+  findings: Findings,
+  { reads, isFeed, channel }: Stream,
+  quiet: Quiet,
+  settleMs: number,
+): void {
+  const chains = new Map<string, Read[]>();
+  for (const read of reads) {
+    const { agent, after, items, hasMore, nextAfter } = read;
+    if (after === undefined || nextAfter === undefined) continue;
+    const key = `${agent} ${after}`;
+    const isStill = hasMore === true && items.length === 0 && nextAfter <= after;
+    if (hasMore === true && !isStill) findings.count('page.empty-page-moves-on');
+    if (!isStill) {
+      chains.delete(key);
+      continue;
+    }
+    push(chains, key, read);
+    const chain = chains.get(key) ?? [];
+    const [first = read] = chain;
+    if (chain.length < stallsForEver || read.startedMs <= first.endedMs + settleMs) continue;
+    if (!quiet.isQuiet(isFeed ? undefined : channel, first.startedMs, read.endedMs)) continue;
+    findings.add({
+      name: 'empty-stall',
+      clause: 'page.empty-page-moves-on',
+      expected: `${inWords(read)}: pages without items to move on while has_more is true`,
+      actual: `next_after ${nextAfter} ${chain.length} times in a row`,
+      // The first and the last span the settle time.
+      witness: [read, ...chain.slice(0, stallsForEver - 1)],
+      root: pageRoot(first),
+      breaks: [pageRoot(read)],
+    });
+  }
+}
+
+/** Compared are reads of one agent: of what a watermark is, is left open. */
+function judgeWatermark(findings: Findings, { reads }: Stream, settleMs: number): void {
+  const byAgent = new Map<string, Read[]>();
+  for (const read of reads) if (read.highWatermark !== undefined) push(byAgent, read.agent, read);
+  for (const own of byAgent.values()) {
+    const byStart = own.toSorted((one, other) => one.startedMs - other.startedMs);
+    let ended = 0;
+    let highest: { readonly mark: Sequence; readonly by: Read } | undefined;
+    for (const read of byStart) {
+      for (
+        let next = own[ended];
+        next !== undefined && next.endedMs < read.startedMs - settleMs;
+        next = own[ended]
+      ) {
+        const mark = next.highWatermark ?? 0;
+        if (highest === undefined || mark > highest.mark) highest = { mark, by: next };
+        ended += 1;
+      }
+      if (highest === undefined) continue;
+      const { mark, by } = highest;
+      if ((read.highWatermark ?? 0) >= mark) findings.count('page.high-watermark-never-falls');
+      else
+        findings.add({
+          name: 'watermark-regression',
+          clause: 'page.high-watermark-never-falls',
+          expected: `${inWords(read)}: high_watermark of at least ${mark} as before`,
+          actual: `high_watermark ${String(read.highWatermark)}`,
+          witness: [read, by],
+          root: pageRoot(read),
+        });
+    }
+  }
+}
+
+/** A cursor below what is retained may be a conflict, so something at or below it must have been shown afterwards. */
+function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): void {
+  const clause = stream.isFeed
+    ? 'mentions.issued-cursor-is-no-conflict'
+    : 'channel-read.issued-cursor-is-no-conflict';
+  for (const read of stream.reads)
+    if (read.after === 0 || (read.after !== undefined && stream.issuerOf(read.after, read.startedMs)))
+      findings.count(clause);
+  for (const read of stream.refused) {
+    const { status, after, startedMs, endedMs } = read;
+    if (status !== 409 || after === undefined) continue;
+    const issuer = stream.issuerOf(after, startedMs - settleMs);
+    if (after !== 0 && issuer === undefined) continue;
+    const rank = stream.nextShownAfter(0, endedMs);
+    const anchor = stream.places[rank];
+    const isRetained = anchor !== undefined && anchor.sequence <= after;
+    if (after !== 0 && !isRetained) continue;
+    findings.add({
+      name: 'issued-cursor-conflict',
+      clause,
+      expected: `${inWords(read)}: an answer, since the cursor ${after === 0 ? 'is 0' : 'had been issued'}`,
+      actual: 'status 409',
+      witness: [read, issuer, after === 0 ? undefined : anchor?.lastBy],
+      root: pageRoot(read),
+    });
+  }
+}
+
+/** When sends were under way: while a channel is written to, what a read may say is less certain. */
+class Quiet {
+  readonly #sends = new Map<string, { readonly begins: Float64Array; readonly ends: Float64Array }>();
+  readonly #settleMs: number;
+
+  constructor({ history, settleMs }: World) {
+    this.#settleMs = settleMs;
+    const byChannel = new Map<string, Send[]>();
+    for (const operation of history.operations) {
+      if (operation.kind !== 'send' || operation.outcome === 'refused') continue;
+      push(byChannel, operation.channel, operation);
+      push(byChannel, '', operation);
+    }
+    for (const [channel, sends] of byChannel)
+      this.#sends.set(channel, {
+        begins: Float64Array.from(sends, ({ startedMs }) => startedMs).toSorted(),
+        // A send without an answer may take effect at any later time.
+        ends: Float64Array.from(sends, ({ endedMs, outcome }) =>
+          outcome === 'accepted' ? endedMs : Number.POSITIVE_INFINITY,
+        ).toSorted(),
+      });
+  }
+
+  /** Whether nothing was sent to a channel, or to any, between two times, nor had been within the settle time before. */
+  isQuiet(channel: string | undefined, fromMs: number, toMs: number): boolean {
+    const sends = this.#sends.get(channel ?? '');
+    if (sends === undefined) return true;
+    const { begins, ends } = sends;
+    const begun = countWhile(begins.length, (rank) => (begins[rank] ?? 0) <= toMs);
+    const over = countWhile(ends.length, (rank) => (ends[rank] ?? 0) < fromMs - this.#settleMs);
+    return begun === over;
+  }
+}

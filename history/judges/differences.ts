@@ -1,0 +1,90 @@
+import { isSameInstant } from '../../oracles/values/instants.ts';
+import type { Sequence } from '../sequence.ts';
+import type { SeenAuthor, SeenMessage, SeenPrincipal } from '../seen-message.ts';
+
+/** What of a message differs between two answers. */
+export interface Difference {
+  readonly field:
+    | 'author'
+    | 'author name'
+    | 'human name'
+    | 'content'
+    | 'content_type'
+    | 'size_bytes'
+    | 'created_at'
+    | 'mentions'
+    | 'attachments'
+    | 'workspace_id'
+    | 'channel_id'
+    | 'sequence';
+  readonly was: string;
+  readonly is: string;
+}
+
+type Comparable = string | Sequence | undefined;
+
+/** Everything that two answers show differently of one message; a field that one of them has in no usable form is not compared. */
+export function differencesOf(one: SeenMessage, other: SeenMessage): readonly Difference[] {
+  if (one === other) return [];
+  const found: Difference[] = [];
+  const compare = (field: Difference['field'], was: Comparable, is: Comparable): void => {
+    if (was !== undefined && is !== undefined && was !== is)
+      found.push({ field, was: String(was), is: String(is) });
+  };
+  compare('workspace_id', one.workspace, other.workspace);
+  compare('channel_id', one.channel, other.channel);
+  compare('sequence', one.sequence, other.sequence);
+  if (one.content?.digest !== other.content?.digest) compare('content', textOf(one), textOf(other));
+  compare('content_type', one.contentType, other.contentType);
+  compare('size_bytes', one.sizeBytes, other.sizeBytes);
+  compare('mentions', one.targets.join(', '), other.targets.join(', '));
+  compare('attachments', one.files.join(', '), other.files.join(', '));
+  if (!isSame(one.createdAt, other.createdAt)) compare('created_at', one.createdAt, other.createdAt);
+  if (one.author !== undefined && other.author !== undefined)
+    compareAuthors(one.author, other.author, compare);
+  return found;
+}
+
+function isSame(was: string | undefined, is: string | undefined): boolean {
+  return was === is || (was !== undefined && is !== undefined && isSameInstant(was, is) === true);
+}
+
+function textOf({ content }: SeenMessage): string | undefined {
+  return content === undefined ? undefined : `a text of ${content.bytes} bytes (${content.digest})`;
+}
+
+function compareAuthors(
+  one: SeenAuthor,
+  other: SeenAuthor,
+  compare: (field: Difference['field'], was: Comparable, is: Comparable) => void,
+): void {
+  compare('author', one.id, other.id);
+  compare('author name', one.displayName, other.displayName);
+  // The host and the session may be left out, which is an answer too.
+  compare('author', `host ${one.host ?? 'none'}`, `host ${other.host ?? 'none'}`);
+  compare('author', `session ${one.session ?? 'none'}`, `session ${other.session ?? 'none'}`);
+  comparePrincipals('human', 'human name', one.human, other.human, compare);
+  comparePrincipals('machine', 'author name', one.machine, other.machine, compare);
+}
+
+function comparePrincipals(
+  what: string,
+  nameField: Difference['field'],
+  one: SeenPrincipal | null | undefined,
+  other: SeenPrincipal | null | undefined,
+  compare: (field: Difference['field'], was: Comparable, is: Comparable) => void,
+): void {
+  if (one === undefined || other === undefined) return;
+  compare('author', idOf(what, one), idOf(what, other));
+  if (one !== null && other !== null && one.id === other.id) compare(nameField, nameOf(one), nameOf(other));
+}
+
+function idOf(what: string, principal: SeenPrincipal | null): string | undefined {
+  if (principal === null) return `no ${what}`;
+  return principal.id === undefined ? undefined : `${what} ${principal.id}`;
+}
+
+/** No name is one, but a name of another type is not. */
+function nameOf({ displayName }: SeenPrincipal): string | undefined {
+  return displayName === null ? 'no name' : displayName;
+}

@@ -1,0 +1,195 @@
+import type { Change, Read } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import { mayStandTwice } from '../world/stream.ts';
+import type { Stream } from '../world/stream.ts';
+import type { Place } from '../world/sight.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from './catalogue.ts';
+import { differencesOf } from './differences.ts';
+import type { Difference } from './differences.ts';
+import { Findings, messageRoot } from './findings.ts';
+import type { Judge } from './judge.ts';
+
+/** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */
+export const identity: Judge = {
+  name: 'identity',
+  clauses: clausesOf('inconsistent-offsets', 'sequence-reuse', 'moved', 'mutated', 'feed-channel-disagree'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    for (const stream of world.streams.values()) {
+      judgeSequences(findings, stream, world);
+      judgePlaces(findings, stream, world);
+    }
+    judgeCopies(findings, world);
+    return findings.judged;
+  },
+};
+
+function judgeSequences(findings: Findings, stream: Stream, world: World): void {
+  const { all, isFeed } = stream;
+  const clause = isFeed ? 'mentions.sequence-names-one-mention' : 'channel-read.sequence-names-one-message';
+  let again = 0;
+  all.forEach((place, index) => {
+    const next = all[index + 1];
+    if (place.lastBy !== place.knownBy) again += 1;
+    if (next === undefined || next.sequence !== place.sequence || isOnOnePage(place, next)) return;
+    const [first, later] = place.knownMs <= next.knownMs ? [place, next] : [next, place];
+    const restart = restartBetween(world, first.knownMs, later.knownMs);
+    findings.add({
+      name: restart === undefined ? 'inconsistent-offsets' : 'sequence-reuse',
+      clause: restart === undefined || isFeed ? clause : 'channel-read.restart-reuses-no-sequence',
+      expected: `${stream.name}: sequence ${place.sequence} to stand for message ${first.id} as before`,
+      actual: `it stands for ${later.id}`,
+      witness: [world.causeOf(later.item.message) ?? later.knownBy, first.knownBy, restart, later.knownBy],
+      root: `${stream.name} at ${place.sequence}`,
+      breaks: [messageRoot(first.item.message), messageRoot(later.item.message)],
+    });
+  });
+  findings.count(clause, again);
+}
+
+/** Two messages under one number of one page are what that page shows by itself. */
+function isOnOnePage(one: Place, other: Place): boolean {
+  const { knownBy } = one;
+  return knownBy === other.knownBy;
+}
+
+function restartBetween({ changes }: World, fromMs: number, toMs: number): Change | undefined {
+  return changes.find(
+    ({ change, startedMs, endedMs }) => change === 'restart' && endedMs > fromMs && startedMs < toMs,
+  );
+}
+
+function judgePlaces(findings: Findings, stream: Stream, world: World): void {
+  const { all, isFeed } = stream;
+  const clause = isFeed ? 'mention.sequence.immutable' : 'message.id.one-message';
+  const places = new Map<string, Place>();
+  let again = 0;
+  for (const place of all) {
+    const known = places.get(place.id);
+    if (known === undefined) {
+      places.set(place.id, place);
+      if (place.lastBy !== place.knownBy) again += 1;
+    } else if (
+      !mayStandTwice(place, isFeed) &&
+      known.sequence !== place.sequence &&
+      !isOnOnePage(known, place)
+    ) {
+      const [first, later] = known.knownMs <= place.knownMs ? [known, place] : [place, known];
+      findings.add({
+        name: 'moved',
+        clause,
+        expected: `${stream.name}: message ${place.id} at sequence ${first.sequence} as before`,
+        actual: `it stands at ${later.sequence}`,
+        witness: [world.causeOf(place.item.message), first.knownBy, later.knownBy],
+        root: messageRoot(place.item.message),
+        breaks: [messageRoot(place.item.message)],
+      });
+    }
+  }
+  findings.count(clause, again);
+}
+
+/** A message as one answer showed it, and the read it came with. */
+interface Copy {
+  readonly message: SeenMessage;
+  readonly by: Read;
+  readonly isOfFeed: boolean;
+}
+
+function judgeCopies(findings: Findings, world: World): void {
+  const first = new Map<string, Copy>();
+  const compared = new Set<string>();
+  let [again, inFeeds] = [0, 0];
+  // Channels first: a feed is held against what they show.
+  const streams = [...world.streams.values()].toSorted(
+    (one, other) => Number(one.isFeed) - Number(other.isFeed),
+  );
+  for (const { showings, isFeed } of streams) {
+    for (const { item, knownBy, lastBy } of showings) {
+      const { message } = item;
+      if (message.id === undefined) continue;
+      const known = first.get(message.id);
+      const copy = { message, by: knownBy, isOfFeed: isFeed };
+      if (known === undefined) {
+        first.set(message.id, copy);
+        if (lastBy !== knownBy) again += 1;
+        continue;
+      }
+      again += 1;
+      if (isFeed && !known.isOfFeed) inFeeds += 1;
+      if (known.message === message || compared.size > mostCompared) continue;
+      judgeCopy(findings, world, known, copy);
+      if (known.message !== message) compared.add(message.id);
+    }
+  }
+  findings.count('message.immutable', again);
+  findings.count('message.author.immutable', again);
+  findings.count('mentions.feed-agrees-with-channel', inFeeds);
+}
+
+/** Of so many messages that changed no more are compared: they say nothing new. */
+const mostCompared = 10_000;
+
+function judgeCopy(findings: Findings, world: World, one: Copy, other: Copy): void {
+  const [first, later] = one.by.endedMs <= other.by.endedMs ? [one, other] : [other, one];
+  const isAcross = one.isOfFeed !== other.isOfFeed;
+  for (const difference of differencesOf(first.message, later.message)) {
+    const { field, was, is } = difference;
+    // A place that changed within a stream is a move.
+    if (field === 'sequence' && !isAcross) continue;
+    findings.add({
+      name: isAcross ? 'feed-channel-disagree' : 'mutated',
+      clause: isAcross
+        ? 'mentions.feed-agrees-with-channel'
+        : clauseOfChange(world, difference, first, later),
+      expected: `message ${String(first.message.id)}: ${field} as shown before, ${was}`,
+      actual: is,
+      witness: [
+        world.causeOf(first.message),
+        first.by,
+        changeBetween(world, first, later, renames),
+        later.by,
+      ],
+      root: messageRoot(first.message),
+    });
+  }
+}
+
+const renames: ReadonlySet<string> = new Set(['rename']);
+const filesChanged: ReadonlySet<string> = new Set(['file']);
+
+/** The clause that says that a field stays, and after a rename or a deletion the one that says so of those. */
+function clauseOfChange(world: World, { field }: Difference, first: Copy, later: Copy) {
+  const isRenamed = changeBetween(world, first, later, renames) !== undefined;
+  switch (field) {
+    case 'channel_id':
+      return 'message.id.one-message';
+    case 'author':
+      return 'message.author.immutable';
+    case 'author name':
+      return isRenamed ? 'message.author.captured-at-write' : 'message.author.immutable';
+    case 'human name':
+      return isRenamed ? 'human-user.display-name.captured-at-write' : 'message.author.immutable';
+    case 'mentions':
+      return isRenamed ? 'message.mentions.never-re-resolved' : 'message.immutable';
+    case 'attachments':
+      return changeBetween(world, first, later, filesChanged) === undefined
+        ? 'message.immutable'
+        : 'message.attachments.stable';
+    default:
+      return 'message.immutable';
+  }
+}
+
+function changeBetween(
+  { changes }: World,
+  first: Copy,
+  later: Copy,
+  kinds: ReadonlySet<string>,
+): Change | undefined {
+  return changes.find(
+    ({ change, startedMs, endedMs }) =>
+      kinds.has(change) && endedMs > first.by.startedMs && startedMs < later.by.endedMs,
+  );
+}

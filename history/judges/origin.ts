@@ -1,0 +1,139 @@
+import type { Read, Send } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import type { Place, Showing } from '../world/sight.ts';
+import type { Origin } from '../world/sent.ts';
+import type { Stream } from '../world/stream.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from './catalogue.ts';
+import { Findings, messageRoot } from './findings.ts';
+import type { Judge } from './judge.ts';
+
+/** Where messages come from: nothing of a refused send, nothing that nobody sent, and everything in its own channel. */
+export const origin: Judge = {
+  name: 'origin',
+  clauses: clausesOf('aborted-read', 'conflict-applied', 'unexpected', 'cross-channel-leak'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    const shown = new Set<Origin>();
+    for (const stream of world.streams.values()) {
+      for (const place of stream.all) {
+        const from = world.originAt(stream, place);
+        if (from === undefined) judgeUnsent(findings, stream, place, world);
+        else {
+          shown.add(from);
+          judgeRefused(findings, place, from);
+          judgeChannel(findings, stream, place, from);
+        }
+      }
+      const judged = new Set<SeenMessage>();
+      for (const showing of stream.showings) {
+        if (judged.has(showing.item.message)) continue;
+        judged.add(showing.item.message);
+        judgeNamedChannel(findings, stream, showing, world);
+      }
+    }
+    countRefused(findings, world, shown);
+    return findings.judged;
+  },
+};
+
+/** A refused send is put to the test when its channel was read afterwards. */
+function countRefused(findings: Findings, { sends, streams }: World, shown: ReadonlySet<Origin>): void {
+  for (const from of sends.all()) {
+    if (shown.has(from)) continue;
+    for (const { standing, channel, attempts } of from.sent) {
+      const read = streams.get(`channel ${channel}`)?.reads.at(-1);
+      if (read === undefined || read.startedMs <= (attempts[0]?.endedMs ?? 0)) continue;
+      if (standing === 'refused') findings.count('send.refused-stores-nothing');
+      if (standing === 'conflict') findings.count('send.conflict-stores-nothing');
+    }
+  }
+}
+
+function judgeRefused(findings: Findings, { item, knownBy }: Place, { sent }: Origin): void {
+  const isRefused = sent.every(({ standing }) => standing === 'refused' || standing === 'conflict');
+  if (!isRefused) return;
+  const refusal = sent.flatMap(({ attempts }) => attempts)[0];
+  const isConflict = sent.some(({ standing }) => standing === 'conflict');
+  findings.add({
+    name: isConflict ? 'conflict-applied' : 'aborted-read',
+    clause: isConflict ? 'send.conflict-stores-nothing' : 'send.refused-stores-nothing',
+    expected: `nothing of a send that was refused with status ${String(refusal?.status)}`,
+    actual: `message ${String(item.message.id)} in ${knownBy.stream}`,
+    witness: [refusal, knownBy],
+    root: messageRoot(item.message),
+  });
+}
+
+/** A marker of the run that was never sent; while any content is unknown, it may be that one. */
+function judgeUnsent(
+  findings: Findings,
+  { name }: Stream,
+  { item, knownBy, knownMs }: Place,
+  world: World,
+): void {
+  const marker = item.message.content?.marker;
+  if (marker === undefined || world.contradicted.has(marker)) return;
+  if (world.sends.firstUnknownMs < knownMs) return;
+  findings.add({
+    name: 'unexpected',
+    clause: 'channel-read.nothing-unsent',
+    expected: `${name}: nothing that nobody sent`,
+    actual: `message ${String(item.message.id)} with ${marker}`,
+    witness: [knownBy],
+    root: messageRoot(item.message),
+  });
+}
+
+function judgeChannel(
+  findings: Findings,
+  { channel }: Stream,
+  { item, knownBy }: Place,
+  { sent, marker }: Origin,
+): void {
+  findings.count('channel-read.nothing-unsent');
+  if (channel === undefined || marker === undefined) return;
+  if (sent.some((each) => each.channel === channel)) findings.count('send.to-the-named-channel');
+  else
+    findings.add({
+      name: 'cross-channel-leak',
+      clause: 'send.to-the-named-channel',
+      expected: `message ${String(item.message.id)} in channel ${String(sent[0]?.channel)} alone, where it was sent to`,
+      actual: `it stands in channel ${channel}`,
+      witness: [sent[0]?.ack ?? sent[0]?.attempts[0], knownBy],
+      root: messageRoot(item.message),
+    });
+}
+
+/** The channel that a message names is the one it is read in, or was sent to. */
+function judgeNamedChannel(
+  findings: Findings,
+  stream: Stream,
+  { item, knownBy }: Showing,
+  world: World,
+): void {
+  const { message } = item;
+  const from = world.originOf(message);
+  const channels = channelsOf(stream, from);
+  if (message.channel === undefined || channels.length === 0) return;
+  if (channels.includes(message.channel)) findings.count('message.channel-id.is-its-channel');
+  else
+    findings.add({
+      name: 'cross-channel-leak',
+      clause: 'message.channel-id.is-its-channel',
+      expected: `message ${String(message.id)} to name channel ${channels.join(' or ')}`,
+      actual: `it names ${message.channel}`,
+      witness: blame(world, message, knownBy),
+      root: messageRoot(message),
+    });
+}
+
+function channelsOf({ channel }: Stream, from: Origin | undefined): readonly string[] {
+  if (channel !== undefined) return [channel];
+  return [...new Set(from?.sent.map((sent) => sent.channel))];
+}
+
+/** The send that a message comes from, and the read that showed it. */
+export function blame(world: World, message: SeenMessage, read: Read): readonly (Send | Read | undefined)[] {
+  return [world.causeOf(message), read];
+}

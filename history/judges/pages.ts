@@ -1,0 +1,180 @@
+import type { Read } from '../operation.ts';
+import type { Item } from '../seen-message.ts';
+import type { Sequence } from '../sequence.ts';
+import { defaultLimit, inWords } from '../world/page.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from './catalogue.ts';
+import { Findings, messageRoot, pageRoot } from './findings.ts';
+import type { Finding } from './findings.ts';
+import type { Judge } from './judge.ts';
+
+/** What one page shows by itself: order, distinct places, exclusiveness, limit. */
+export const pages: Judge = {
+  name: 'pages',
+  clauses: clausesOf(
+    'unordered-page',
+    'duplicate-sequence',
+    'duplicate-in-page',
+    'inclusive-cursor',
+    'over-limit',
+  ),
+  judge: ({ streams }: World) => {
+    const findings = new Findings();
+    for (const { reads } of streams.values()) {
+      for (const read of reads) {
+        judgeOrder(findings, read);
+        judgeExclusive(findings, read);
+        judgeLimit(findings, read);
+      }
+    }
+    return findings.judged;
+  },
+};
+
+/** A finding about one page alone. */
+function ofPage(
+  read: Read,
+  finding: Pick<Finding, 'name' | 'clause' | 'actual'> & { expected: string },
+): Finding {
+  return {
+    ...finding,
+    expected: `${inWords(read)}: ${finding.expected}`,
+    witness: [read],
+    root: pageRoot(read),
+    breaks: [pageRoot(read)],
+  };
+}
+
+function judgeOrder(findings: Findings, read: Read): void {
+  const { items, call, after } = read;
+  const isFeed = call === 'mentions';
+  const orderClause = !isFeed
+    ? 'channel-read.ascending'
+    : after === undefined
+      ? 'mentions.newest-page-ascends'
+      : 'mentions.ascending';
+  let compared = 0;
+  let isRising = true;
+  let before: Item | undefined;
+  for (const item of items) {
+    const { sequence } = item;
+    if (sequence === undefined) continue;
+    if (before?.sequence !== undefined) {
+      compared += 1;
+      if (sequence <= before.sequence) isRising = false;
+      if (sequence < before.sequence)
+        findings.add(
+          ofPage(read, {
+            name: 'unordered-page',
+            clause: orderClause,
+            expected: `a sequence above ${before.sequence}`,
+            actual: `${sequence} right after it`,
+          }),
+        );
+    }
+    before = item;
+  }
+  if (compared === 0) return;
+  findings.count(orderClause, isRising ? compared : 0);
+  findings.count(
+    isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence',
+    isRising ? 1 : 0,
+  );
+  if (isRising) judgeRepeated(findings, read);
+  else judgeDistinct(findings, read);
+}
+
+/** Two items of one sequence, and then one message twice. */
+function judgeDistinct(findings: Findings, read: Read): void {
+  const isFeed = read.call === 'mentions';
+  const bySequence = new Map<Sequence, Item>();
+  for (const item of read.items) {
+    const { sequence } = item;
+    if (sequence === undefined) continue;
+    const known = bySequence.get(sequence);
+    // In a feed one message may stand twice under one number, once for each target of the reader.
+    if (known !== undefined && (!isFeed || known.message.id !== item.message.id))
+      findings.add(
+        ofPage(read, {
+          name: 'duplicate-sequence',
+          clause: isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence',
+          expected: 'a sequence of its own for every item',
+          actual: `sequence ${sequence} twice`,
+        }),
+      );
+    bySequence.set(sequence, item);
+  }
+  judgeRepeated(findings, read);
+}
+
+function judgeRepeated(findings: Findings, read: Read): void {
+  const isFeed = read.call === 'mentions';
+  const clause = isFeed ? 'mentions.duplicate-message' : 'message.id.one-message';
+  const ids = new Set<string>();
+  for (const { message } of read.items) {
+    const { id, targets } = message;
+    if (id === undefined) continue;
+    if (ids.has(id) && (!isFeed || targets.length < 2))
+      findings.add({
+        ...ofPage(read, {
+          name: 'duplicate-in-page',
+          clause,
+          expected: 'each message once',
+          actual: `message ${id} twice`,
+        }),
+        breaks: [pageRoot(read), messageRoot(message)],
+      });
+    ids.add(id);
+  }
+  findings.count(clause, ids.size > 1 && ids.size === read.items.length ? 1 : 0);
+}
+
+function judgeExclusive(findings: Findings, read: Read): void {
+  const { after, items, call } = read;
+  if (after === undefined) return;
+  const clause = call === 'mentions' ? 'mentions.after.exclusive' : 'channel-read.after-exclusive';
+  let above = 0;
+  for (const { sequence } of items) {
+    if (sequence === undefined) continue;
+    if (sequence > after) above += 1;
+    else
+      findings.add(
+        ofPage(read, {
+          name: 'inclusive-cursor',
+          clause,
+          expected: `only sequences above ${after}`,
+          actual: `an item at ${sequence}`,
+        }),
+      );
+  }
+  findings.count(clause, above);
+}
+
+function judgeLimit(findings: Findings, read: Read): void {
+  const { call, limit, items } = read;
+  const isFeed = call === 'mentions';
+  // Bounds and default of the limit of a channel are left open.
+  if (!isFeed && (limit === undefined || limit > 100)) return;
+  const most = limit ?? defaultLimit;
+  if (most < 1) return;
+  const clause = !isFeed
+    ? 'channel-read.limit-respected'
+    : limit === undefined
+      ? 'mentions.limit.default'
+      : 'mentions.limit.respected';
+  findings.count(clause, items.length === most ? 1 : 0);
+  if (items.length <= most) return;
+  const count = messagesAbove(read);
+  if (count > most)
+    findings.add(
+      ofPage(read, { name: 'over-limit', clause, expected: `at most ${most} messages`, actual: `${count}` }),
+    );
+}
+
+/** A message counts once, and one at or below the cursor is another matter. */
+function messagesAbove({ items, after }: Read): number {
+  const asked = items.filter(
+    ({ sequence }) => after === undefined || sequence === undefined || sequence > after,
+  );
+  return new Set(asked.map(({ message }, place) => message.id ?? place)).size;
+}

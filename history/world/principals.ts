@@ -1,0 +1,163 @@
+import type { History, Read } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import type { Sends } from './sent.ts';
+import type { Stream } from './stream.ts';
+
+/** A value, and how often each was seen. */
+type Votes = Map<string, number>;
+
+/** Who is who, as far as answers showed it: a history names credentials, and messages name agents, people and machines. */
+export class Principals {
+  /** The first read that named each agent id to a credential. */
+  readonly #named = new Map<string, Map<string, Read>>();
+  readonly #authored = new Map<string, Votes>();
+  readonly #humans = new Map<string, Set<string>>();
+  readonly #machines = new Map<string, Set<string>>();
+  readonly #channelWorkspaces = new Map<string, Votes>();
+  readonly #agentWorkspaces = new Map<string, Votes>();
+  readonly #credentials = new Map<string, string[]>();
+  /** Targets that a message can name, each with a read that showed it. */
+  readonly #known = new Map<string, Read>();
+
+  constructor({ operations }: History, streams: Iterable<Stream>, sends: Sends) {
+    for (const operation of operations) if (operation.kind === 'read') this.#learnName(operation);
+    const known = [...streams];
+    for (const stream of known) this.#learnMessages(stream, sends);
+    for (const stream of known) this.#learnAccess(stream);
+    for (const agent of this.#named.keys()) {
+      const id = this.idOf(agent);
+      if (id !== undefined) this.#credentials.set(id, [...(this.#credentials.get(id) ?? []), agent]);
+    }
+  }
+
+  /** The agent ids that answers named to a credential, each with the first read that did. */
+  idsOf(agent: string): ReadonlyMap<string, Read> {
+    return this.#named.get(agent) ?? new Map();
+  }
+
+  /** Credentials that were named an id. */
+  get named(): IterableIterator<string> {
+    return this.#named.keys();
+  }
+
+  /** The agent id of a credential; `undefined` when no answer named it, or answers disagree. */
+  idOf(agent: string): string | undefined {
+    const ids = [...this.idsOf(agent).keys()];
+    return ids.length === 1 && !isApiKey(agent) ? ids[0] : undefined;
+  }
+
+  /** The credentials of an agent id. */
+  credentialsOf(id: string): readonly string[] {
+    return this.#credentials.get(id) ?? [];
+  }
+
+  /** The author that the messages of a credential mostly show. */
+  usualAuthorOf(agent: string): string | undefined {
+    return mostOf(this.#authored.get(agent));
+  }
+
+  /** A read that showed a principal. */
+  witnessOf(target: string): readonly Read[] {
+    const read = this.#known.get(target);
+    return read === undefined ? [] : [read];
+  }
+
+  /** The human of an agent id; `undefined` when its messages show none, or several. */
+  humanOf(id: string): string | undefined {
+    return only(this.#humans.get(id));
+  }
+
+  /** The machine of an agent id; `undefined` when its messages show none, or several. */
+  machineOf(id: string): string | undefined {
+    return only(this.#machines.get(id));
+  }
+
+  /** Whether a target is a principal that answers showed: an agent, or whoever stands behind one. */
+  isKnown(target: string): boolean {
+    return this.#known.has(target);
+  }
+
+  /** The workspace that most messages of a channel show. */
+  workspaceOfChannel(channel: string): string | undefined {
+    return mostOf(this.#channelWorkspaces.get(channel));
+  }
+
+  /** The workspace of the channels that a credential reads and sends to. */
+  workspaceOfAgent(agent: string): string | undefined {
+    return mostOf(this.#agentWorkspaces.get(agent));
+  }
+
+  #learnName(read: Read): void {
+    const { agent, agentId, call, outcome } = read;
+    if (agentId === undefined || call !== 'mentions' || outcome !== 'accepted') return;
+    const ids = this.#named.get(agent) ?? new Map<string, Read>();
+    this.#named.set(agent, ids);
+    if (!ids.has(agentId)) ids.set(agentId, read);
+    this.#know(`agent:${agentId}`, read);
+  }
+
+  #learnMessages(stream: Stream, sends: Sends): void {
+    for (const { item, knownBy } of stream.all) {
+      const { message } = item;
+      this.#learnAuthor(message, knownBy, sends);
+      if (stream.channel !== undefined && message.workspace !== undefined)
+        vote(this.#channelWorkspaces, stream.channel, message.workspace);
+    }
+  }
+
+  #learnAuthor({ author, content }: SeenMessage, by: Read, sends: Sends): void {
+    const id = author?.id;
+    if (author === undefined || id === undefined) return;
+    this.#know(`agent:${id}`, by);
+    this.#learnLink(this.#humans, id, author.human?.id, 'user', by);
+    this.#learnLink(this.#machines, id, author.machine?.id, 'machine', by);
+    const origin = content?.marker === undefined ? undefined : sends.ofMarker(content.marker);
+    const [sent] = origin?.sent ?? [];
+    if (sent !== undefined && origin?.sent.length === 1) vote(this.#authored, sent.agent, id);
+  }
+
+  #know(target: string, by: Read): void {
+    if (!this.#known.has(target)) this.#known.set(target, by);
+  }
+
+  #learnLink(
+    links: Map<string, Set<string>>,
+    id: string,
+    other: string | undefined,
+    kind: 'user' | 'machine',
+    by: Read,
+  ): void {
+    if (other === undefined) return;
+    const known = links.get(id);
+    if (known === undefined) links.set(id, new Set([other]));
+    else known.add(other);
+    this.#know(`${kind}:${other}`, by);
+  }
+
+  #learnAccess({ channel, reads }: Stream): void {
+    const workspace = channel === undefined ? undefined : this.workspaceOfChannel(channel);
+    if (workspace === undefined) return;
+    for (const { agent } of reads) vote(this.#agentWorkspaces, agent, workspace);
+  }
+}
+
+/** Which agent a workspace API key acts as is left open. */
+export function isApiKey(agent: string): boolean {
+  return /^api-key\b/.test(agent);
+}
+
+function vote(votes: Map<string, Votes>, on: string, value: string): void {
+  let of = votes.get(on);
+  if (of === undefined) votes.set(on, (of = new Map()));
+  of.set(value, (of.get(value) ?? 0) + 1);
+}
+
+/** The value with the most votes; `undefined` when two have as many. */
+function mostOf(votes: Votes | undefined): string | undefined {
+  const [first, second] = [...(votes ?? [])].toSorted(([, one], [, other]) => other - one);
+  return first !== undefined && first[1] !== second?.[1] ? first[0] : undefined;
+}
+
+function only(values: ReadonlySet<string> | undefined): string | undefined {
+  return values?.size === 1 ? [...values][0] : undefined;
+}

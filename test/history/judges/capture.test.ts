@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Send } from '../../../history/operation.ts';
+import type { SeenMessage } from '../../../history/seen-message.ts';
+import { foundAndShown, ids, itemOf, judged, messageOf, Story } from '../fixtures.ts';
+
+/** A story with one message, sent and shown like this. */
+function shown(send: Partial<Send>, message: Partial<SeenMessage> = {}): Story {
+  const story = new Story();
+  story.feed([]);
+  story.feed([], { agent: 'author' });
+  story.read([itemOf(story.send(send), 1, message)]);
+  return story;
+}
+
+const agent = `agent:${ids.reader}`;
+const unknown = 'agent:00000000-0000-4000-8000-000000000099';
+const session = '{"provider":"provider_b","session_id":"s1","surface":"cli"}';
+const author = messageOf(new Story().send(), 1).author;
+
+describe('a message shows', () => {
+  it('everything as it was sent', () => {
+    const story = shown({ targets: [agent], session, host: 'a host', contentType: 'text/markdown' });
+    expect(foundAndShown(story)).toEqual([]);
+    const tested = [...judged(story).opportunities.keys()];
+    expect(tested).toEqual(
+      expect.arrayContaining([
+        'message.content.unaltered',
+        'message.content-type.kept',
+        'message.mentions.captured',
+        'source-session.valid-is-accepted',
+        'author.agent-host.captured-at-write',
+        'author.is-the-agent',
+      ]),
+    );
+  });
+
+  it('the text that was sent', () => {
+    const content = { digest: 'cut', bytes: 19, marker: 'run-1.' };
+    expect(foundAndShown(shown({}, { content, sizeBytes: 19 }))).toEqual([
+      'content-corruption message.content.unaltered',
+    ]);
+  });
+
+  it('the text of one of the sends with its marker', () => {
+    const story = new Story();
+    const first = story.send();
+    const content = { digest: 'longer', bytes: 30, marker: 'run-1.' };
+    const second = story.send({ content });
+    story.read([itemOf(first, 1), itemOf(second, 2)]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it.each([
+    { sizeBytes: 19, names: ['wrong-size message.size-bytes.is-utf8-length'] },
+    { sizeBytes: 20, names: [] },
+    { sizeBytes: 21, names: ['wrong-size message.size-bytes.is-utf8-length'] },
+  ])('size_bytes $sizeBytes of 20: $names', ({ sizeBytes, names }) => {
+    expect(foundAndShown(shown({}, { sizeBytes }))).toEqual(names);
+  });
+
+  it.each([
+    { sent: undefined, is: 'text/plain', names: [] },
+    { sent: undefined, is: 'text/html', names: ['wrong-content-type message.content-type.default'] },
+    { sent: 'text/markdown', is: 'text/Markdown', names: [] },
+    { sent: 'text/markdown', is: 'text/plain', names: ['wrong-content-type message.content-type.kept'] },
+  ])('content type $is of $sent: $names', ({ sent, is, names }) => {
+    expect(foundAndShown(shown({ contentType: sent }, { contentType: is }))).toEqual(names);
+  });
+
+  it.each([
+    { sent: [agent], is: [], names: ['wrong-targets message.mentions.captured'] },
+    { sent: [agent], is: [agent, unknown], names: ['wrong-targets message.mentions.captured'] },
+    { sent: [], is: [agent], names: ['wrong-targets message.mentions.captured'] },
+    { sent: [unknown], is: [], names: [] },
+    { sent: ['agent:nobody'], is: [], names: [] },
+  ])('targets $is of $sent: $names', ({ sent, is, names }) => {
+    expect(foundAndShown(shown({ targets: sent }, { targets: is }))).toEqual(names);
+  });
+
+  it('files that were there', () => {
+    const names = ['wrong-files message.attachments.captured'];
+    const files = [ids.file];
+    expect(foundAndShown(shown({}, { files }))).toEqual(names);
+    expect(foundAndShown(shown({ files }))).toEqual([]);
+    expect(foundAndShown(shown({ files }, { files: [] }))).toEqual([]);
+    const known = shown({ files }, { files: [] });
+    known.read([itemOf(known.send({ files }), 2)], { after: 1 });
+    expect(judged(known).anomalies.map(({ name }) => name)).toEqual(['wrong-files']);
+  });
+
+  it.each([
+    { sent: session, is: undefined, names: ['wrong-session source-session.valid-is-accepted'] },
+    {
+      sent: session,
+      is: session.replace('s1', 's2'),
+      names: ['wrong-session source-session.valid-is-accepted'],
+    },
+    { sent: session.replace('cli', 'moon'), is: undefined, names: [] },
+    { sent: undefined, is: session, names: [] },
+  ])('session $is of $sent: $names', ({ sent, is, names }) => {
+    if (author === undefined) throw new Error('no author');
+    expect(foundAndShown(shown({ session: sent }, { author: { ...author, session: is } }))).toEqual(names);
+  });
+
+  it.each([
+    { sent: 'h'.repeat(80), is: undefined, names: ['wrong-host author.agent-host.captured-at-write'] },
+    { sent: 'h'.repeat(81), is: undefined, names: [] },
+    { sent: 'h', is: 'H', names: ['wrong-host author.agent-host.captured-at-write'] },
+    { sent: undefined, is: 'h', names: [] },
+  ])('host $is of $sent: $names', ({ sent, is, names }) => {
+    if (author === undefined) throw new Error('no author');
+    expect(foundAndShown(shown({ host: sent }, { author: { ...author, host: is } }))).toEqual(names);
+  });
+
+  it('the agent that sent it, once an answer has named that', () => {
+    if (author === undefined) throw new Error('no author');
+    const wrong = { author: { ...author, id: ids.peer } };
+    expect(foundAndShown(shown({}, wrong))).toEqual(['wrong-author author.is-the-agent']);
+    expect(foundAndShown(shown({ agent: 'peer' }, wrong))).toEqual([]);
+    const unnamed = new Story();
+    unnamed.read([itemOf(unnamed.send(), 1, wrong)]);
+    expect(foundAndShown(unnamed)).toEqual([]);
+  });
+
+  it('nothing certain of a body that the contract does not show', () => {
+    expect(foundAndShown(shown({ isBaseline: false, host: 'h' }, { targets: [agent] }))).toEqual([]);
+  });
+});

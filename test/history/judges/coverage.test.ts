@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
+
+const toReader = { targets: [`agent:${ids.reader}`] };
+
+describe('a message that was known before', () => {
+  /** A page after 1 that lacks the message at 2, which was read before and `laterMs` after it. */
+  function skip(laterMs: number): Story {
+    const story = new Story();
+    const [one, two, three] = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    if (one === undefined || two === undefined || three === undefined) return story;
+    story.read([one, two, three]);
+    const page = story.read([three], { after: 1 });
+    story.read([two, three], { after: 1, startedMs: page.endedMs + laterMs });
+    return story;
+  }
+
+  it.each([
+    { laterMs: settleMs, names: [] },
+    { laterMs: settleMs + 1, names: ['poll-skip channel-read.walk-is-complete'] },
+  ])('is missing and comes $laterMs ms later: $names', ({ laterMs, names }) => {
+    expect(foundAndShown(skip(laterMs))).toEqual(names);
+  });
+
+  it('may be gone for good, and a page may end before it', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.read([two], { after: 0 });
+    story.wait();
+    story.read([two], { after: 0 });
+    story.read([], { after: 0, nextAfter: 1, hasMore: true });
+    story.wait();
+    story.read([two], { after: 1 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('and lies below the next cursor of an empty page is passed over', () => {
+    const story = new Story();
+    const two = itemOf(story.send(), 2);
+    story.read([two]);
+    story.read([], { after: 1, nextAfter: 2, hasMore: true });
+    story.wait();
+    story.read([two]);
+    expect(foundAndShown(story)).toEqual(['poll-skip channel-read.walk-is-complete']);
+  });
+
+  it('and is the oldest stands on a page from 0', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.read([two]);
+    story.wait();
+    story.read([one, two]);
+    expect(foundAndShown(story)).toEqual(['poll-skip channel-read.after-zero']);
+  });
+
+  it('and was gone for all readers for long comes back', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.read([two]);
+    story.wait();
+    story.read([two]);
+    story.wait();
+    story.read([one, two]);
+    expect(foundAndShown(story)).toEqual(['resurrection channel-read.nothing-returns']);
+  });
+
+  it('and is missing in a read that waited, makes that differ from a later one', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.read([two], { after: 0, wait: 25, nextAfter: 2 });
+    story.read([two], { after: 1, wait: 25, nextAfter: 2 });
+    expect(allFound(story)).toEqual([]);
+    story.read([], { after: 1, wait: 25, nextAfter: 2 });
+    story.wait();
+    story.read([one, two]);
+    expect(allFound(story)).toContain('long-poll-disagrees channel-read.walk-is-complete');
+  });
+});
+
+describe('a message that comes to light', () => {
+  /** A page up to 3 that lacks the message at 2, which is first read by a read that ends then. */
+  function late(firstMs: number, lastMs: number): Story {
+    const story = new Story();
+    const [two, three] = [
+      itemOf(story.send({ startedMs: 0, endedMs: 5 }), 2),
+      itemOf(story.send({ startedMs: 0, endedMs: 5 }), 3),
+    ];
+    story.read([three], { after: 1, startedMs: 100, endedMs: 110 });
+    story.read([two, three], { after: 1, startedMs: firstMs - 10, endedMs: firstMs });
+    story.read([two, three], { after: 1, startedMs: lastMs, endedMs: lastMs + 10 });
+    return story;
+  }
+
+  it.each([
+    { firstMs: 99, lastMs: 300, names: ['poll-skip channel-read.walk-is-complete'] },
+    { firstMs: 100, lastMs: 300, names: ['late-commit channel-read.cursor-never-skips'] },
+    { firstMs: 200, lastMs: 110 + settleMs, names: [] },
+    { firstMs: 200, lastMs: 111 + settleMs, names: ['late-commit channel-read.cursor-never-skips'] },
+  ])('at $firstMs and is seen at $lastMs: $names', ({ firstMs, lastMs, names }) => {
+    expect(foundAndShown(late(firstMs, lastMs))).toEqual(names);
+  });
+
+  it('is blamed on its send, with the page and the reads of it', () => {
+    const [anomaly] = judged(late(200, 300)).anomalies;
+    expect(anomaly?.witness.map(({ kind, startedMs }) => `${kind} ${startedMs}`)).toEqual([
+      'send 0',
+      'read 100',
+      'read 190',
+      'read 300',
+    ]);
+  });
+
+  it('may lie beyond the end of the page', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one]);
+    story.wait();
+    story.read([one, two]);
+    expect(foundAndShown(story)).toEqual([]);
+    expect(judged(story).opportunities.get('channel-read.cursor-never-skips')).toBe(1);
+  });
+});
+
+describe('a feed', () => {
+  it('passes over no mention', () => {
+    const story = new Story();
+    const [one, two] = [1, 2].map((sequence) =>
+      mentionOf(itemOf(story.send(toReader), sequence), sequence + 70),
+    );
+    if (one === undefined || two === undefined) return;
+    story.feed([one, two]);
+    story.feed([two], { after: 70 });
+    story.wait();
+    story.feed([one, two]);
+    expect(foundAndShown(story)).toEqual(['poll-skip mentions.walk-is-complete']);
+  });
+
+  it('without a cursor has no hole, and may begin anywhere', () => {
+    const story = new Story();
+    const [one, two, three] = [1, 2, 3].map((sequence) =>
+      mentionOf(itemOf(story.send(toReader), sequence), sequence + 70),
+    );
+    if (one === undefined || two === undefined || three === undefined) return;
+    story.feed([one, two, three]);
+    story.feed([two, three], { after: undefined });
+    story.wait();
+    story.feed([one, two, three]);
+    expect(foundAndShown(story)).toEqual([]);
+    story.feed([one, three], { after: undefined });
+    story.wait();
+    story.feed([one, two, three]);
+    expect(foundAndShown(story)).toEqual(['newest-page-hole mentions.newest-page']);
+  });
+
+  it('may lack who is named through a human while access is changed', () => {
+    const story = new Story();
+    const one = mentionOf(itemOf(story.send({ targets: [`user:${ids.human}`] }), 1), 71);
+    const two = mentionOf(itemOf(story.send(toReader), 2), 72);
+    story.feed([one, two]);
+    story.change('deactivate');
+    story.feed([two], { after: 70 });
+    story.wait();
+    story.feed([one, two]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { allFound, foundAndShown, itemOf, judged, settleMs, Story } from '../fixtures.ts';
+
+describe('the next cursor', () => {
+  it.each([
+    { nextAfter: 4, names: ['next-behind-page page.next-after-not-behind-items'] },
+    { nextAfter: 5, names: [] },
+    { nextAfter: 6, names: [] },
+  ])('$nextAfter after an item at 5 shows $names', ({ nextAfter, names }) => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 5)], { nextAfter });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it.each([
+    { nextAfter: 2, names: ['cursor-stall page.next-after-passes-the-cursor'] },
+    { nextAfter: 3, names: ['cursor-stall page.next-after-passes-the-cursor'] },
+    { nextAfter: 4, names: ['next-behind-page page.next-after-not-behind-items'] },
+    { nextAfter: 5, names: [] },
+  ])('$nextAfter of a page after 3 that announces more shows $names', ({ nextAfter, names }) => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 5)], { after: 3, nextAfter, hasMore: true });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+});
+
+describe('empty pages that announce more and stand still', () => {
+  function stall(times: number, lastMs: number): Story {
+    const story = new Story();
+    for (let time = 1; time <= times; time += 1)
+      story.read([], { after: 3, nextAfter: 3, hasMore: true, ...(time === times && { startedMs: lastMs }) });
+    return story;
+  }
+  const name = 'empty-stall page.empty-page-moves-on';
+
+  it.each([
+    { times: 4, lastMs: 1000, names: [] },
+    // The first page ends at 20.
+    { times: 5, lastMs: 20 + settleMs, names: [] },
+    { times: 5, lastMs: 21 + settleMs, names: [name] },
+    { times: 6, lastMs: 1000, names: [name] },
+  ])('$times times, the last at $lastMs, show $names', ({ times, lastMs, names }) => {
+    expect(foundAndShown(stall(times, lastMs))).toEqual(names);
+  });
+
+  it('say nothing while the channel is written to, or when one of them moves on', () => {
+    const written = stall(6, 1000);
+    written.send({ startedMs: 900, endedMs: 910 });
+    expect(foundAndShown(written)).toEqual([]);
+    const moving = stall(4, 500);
+    moving.read([], { after: 3, nextAfter: 4, hasMore: true });
+    moving.read([], { after: 3, nextAfter: 3, hasMore: true, startedMs: 1000 });
+    expect(foundAndShown(moving)).toEqual([]);
+  });
+});
+
+describe('a cursor that was issued', () => {
+  const name = 'cursor-regression page.next-after-never-falls-back';
+
+  // The page that issues 5 ends at 20.
+  it.each([
+    { nextAfter: 4, startedMs: 20 + settleMs, names: [] },
+    { nextAfter: 4, startedMs: 21 + settleMs, names: [name] },
+    { nextAfter: 5, startedMs: 1000, names: [] },
+    { nextAfter: 6, startedMs: 1000, names: [] },
+  ])('answered with $nextAfter at $startedMs shows $names', ({ nextAfter, startedMs, names }) => {
+    const story = new Story();
+    story.read([], { after: 0, nextAfter: 5 });
+    story.read([], { after: 5, nextAfter, startedMs });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('that nobody issued may be answered with any other', () => {
+    const story = new Story();
+    story.read([], { after: 0, nextAfter: 5 });
+    story.read([], { after: 6, nextAfter: 5, startedMs: 1000 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('is no conflict while something at or below it is retained', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.wait();
+    const refused = { outcome: 'refused', status: 409 } as const;
+    story.read([], { after: 1, ...refused });
+    expect(allFound(story)).toEqual([]);
+    story.read([two], { after: 1 });
+    expect(allFound(story)).toEqual([]);
+    story.read([one, two]);
+    expect(foundAndShown(story)).toEqual([
+      'issued-cursor-conflict channel-read.issued-cursor-is-no-conflict',
+    ]);
+  });
+
+  it('of 0 is never a conflict, and one that nobody issued may be', () => {
+    const refused = { outcome: 'refused', status: 409 } as const;
+    const story = new Story();
+    story.read([], { after: 7, ...refused });
+    expect(allFound(story)).toEqual([]);
+    story.read([], { after: 0, ...refused });
+    expect(foundAndShown(story)).toEqual([
+      'issued-cursor-conflict channel-read.issued-cursor-is-no-conflict',
+    ]);
+  });
+});
+
+describe('the watermark', () => {
+  it.each([
+    { highWatermark: 4, nextAfter: 5, names: ['above-watermark page.high-watermark-covers-the-page'] },
+    { highWatermark: 5, nextAfter: 5, names: [] },
+    { highWatermark: 5, nextAfter: 6, names: ['above-watermark page.high-watermark-covers-the-page'] },
+  ])('$highWatermark of a page up to $nextAfter shows $names', ({ highWatermark, nextAfter, names }) => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 5)], { nextAfter, highWatermark });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  // The first page ends at 20.
+  it.each([
+    { highWatermark: 8, startedMs: 20 + settleMs, names: [] },
+    {
+      highWatermark: 8,
+      startedMs: 21 + settleMs,
+      names: ['watermark-regression page.high-watermark-never-falls'],
+    },
+    { highWatermark: 9, startedMs: 1000, names: [] },
+  ])('$highWatermark after 9, at $startedMs, shows $names', ({ highWatermark, startedMs, names }) => {
+    const story = new Story();
+    story.read([], { nextAfter: 0, highWatermark: 9 });
+    story.read([], { nextAfter: 0, highWatermark, startedMs });
+    expect(foundAndShown(story)).toEqual(names);
+    expect(judged(story).opportunities.get('page.high-watermark-covers-the-page')).toBe(2);
+  });
+
+  it('of another reader is another one', () => {
+    const story = new Story();
+    story.read([], { nextAfter: 0, highWatermark: 9 });
+    story.read([], { nextAfter: 0, highWatermark: 8, agent: 'peer', startedMs: 1000 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+});

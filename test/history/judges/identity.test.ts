@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { SeenAuthor, SeenMessage } from '../../../history/seen-message.ts';
+import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, messageOf, Story } from '../fixtures.ts';
+
+const base = messageOf(new Story().send(), 1).author;
+
+function authorWith(fields: Partial<SeenAuthor>): Pick<SeenMessage, 'author'> {
+  if (base === undefined) throw new Error('no author');
+  return { author: { ...base, ...fields } };
+}
+
+describe('one sequence', () => {
+  it('stands for one message', () => {
+    const story = new Story();
+    const [one, other] = [story.send(), story.send()];
+    story.read([itemOf(one, 1)]);
+    story.read([itemOf(one, 1), itemOf(other, 2)]);
+    expect(foundAndShown(story)).toEqual([]);
+    story.read([itemOf(other, 1)]);
+    expect(allFound(story)).toContain('inconsistent-offsets channel-read.sequence-names-one-message');
+  });
+
+  it('stands for it in each channel by itself', () => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 1)]);
+    story.read([itemOf(story.send({ channel: ids.other }), 1)], { stream: ids.other });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('stands for it in a feed', () => {
+    const story = new Story();
+    const targets = [`agent:${ids.reader}`];
+    story.feed([mentionOf(itemOf(story.send({ targets }), 1), 7)]);
+    story.feed([mentionOf(itemOf(story.send({ targets }), 2), 7)]);
+    expect(foundAndShown(story)).toEqual(['inconsistent-offsets mentions.sequence-names-one-mention']);
+  });
+
+  it('is not used again after a restart', () => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 1)]);
+    story.change('restart');
+    story.read([itemOf(story.send(), 1)]);
+    expect(foundAndShown(story)).toEqual(['sequence-reuse channel-read.restart-reuses-no-sequence']);
+  });
+});
+
+describe('one message', () => {
+  it('stays at its place', () => {
+    const story = new Story();
+    const send = story.send();
+    story.read([itemOf(send, 1)]);
+    story.read([itemOf(send, 2)]);
+    expect(foundAndShown(story)).toEqual(['moved message.id.one-message']);
+  });
+
+  it('stays at its place in a feed, unless it may stand there twice', () => {
+    const [reader, human] = [`agent:${ids.reader}`, `user:${ids.human}`];
+    const story = new Story();
+    const twice = itemOf(story.send({ targets: [reader, human] }), 1);
+    story.feed([mentionOf(twice, 7)]);
+    story.feed([mentionOf(twice, 8)], { after: 7 });
+    expect(foundAndShown(story)).toEqual([]);
+    const once = itemOf(story.send({ targets: [reader] }), 2);
+    story.feed([mentionOf(once, 9)], { after: 8 });
+    story.feed([mentionOf(once, 10)], { after: 9 });
+    expect(foundAndShown(story)).toEqual(['moved mention.sequence.immutable']);
+  });
+
+  it.each<{
+    readonly what: string;
+    readonly fields: Partial<SeenMessage>;
+    readonly names: readonly string[];
+  }>([
+    { what: 'the same', fields: {}, names: [] },
+    {
+      what: 'the same time in another form',
+      fields: { createdAt: '2026-01-01T00:00:00.000+00:00' },
+      names: [],
+    },
+    { what: 'a field that is not usable', fields: { workspace: undefined, author: undefined }, names: [] },
+    {
+      what: 'another time',
+      fields: { createdAt: '2026-01-01T00:00:01Z' },
+      names: ['mutated message.immutable'],
+    },
+    { what: 'another workspace', fields: { workspace: ids.other }, names: ['mutated message.immutable'] },
+    { what: 'another type', fields: { contentType: 'text/html' }, names: ['mutated message.immutable'] },
+    {
+      what: 'other targets',
+      fields: { targets: [`agent:${ids.peer}`] },
+      names: ['mutated message.immutable'],
+    },
+    { what: 'other files', fields: { files: [ids.file] }, names: ['mutated message.immutable'] },
+    {
+      what: 'another author',
+      fields: authorWith({ id: ids.peer }),
+      names: ['mutated message.author.immutable'],
+    },
+    {
+      what: 'another name',
+      fields: authorWith({ displayName: 'x' }),
+      names: ['mutated message.author.immutable'],
+    },
+    { what: 'a host', fields: authorWith({ host: 'h' }), names: ['mutated message.author.immutable'] },
+    {
+      what: 'a human',
+      fields: authorWith({ human: { id: ids.human, displayName: null } }),
+      names: ['mutated message.author.immutable'],
+    },
+  ])('read again with $what: $names', ({ fields, names }) => {
+    const story = new Story();
+    const send = story.send();
+    story.read([itemOf(send, 1)]);
+    story.read([itemOf(send, 1, fields)]);
+    const kinds = new Set(['mutated', 'moved', 'inconsistent-offsets']);
+    expect(foundAndShown(story).filter((each) => kinds.has(each.split(' ')[0] ?? ''))).toEqual(names);
+  });
+
+  it('keeps its names and targets after a rename, and its files after a deletion', () => {
+    const story = new Story();
+    const send = story.send();
+    const human = (displayName: string) => ({ human: { id: ids.human, displayName } });
+    story.read([itemOf(send, 1, authorWith(human('before')))]);
+    story.change('rename');
+    story.change('file', { detail: 'delete' });
+    story.read([
+      itemOf(send, 1, {
+        ...authorWith({ ...human('after'), displayName: 'new' }),
+        targets: [`agent:${ids.peer}`],
+        files: [ids.file],
+      }),
+    ]);
+    const mutations = judged(story).anomalies.filter(({ name }) => name === 'mutated');
+    expect(mutations.map(({ clause }) => clause).toSorted()).toEqual([
+      'human-user.display-name.captured-at-write',
+      'message.attachments.stable',
+      'message.author.captured-at-write',
+      'message.mentions.never-re-resolved',
+    ]);
+  });
+
+  it('has its id alone, over all channels', () => {
+    const story = new Story();
+    const [one, other] = [story.send(), story.send({ channel: ids.other })];
+    story.read([itemOf(one, 1)]);
+    story.read([itemOf(other, 1, { id: itemOf(one, 1).id })], { stream: ids.other });
+    expect(allFound(story)).toContain('mutated message.id.one-message');
+  });
+
+  it('reads the same in a feed as in its channel', () => {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`] });
+    story.read([itemOf(send, 1)]);
+    story.feed([mentionOf(itemOf(send, 1), 7)]);
+    expect(foundAndShown(story)).toEqual([]);
+    expect(judged(story).opportunities.get('mentions.feed-agrees-with-channel')).toBe(1);
+    story.feed([mentionOf(itemOf(send, 2), 7)]);
+    expect(foundAndShown(story)).toEqual(['feed-channel-disagree mentions.feed-agrees-with-channel']);
+  });
+});

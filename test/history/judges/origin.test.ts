@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { allFound, foundAndShown, ids, itemOf, judged, Story } from '../fixtures.ts';
+
+describe('a send that was refused', () => {
+  it.each([
+    { status: 400, names: ['aborted-read send.refused-stores-nothing'] },
+    { status: 401, names: ['aborted-read send.refused-stores-nothing'] },
+    { status: 413, names: ['aborted-read send.refused-stores-nothing'] },
+    { status: 409, names: ['conflict-applied send.conflict-stores-nothing'] },
+    { status: 429, names: [] },
+    { status: 302, names: [] },
+  ])('with $status is read: $names', ({ status, names }) => {
+    const story = new Story();
+    const send = story.send({ outcome: 'refused', status });
+    story.read([itemOf(send, 1)]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('may have been tried again', () => {
+    const story = new Story();
+    const send = story.send({ outcome: 'refused', status: 400 });
+    story.send({ key: send.key, content: send.content, outcome: 'indeterminate', status: undefined });
+    story.read([itemOf(send, 1)]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('is put to the test when its channel is read afterwards', () => {
+    const story = new Story();
+    story.send({ outcome: 'refused', status: 400 });
+    expect(judged(story).opportunities.get('send.refused-stores-nothing')).toBeUndefined();
+    story.read([]);
+    expect(judged(story).opportunities.get('send.refused-stores-nothing')).toBe(1);
+  });
+
+  it('without a marker counts only where its place came after it', () => {
+    const content = { digest: 'a', bytes: 1, marker: undefined };
+    const story = new Story();
+    story.read([itemOf(story.send(), 4)]);
+    const send = story.send({ outcome: 'refused', status: 400, content });
+    story.read([itemOf(send, 3)]);
+    expect(allFound(story).filter((each) => each.startsWith('aborted'))).toEqual([]);
+    story.read([itemOf(send, 5)]);
+    expect(allFound(story)).toContain('aborted-read send.refused-stores-nothing');
+  });
+});
+
+describe('a message with a marker of the run', () => {
+  const content = { digest: 'ghost', bytes: 9, marker: 'run-99.' };
+
+  it('was sent by somebody', () => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 1, { content, sizeBytes: 9 })]);
+    expect(foundAndShown(story)).toEqual(['unexpected channel-read.nothing-unsent']);
+  });
+
+  it('may be of a send whose content nobody knows', () => {
+    const story = new Story();
+    story.read([itemOf(story.send({ content: undefined }), 1, { content, sizeBytes: 9 })]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('and none of another run', () => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 1, { content: { ...content, marker: undefined }, sizeBytes: 9 })]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('that was read before its send is a fault of the history', () => {
+    const story = new Story();
+    const send = story.send({ startedMs: 100, endedMs: 110, outcome: 'refused' });
+    story.read([itemOf(send, 1)], { startedMs: 80, endedMs: 99 });
+    expect(allFound(story)).toEqual([]);
+    const possible = new Story();
+    const other = possible.send({ startedMs: 100, endedMs: 110, outcome: 'refused' });
+    possible.read([itemOf(other, 1)], { startedMs: 80, endedMs: 100 });
+    expect(allFound(possible)).toEqual(['aborted-read send.refused-stores-nothing']);
+  });
+});
+
+describe('a message', () => {
+  it('stands in its own channel', () => {
+    const story = new Story();
+    const send = story.send();
+    story.read([itemOf(send, 1)]);
+    expect(foundAndShown(story)).toEqual([]);
+    story.read([itemOf(send, 1, { channel: ids.other, id: 'another' })], { stream: ids.other });
+    expect(allFound(story)).toContain('cross-channel-leak send.to-the-named-channel');
+  });
+
+  it('names its channel, in a feed as well', () => {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`] });
+    story.feed([itemOf(send, 1)]);
+    expect(foundAndShown(story)).toEqual([]);
+    story.feed([itemOf(send, 1, { channel: ids.other })]);
+    expect(allFound(story)).toContain('cross-channel-leak message.channel-id.is-its-channel');
+  });
+
+  it('is blamed on the send that was accepted', () => {
+    const story = new Story();
+    const send = story.send({ outcome: 'indeterminate' });
+    story.send({ key: send.key, content: send.content });
+    story.read([itemOf(send, 1, { channel: ids.other })]);
+    const [anomaly] = judged(story).anomalies;
+    expect(anomaly?.witness.map(({ kind, outcome }) => `${outcome} ${kind}`)).toEqual([
+      'accepted send',
+      'accepted read',
+    ]);
+  });
+});

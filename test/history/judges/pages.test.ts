@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Item } from '../../../history/seen-message.ts';
+import { foundAndShown, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
+
+/** A story with items of these sequences, of a message each. */
+function storyOf(...sequences: readonly number[]): {
+  readonly story: Story;
+  readonly items: readonly Item[];
+} {
+  const story = new Story();
+  const sends = sequences.map(() => story.send({ targets: ['agent:00000000-0000-4000-8000-0000000000a2'] }));
+  return { story, items: sends.map((send, index) => itemOf(send, sequences[index] ?? 0)) };
+}
+
+describe('a page', () => {
+  it('may rise with gaps', () => {
+    const { story, items } = storyOf(1, 2, 1000);
+    story.read(items);
+    expect(foundAndShown(story)).toEqual([]);
+    expect(judged(story).opportunities.get('channel-read.ascending')).toBe(2);
+    expect(judged(story).opportunities.get('channel-read.after-exclusive')).toBe(3);
+  });
+
+  it('that falls is unordered, and not only by sequences of the message', () => {
+    const channel = storyOf(2, 1);
+    channel.story.read(channel.items, { nextAfter: 2 });
+    expect(foundAndShown(channel.story)).toEqual(['unordered-page channel-read.ascending']);
+    const feed = storyOf(1, 2);
+    feed.story.feed(
+      feed.items.map((item, index) => mentionOf(item, 20 - index)),
+      { nextAfter: 20 },
+    );
+    expect(foundAndShown(feed.story)).toEqual(['unordered-page mentions.ascending']);
+    const newest = storyOf(1, 2);
+    newest.story.feed(
+      newest.items.map((item, index) => mentionOf(item, 20 - index)),
+      { nextAfter: 20, after: undefined },
+    );
+    expect(foundAndShown(newest.story)).toEqual(['unordered-page mentions.newest-page-ascends']);
+  });
+
+  it('may rise beyond 2^53, and is compared exactly there', () => {
+    const story = new Story();
+    const [one, other] = [itemOf(story.send(), 2n ** 60n), itemOf(story.send(), 2n ** 60n + 1n)];
+    story.read([one, other], { after: 2n ** 60n - 1n });
+    expect(foundAndShown(story)).toEqual([]);
+    story.read([one, other], { after: 2n ** 60n });
+    expect(foundAndShown(story)).toEqual(['inclusive-cursor channel-read.after-exclusive']);
+  });
+
+  it('has two messages of one sequence only by mistake', () => {
+    const { story, items } = storyOf(1, 1);
+    story.read(items);
+    expect(foundAndShown(story)).toEqual(['duplicate-sequence channel-read.no-duplicate-sequence']);
+    const feed = storyOf(1, 2);
+    feed.story.feed(feed.items.map((item) => mentionOf(item, 7)));
+    expect(foundAndShown(feed.story)).toEqual(['duplicate-sequence mentions.no-duplicate-sequence']);
+  });
+
+  it('of a feed may list a message once for each of its targets, else once', () => {
+    const story = new Story();
+    const reader = 'agent:00000000-0000-4000-8000-0000000000a2';
+    const one = itemOf(story.send({ targets: [reader] }), 1);
+    const two = itemOf(story.send({ targets: [reader, 'user:00000000-0000-4000-8000-0000000000b1'] }), 2);
+    story.feed([mentionOf(two, 5), mentionOf(two, 6)]);
+    story.feed([mentionOf(two, 5), mentionOf(two, 5)], { agent: 'peer' });
+    expect(foundAndShown(story).filter((each) => !each.startsWith('unmentioned'))).toEqual([]);
+    story.feed([mentionOf(one, 3), mentionOf(one, 4)], { agent: 'reader' });
+    expect(foundAndShown(story)).toContain('duplicate-in-page mentions.duplicate-message');
+  });
+
+  it('of a channel lists a message once', () => {
+    const { story, items } = storyOf(1);
+    story.read([...items, ...items.map((item) => ({ ...item, sequence: 2 }))]);
+    expect(foundAndShown(story)).toContain('duplicate-in-page message.id.one-message');
+  });
+
+  it.each([
+    { after: 4, names: [] },
+    { after: 5, names: ['inclusive-cursor channel-read.after-exclusive'] },
+    { after: 6, names: ['inclusive-cursor channel-read.after-exclusive'] },
+  ])('after $after with an item at 5 shows $names', ({ after, names }) => {
+    const { story, items } = storyOf(5);
+    story.read(items, { after, nextAfter: 6 });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it.each([
+    { limit: 2, names: ['over-limit channel-read.limit-respected'] },
+    { limit: 3, names: [] },
+    { limit: 4, names: [] },
+    { limit: undefined, names: [] },
+  ])('with limit $limit and three items shows $names', ({ limit, names }) => {
+    const { story, items } = storyOf(1, 2, 3);
+    story.read(items, { limit });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it.each([
+    { count: 50, limit: undefined, names: [] },
+    { count: 51, limit: undefined, names: ['over-limit mentions.limit.default'] },
+    { count: 51, limit: 50, names: ['over-limit mentions.limit.respected'] },
+    { count: 51, limit: 51, names: [] },
+  ])('of a feed with $count items and limit $limit shows $names', ({ count, limit, names }) => {
+    const { story, items } = storyOf(...Array.from({ length: count }, (_, index) => index + 1));
+    story.feed(items, { limit });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+});
