@@ -67,7 +67,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       service.store.close();
       service.store = openStore(dataFile);
     }
-    forgetNewest(service);
+    forgetSome(service);
     service.waiters.open();
     listener = await listen(service, host, port);
   };
@@ -82,10 +82,17 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   };
 }
 
-function forgetNewest({ rules, store }: Service): void {
-  const count = rules.lostAtRestart();
-  if (count === 0) return;
-  for (const { id } of store.workspaces.channels()) {
-    if (id) store.workspaces.setLastSequence(store.messages.forgetNewest(id, count), id);
+/** What the rules say that a restart takes away: nothing, by those of the contract. */
+function forgetSome({ rules, store }: Service): void {
+  if (rules.losesKeysAtRestart()) store.idempotencyKeys.keepNewest(0);
+  const events = rules.eventsLostAtRestart();
+  const fallen = new Set<string>();
+  for (const [index, { id, workspace_id: workspaceId }] of store.workspaces.channels().entries()) {
+    const count = rules.lostAtRestart(index);
+    if (id && count > 0) store.workspaces.setLastSequence(store.messages.forgetNewest(id, count), id);
+    if (!workspaceId || fallen.has(workspaceId)) continue;
+    fallen.add(workspaceId);
+    const last = store.workspaces.lastEvent(workspaceId);
+    if (last !== null && events > 0n) store.workspaces.setLastEvent(last - events, workspaceId);
   }
 }

@@ -9,6 +9,9 @@ export interface KeyRecord {
 
 /** How an idempotency key is remembered, and what its second use does. */
 export const idempotencyRules = {
+  /** A restart forgets no key. */
+  losesKeysAtRestart: (): boolean => false,
+
   /** A key belongs to one agent in one channel. */
   idempotencyScope: (use: {
     readonly agentId: string;

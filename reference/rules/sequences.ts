@@ -14,8 +14,11 @@ export const sequenceRules = {
   /** A channel counts by itself, independently of the workspace's events. */
   nextChannelSequence: (last: bigint, _eventSequence: bigint, _authorId: string): bigint => last + 1n,
 
-  /** A restart forgets none of the newest messages of a channel, nor their numbers. */
-  lostAtRestart: (): number => 0,
+  /** A restart forgets none of the newest messages of a channel, nor their numbers; channels count from 0. */
+  lostAtRestart: (_channel: number): number => 0,
+
+  /** By how much the numbers of events fall back in a restart. */
+  eventsLostAtRestart: (): bigint => 0n,
 
   /** A message is one event, whichever of its targets is looked at. */
   mentionSequences: (eventSequence: bigint, targets: readonly MentionTarget[]): readonly bigint[] =>

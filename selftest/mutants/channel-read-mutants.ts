@@ -288,7 +288,10 @@ const orderMutants: readonly Mutant[] = breaking({
   'channel-read.survives-a-restart': {
     'restart-forgets': () => ({ lostAtRestart: () => 20, ...numbersThatNeverRepeat }),
   },
-  'channel-read.restart-reuses-no-sequence': { 'restart-reuses-numbers': { lostAtRestart: () => 1 } },
+  'channel-read.restart-reuses-no-sequence': {
+    'restart-reuses-numbers': { lostAtRestart: () => 1 },
+    'restart-reuses-numbers-of-the-second-channel': { lostAtRestart: (channel) => channel % 2 },
+  },
 });
 
 function authorOf(message: JsonObject): string {

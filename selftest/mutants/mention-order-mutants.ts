@@ -25,6 +25,13 @@ export const mentionOrderMutants: readonly Mutant[] = [
       'late-mentions': what('every third mention is shown 300 ms after the next', {
         commitDelayMs: ({ stream, sequence }) => (stream === 'mentions' && sequence % 3n === 0n ? 300 : 0),
       }),
+      'restart-numbers-mentions-lower': what(
+        'the numbers of mentions fall back in a restart, to ones that are free',
+        {
+          nextEventSequence: (last) => last + 4n,
+          eventsLostAtRestart: () => 5n,
+        },
+      ),
     },
     'mentions.no-duplicate-sequence': {
       'mentions-share-a-number': what('every second mention has the number of the one before', {

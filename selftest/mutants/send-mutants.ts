@@ -37,6 +37,7 @@ const keyMutants: readonly Mutant[] = breaking({
     'replay-is-a-conflict': what('a repeated send is a conflict', { onKeyReuse: () => 'conflict' }),
   },
   'send.retry-stores-once': {
+    'restart-forgets-keys': { losesKeysAtRestart: () => true },
     'replay-is-sent-again': what('a repeated send is sent again', {
       onKeyReuse: (record, fingerprint) => (record.fingerprint === fingerprint ? 'apply' : 'conflict'),
     }),

@@ -10,6 +10,7 @@ import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
 import { mentionParameterChecks } from './parameters.ts';
 import { mentionRepetitionChecks } from './repetition.ts';
+import { mentionRestartChecks } from './restart.ts';
 import { mentionScopeChecks } from './scope.ts';
 import { mentionTargetChecks } from './targets.ts';
 
@@ -28,4 +29,5 @@ export const mentionsChecks = checksOf('mentions', {
   repetition: mentionRepetitionChecks,
   'byte-cap': mentionByteCapChecks,
   membership: membershipChecks,
+  restart: mentionRestartChecks,
 });
