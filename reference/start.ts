@@ -51,6 +51,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     quotas: new Quotas(settings),
     keysInFlight: new Map(),
     accessAtFirstUse: new Map(),
+    accessLost: new Set(),
     onAnswer: options.answer,
   };
   const world = service.store.worlds.first() ?? provision(service.store);

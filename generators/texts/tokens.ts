@@ -21,6 +21,43 @@ export function tokenWithMore(token: string): string {
   return token.replace(/=*$/, (padding) => more + padding);
 }
 
+/** `token` without its last character, nor the padding after it if it has any. */
+export function tokenCutShort(token: string): string {
+  return token.replace(/.=*$/, '');
+}
+
+/** `token` with another letter or digit in its middle, where a code for bytes has no bits to spare. */
+export function tokenEditedInTheMiddle(token: string): string {
+  const half = Math.floor(token.length / 2);
+  const at = token.slice(half).search(letterOrDigit);
+  return editedAt(token, at < 0 ? token.search(letterOrDigit) : half + at);
+}
+
+/** `token` with its last two letters or digits changed: of the last alone, a code for bytes may not use all bits. */
+export function tokenEditedAtTheEnd(token: string): string {
+  const places = [...token.matchAll(new RegExp(letterOrDigit, 'g'))].map(({ index }) => index).slice(-2);
+  return places.reduce(editedAt, token);
+}
+
+/** `token` with its first letter or digit changed, which may belong to a word before the token proper. */
+export function tokenEditedAtTheStart(token: string): string {
+  return editedAt(token, token.search(letterOrDigit));
+}
+
+/** `token` with each letter in the other case: a code for bytes in 16 or 32 letters may know no case. */
+export function tokenInOtherCase(token: string): string {
+  return token.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
+const letterOrDigit = /[A-Za-z0-9]/;
+
+/** The character at `at` moved on by one within its class; the token itself where there is none. */
+function editedAt(token: string, at: number): string {
+  return at < 0 ? token : token.slice(0, at) + shiftedToken(token.charAt(at), 1) + token.slice(at + 1);
+}
+
 function oneOf(characters: string): string {
   return characters.charAt(randomInt(characters.length));
 }

@@ -15,6 +15,7 @@ import type { Expect } from './expect.ts';
 import { hookFixturesOf } from './hook-fixtures.ts';
 import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
 import type { Identities } from '../stream/identities.ts';
+import type { Situation } from '../verdict/ledger.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
 import type { RunState } from '../stream/run-state.ts';
@@ -55,7 +56,7 @@ export interface Always extends WorkspaceFiles {
   readonly anonymous: Actor;
   /** A role that the check can do without. */
   readonly optional: (role: RoleName) => Actor | undefined;
-  /** What a hook gives, for a check that can do without it; `undefined` where the target has no such hook. */
+  /** What a hook gives, for a check that can do without it; `undefined` where the run may not call it or has no such hook. */
   readonly optionalHook: <N extends keyof HookFixtureByNeed>(need: N) => HookFixtureByNeed[N] | undefined;
   /** An agent's mentions as a stream; anchors come from `author`. */
   readonly feedOf: (reader: Actor, author: Actor) => Promise<StreamView>;
@@ -77,6 +78,8 @@ export interface Always extends WorkspaceFiles {
   readonly clock: Clock;
   /** Records what the server does where the contract is silent; never a verdict. */
   readonly observe: (clause: ClauseId, name: string, value: string) => void;
+  /** Records that a clause was judged in a situation. */
+  readonly noteSituation: (clause: ClauseId, dimensions: Situation['dimensions']) => void;
 }
 
 export type Context<N extends NeedName> = Always & Fixtures<N>;
@@ -86,6 +89,7 @@ interface ContextParts extends HookParts {
   readonly expect: Expect;
   readonly identities: (actorOf: (role: RoleName) => Actor | undefined) => Identities;
   readonly observe: Always['observe'];
+  readonly noteSituation: Always['noteSituation'];
   /** What the attempt has exchanged so far. */
   readonly exchanges: readonly Exchange[];
   /** Called when the attempt begins to do nothing but wait for the settle time. */
@@ -108,10 +112,13 @@ export async function createContext(
     ...workspaceFiles(optional('author'), parts),
     expect,
     observe,
+    noteSituation: parts.noteSituation,
     identities,
     optional,
     optionalHook: <N extends keyof HookFixtureByNeed>(need: N) =>
-      isEnabled(target, need) ? (hookFixturesOf(need, parts) as HookFixtureByNeed[N]) : undefined,
+      isEnabled(target, need) && !target.limits.isReadOnly
+        ? (hookFixturesOf(need, parts) as HookFixtureByNeed[N])
+        : undefined,
     draft: (text) => run.draft(text),
     marker: () => run.marker(),
     hasSent: (content) => run.sent.has(content),

@@ -14,7 +14,8 @@ import type { Draft, StreamView } from '../stream/stream-view.ts';
  * `inferred` one is noted and the check goes on. An exchange without a complete answer judges nothing.
  */
 export interface Expect {
-  (clause: ClauseId, exchange: Exchange): ExchangeExpectation;
+  /** `asked` says how the request was made, where one clause is judged by several. */
+  (clause: ClauseId, exchange: Exchange, asked?: string): ExchangeExpectation;
   /** What a stream of messages must, or must never, show. */
   readonly stream: (clause: ClauseId, view: StreamView) => StreamExpectation;
   /** The verdict of an oracle; `evidence` are the exchanges it judged. */
@@ -48,8 +49,8 @@ interface ExchangeExpectation {
 interface StreamExpectation {
   /** The message is visible within the settle time; its absence fails only beside a later one that is visible. */
   toShow(draft: Draft): Promise<void>;
-  /** The message is nowhere, up to one sent after the settle time that is visible. */
-  toNeverShow(draft: Draft): Promise<void>;
+  /** The messages are nowhere, up to one sent after the settle time that is visible. */
+  toNeverShow(...drafts: readonly Draft[]): Promise<void>;
 }
 
 /** Makes the `expect` of one attempt at a check; `declared` are the clauses that the check says it decides. */
@@ -79,10 +80,11 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
     const problem = { expected: `${what} ${show(expected)}`, actual: show(actual) };
     holds(clause, show(actual) === show(expected), problem, ...exchanges);
   };
-  const exchangeExpectation = (clause: ClauseId, exchange: Exchange): ExchangeExpectation => {
+  const exchangeExpectation = (clause: ClauseId, exchange: Exchange, asked?: string): ExchangeExpectation => {
     requireDeclared(clause);
-    const answered = (isMet: (status: number) => boolean, expected: string): void => {
+    const answered = (isMet: (status: number) => boolean, answer: string): void => {
       const status = completeStatus(exchange, clause);
+      const expected = asked === undefined ? answer : `${answer} to a request ${asked}`;
       holds(clause, isMet(status), { expected, actual: describeAnswer(exchange) }, exchange);
     };
     return {
@@ -110,9 +112,10 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
         ...(absence?.exchanges ?? []),
       );
     },
-    async toNeverShow(draft) {
-      const sighting = await view.seekNever(draft);
-      const expected = `${view.label} never shows the message ${draft.marker}`;
+    async toNeverShow(...drafts) {
+      const sighting = await view.seekNever(...drafts);
+      const markers = drafts.map(({ marker }) => marker).join(', ');
+      const expected = `${view.label} never shows the message ${markers}`;
       holds(
         clause,
         sighting === undefined,

@@ -68,6 +68,11 @@ export class FreshWorkspace {
     return this.#actor(role) ?? lacking(`roles.${role.replaceAll('-', '_')}`);
   }
 
+  /** Somebody whom the operator may have left out. */
+  optional(role: RoleName): Actor | undefined {
+    return this.#actor(role);
+  }
+
   /** Agents of this workspace beside those in the roles: as many as were asked for, or as the hook made. */
   get agents(): readonly Actor[] {
     const { agentTokens, number, session } = this.#parts;

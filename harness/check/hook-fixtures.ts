@@ -24,10 +24,11 @@ export interface HookFixtureByNeed {
     /**
      * A disposable workspace, with `agents` beside those in the roles if the hook can, at least; its exchanges are this
      * attempt's. One that `isShared` is made once for all checks that say so: they only add to it, and find what is their own.
+     * The one that is `quiet` is made once as well, and nobody adds to it but who makes it ready.
      */
     readonly provision: (wanted?: {
       readonly agents?: number;
-      readonly isShared?: boolean;
+      readonly isShared?: boolean | 'quiet';
     }) => Promise<FreshWorkspace>;
   };
   readonly 'revoke-hook': { readonly revoke: (token: string) => Promise<void> };
@@ -91,11 +92,13 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
   const fixtures: HookFixtureByNeed = {
     'provision-hook': {
       provision: async ({ agents, isShared = false } = {}) => {
-        const input = isShared ? { agents: sharedAgents } : agents === undefined ? {} : { agents };
-        const make = (): Promise<Provisioned> => hooks.provision(input, session.signal);
+        const wanted = isShared === true ? sharedAgents : agents;
+        const make = (): Promise<Provisioned> =>
+          hooks.provision(wanted === undefined ? {} : { agents: wanted }, session.signal);
+        const name = isShared === 'quiet' ? 'quiet workspace' : 'fresh workspace';
         const workspace = new FreshWorkspace({
           ...(await clock.untimed(() =>
-            run.waits.waiting('hook', () => (isShared ? run.shared('fresh workspace', check, make) : make())),
+            run.waits.waiting('hook', () => (isShared === false ? make() : run.shared(name, check, make))),
           )),
           run,
           session,

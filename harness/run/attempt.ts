@@ -96,6 +96,7 @@ export async function attempt(
       onSettling,
       exchanges: ledger.exchanges,
       observe: (clause, name, value) => observations.push({ clause, name, value }),
+      noteSituation: (clause, dimensions) => ledger.situations.push({ clause, dimensions }),
     });
     await check.run(context);
   };

@@ -20,6 +20,7 @@ import { reportWire } from '../totals/wire-report.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
 import { Findings } from '../verdict/findings.ts';
 import type { Sighted } from '../verdict/findings.ts';
+import type { Situation } from '../verdict/ledger.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
@@ -32,6 +33,8 @@ import { TroubleTally } from './trouble-tally.ts';
 export interface ReportOptions extends ScoringOptions {
   /** Receives the result stream, event by event. */
   readonly onEvent: (event: ResultEvent) => void;
+  /** Receives each situation in which a clause was judged. */
+  readonly onSituation?: (situation: Situation) => void;
   /** What an earlier run observed, to be compared with. */
   readonly snapshot?: { readonly file: string; readonly kept: KeptObservations };
 }
@@ -87,7 +90,10 @@ export class RunReport {
       if (cause === undefined) this.#addFinding(sighted);
       else causes.get(cause)?.push(sighted);
     }
-    for (const { ledger } of attempts) this.footprint.addAttempt(check.id, ledger.exchanges);
+    for (const { ledger } of attempts) {
+      this.footprint.addAttempt(check.id, ledger.exchanges);
+      for (const situation of ledger.situations) this.#options.onSituation?.(situation);
+    }
     for (const { clause, name, value } of attempts.at(-1)?.observations ?? []) {
       const observation: ObservationEvent = { type: 'observation', check: check.id, name, clause, value };
       this.#observations.push(observation);

@@ -129,13 +129,15 @@ export class StreamView {
     return { actual: 'it is missing, although a later message is visible', exchanges: evidenceOf(whole) };
   }
 
-  /** `undefined` when `draft` is nowhere up to an anchor sent after the settle time, else where it was seen. */
-  async seekNever(draft: Draft): Promise<Sighting | undefined> {
+  /** `undefined` when no draft is anywhere up to an anchor sent after the settle time, else where the first was seen. */
+  async seekNever(...drafts: readonly Draft[]): Promise<Sighting | undefined> {
     await this.prepare();
     const { whole } = await this.#readToAnchor(this.#run.settleMs, await this.#nextAfterOrStart());
-    const page = whole.pages.find(({ items }) => findIn(items, draft) !== undefined);
+    const hasOne = (items: readonly PageItem[]): boolean =>
+      drafts.some((draft) => findIn(items, draft) !== undefined);
+    const page = whole.pages.find(({ items }) => hasOne(items));
     if (page !== undefined) return { actual: 'it is there', exchanges: [page.exchange] };
-    return findIn(this.#seen, draft) === undefined ? undefined : { actual: 'it was there', exchanges: [] };
+    return hasOne(this.#seen) ? { actual: 'it was there', exchanges: [] } : undefined;
   }
 
   /** Tells older messages of ours, of the author whose anchor ends the walk; any of the walk where hardly anything was sent since. */

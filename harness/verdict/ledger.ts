@@ -2,11 +2,18 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Failure } from './outcome.ts';
 
+/** A clause was judged in a situation: the values of the dimensions along which it could be broken. */
+export interface Situation {
+  readonly clause: ClauseId;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
 /** What one attempt at a check has judged so far. An attempt that judged nothing of a clause proves nothing of it. */
 export class Ledger {
   readonly exchanges: Exchange[] = [];
   /** Failures that did not stop the check: those of inferred clauses. */
   readonly failures: Failure[] = [];
+  readonly situations: Situation[] = [];
   readonly #judged = new Map<ClauseId, number>();
 
   /** Counts `count` judgements of a clause, whichever way they went. */

@@ -1,4 +1,5 @@
 import type { AgentCall } from '../http/call.ts';
+import { requestFactsOf } from '../access/request-facts.ts';
 import { Refusal } from '../model/refusal.ts';
 import type { StoredChannel } from '../store/workspaces.ts';
 
@@ -6,15 +7,16 @@ import type { StoredChannel } from '../store/workspaces.ts';
  * The channel of the path.
  * @throws Refusal (400) for a malformed id, (404) for an unknown one, and for a channel the agent may not use.
  */
-export function channelOf({ service, agent, parameters, route }: AgentCall): StoredChannel {
+export async function channelOf(call: AgentCall): Promise<StoredChannel> {
+  const { service, agent, parameters, route } = call;
+  const { rules } = service;
   const id = readUuid(parameters['channel_id'], 'channel_id');
   const channel = service.store.workspaces.channel(id);
   if (!channel) throw new Refusal('not-found', 'there is no such channel');
   const isOfWorkspace = channel.workspaceId === agent.workspaceId;
-  if (!service.rules.mayUseChannel({ isOfWorkspace }, route.name)) {
-    throw new Refusal(service.rules.kindOfForeignChannel(), 'the agent has no access to this channel');
-  }
-  return channel;
+  if (rules.mayUseChannel({ isOfWorkspace }, route.name)) return channel;
+  if (await rules.admits('other-workspace', route.name, requestFactsOf(call, agent))) return channel;
+  throw new Refusal(rules.kindOfForeignChannel(), 'the agent has no access to this channel');
 }
 
 /**

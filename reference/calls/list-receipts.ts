@@ -9,9 +9,9 @@ import { pageRequestOf } from './page-request.ts';
  * `GET /v0/channels/{channel_id}/receipts`: every recorded retrieval in the order of recording, the author's own
  * included; of one message when `message_id` is given.
  */
-export function listReceipts(call: AgentCall): Answer {
+export async function listReceipts(call: AgentCall): Promise<Answer> {
   const { rules, store } = call.service;
-  const channelId = channelOf(call).id;
+  const channelId = (await channelOf(call)).id;
   const { after = 0n, limit } = pageRequestOf(call);
   const messageId =
     call.query['message_id'] === undefined ? undefined : readUuid(call.query['message_id'], 'message_id');

@@ -14,7 +14,7 @@ import { recordRetrieval } from './record-retrieval.ts';
  */
 export async function readChannel(call: AgentCall): Promise<Answer> {
   const { service } = call;
-  const channelId = channelOf(call).id;
+  const channelId = (await channelOf(call)).id;
   const request = pageRequestOf(call);
   const waitMs = waitMsOf(call);
 

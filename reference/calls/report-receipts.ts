@@ -10,7 +10,7 @@ const maxReported = 100;
 /** `POST /v0/channels/{channel_id}/receipts`: the agent reports that it retrieved messages of the channel. */
 export async function reportReceipts(call: AgentCall): Promise<Answer> {
   const { rules, store } = call.service;
-  const channelId = channelOf(call).id;
+  const channelId = (await channelOf(call)).id;
   const messageIds = readMessageIds(await readJsonObject(call));
   if (messageIds.some((id) => store.messages.channelOf(id) !== channelId)) {
     throw new Refusal('not-found', 'a reported message is not in the channel');

@@ -13,7 +13,7 @@ import { channelOf } from './channel-of.ts';
 export async function sendMessage(call: AgentCall): Promise<Answer> {
   const { service, agent } = call;
   const { rules } = service;
-  const { id: channelId, workspaceId } = channelOf(call);
+  const { id: channelId, workspaceId } = await channelOf(call);
   const key = keyOf(call);
   const body = await readJsonObject(call);
   const draft = readDraft(rules, body);

@@ -2,11 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../model/refusal.ts';
 import type { Call } from './call.ts';
 
+type JsonBody = Promise<Readonly<Record<string, unknown>>>;
+
+/** A body comes once, however many ask for it. */
+const bodies = new WeakMap<IncomingMessage, JsonBody>();
+
 /**
  * The JSON object in the body of a request.
  * @throws Refusal when the body is no JSON object in UTF-8, or longer than the settings allow.
  */
-export async function readJsonObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
+export function readJsonObject(call: Call): JsonBody {
+  const body = bodies.get(call.request) ?? read(call);
+  bodies.set(call.request, body);
+  return body;
+}
+
+async function read(call: Call): Promise<Readonly<Record<string, unknown>>> {
   const { rules } = call.service;
   const { headers } = call.request;
   if (!rules.acceptsMediaType(headers['content-type'] ?? '')) {

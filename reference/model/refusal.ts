@@ -29,6 +29,9 @@ export interface RefusalExtras {
 /** The ways in which a bearer credential can fail. */
 export type CredentialProblem = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked' | 'wrong-surface';
 
+/** What keeps a request out: its credential, or whom that stands for. */
+export type AccessProblem = CredentialProblem | 'other-workspace';
+
 /** A refused request. It is thrown by whatever finds the fault and becomes an ApiError at the edge. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;

@@ -1,7 +1,20 @@
 import type { Entry } from '../model/page-facts.ts';
 import type { Agent, Credential } from '../model/principals.ts';
-import type { CredentialProblem } from '../model/refusal.ts';
+import type { AccessProblem } from '../model/refusal.ts';
+import type { RequestFacts } from '../model/request-facts.ts';
 import type { RouteName, Surface } from '../model/routes.ts';
+
+/** A decision that may have to read the body of the request first. */
+type Decision<Of> = Of | Promise<Of>;
+
+/** Whether an agent has access to its workspace. */
+export interface WorkspaceAccess {
+  readonly now: boolean;
+  /** When its credential was first used. */
+  readonly atFirstUse: boolean;
+  /** It was found without access before. */
+  readonly wasLost: boolean;
+}
 
 /** Who gets in. */
 export const accessRules = {
@@ -26,12 +39,14 @@ export const accessRules = {
   machineBehind: (credential: Credential, _machineOfAgent: () => string | null): string | null =>
     credential.machineId,
 
-  /** A credential with a problem is refused. */
-  admits: (_problem: CredentialProblem, _route: RouteName): boolean => false,
+  /** A token stands for itself, to the letter. */
+  tokenMeant: (token: string, _facts: RequestFacts): Decision<string> => token,
+
+  /** A credential with a problem is refused, whatever the request asks for. */
+  admits: (_problem: AccessProblem, _route: RouteName, _facts: RequestFacts): Decision<boolean> => false,
 
   /** Access to the workspace is looked up for every request. */
-  hasWorkspaceAccess: (access: { readonly now: boolean; readonly atFirstUse: boolean }): boolean =>
-    access.now,
+  hasWorkspaceAccess: (access: WorkspaceAccess, _facts: RequestFacts): Decision<boolean> => access.now,
 
   /** Any agent of a workspace may use its shared channels; an agent of another one may not. */
   mayUseChannel: (channel: { readonly isOfWorkspace: boolean }, _route: RouteName): boolean =>

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../spec/generated/types.ts';
 import type { RouteName } from '../model/routes.ts';
+import type { WorkspaceAccess } from './access.ts';
 import type { CredentialProblem, RefusalExtras, RefusalKind } from '../model/refusal.ts';
 
 /** What a refused request is told. `route` is null when the path is not one of ours. */
@@ -10,7 +11,7 @@ export const refusalRules = {
   kindOfCredentialProblem: (_problem: CredentialProblem, _route: RouteName): RefusalKind => 'unauthenticated',
 
   /** An agent without access is known and refused, whether or not it had access before. */
-  kindOfNoAccess: (_access: { readonly atFirstUse: boolean }): RefusalKind => 'forbidden',
+  kindOfNoAccess: (_access: WorkspaceAccess): RefusalKind => 'forbidden',
 
   /** A channel of another workspace is there, and closed. */
   kindOfForeignChannel: (): RefusalKind => 'forbidden',

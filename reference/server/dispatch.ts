@@ -1,4 +1,4 @@
-import { agentOf, authenticate, checkWorkspaceAccess, machineOf } from '../service/authenticate.ts';
+import { agentOf, authenticate, checkWorkspaceAccess, machineOf } from '../access/authenticate.ts';
 import type { Answer, AnsweredRequest } from '../model/answer.ts';
 import { capabilities } from '../calls/capabilities.ts';
 import { downloadFile, showFile, uploadFile } from '../calls/files.ts';
@@ -39,24 +39,25 @@ const machineCalls: Calls<MachineCall> = { overview: showOverview };
  * soon as that is known.
  * @throws Refusal from whichever of them refuses first.
  */
-export function dispatch(
+export async function dispatch(
   call: Call,
   pairs: QueryPairs,
   identify: (actor: NonNullable<AnsweredRequest['actor']>) => void,
-): Answer | Promise<Answer> {
-  const { service, route, request } = call;
+): Promise<Answer> {
+  const { service, route } = call;
   if (route.surface === 'open') return run(openCalls, call, pairs);
 
-  const credential = authenticate(service, route, request.headers.authorization);
+  const credential = await authenticate(call);
   identify({ agentId: credential.agentId, machineId: credential.machineId });
   checkLoad(service, route.name);
   if (service.rules.countsAgainstRate(route.name))
     service.quotas.takeRequest(credential.agentId ?? credential.token);
   if (route.surface === 'machine') {
+    service.accessAtFirstUse.set(credential.token, true);
     return run(machineCalls, { ...call, credential, machine: machineOf(service, credential) }, pairs);
   }
   const agent = agentOf(service, credential);
-  checkWorkspaceAccess(service, credential, agent);
+  await checkWorkspaceAccess(call, credential, agent);
   return run(agentCalls, { ...call, credential, agent }, pairs);
 }
 

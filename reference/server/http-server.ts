@@ -83,7 +83,7 @@ function answerOf(
   response: ServerResponse,
   query: string,
   asked: { -readonly [Key in keyof AnsweredRequest]: AnsweredRequest[Key] },
-): Answer | Promise<Answer> {
+): Promise<Answer> {
   checkRequestLine(request);
   const { route, parameters } = matchRoute(asked.method, asked.path);
   asked.route = route.name;

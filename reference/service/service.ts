@@ -17,5 +17,7 @@ export interface Service {
   readonly keysInFlight: Map<string, Promise<void>>;
   /** Whether each credential had access when it was first used; only a rule that forgets to look again reads it. */
   readonly accessAtFirstUse: Map<string, boolean>;
+  /** Credentials whose agent was found without access; only a rule that never gives it back reads it. */
+  readonly accessLost: Set<string>;
   readonly onAnswer: AnswerHook | undefined;
 }

@@ -21,12 +21,21 @@ export function openDirectory(database: Database) {
   const agentsOfWorkspace = database.all<Stored<Agent, 'hasAccess'>>(
     `${agent} WHERE workspace_id = ? ORDER BY rowid`,
   );
-  const credential = `SELECT token, kind, agent_id AS agentId, machine_id AS machineId,
+  const credential = `SELECT token, kind, agent_id AS agentId, credentials.machine_id AS machineId,
     expires_ms AS expiresAtMs, is_revoked AS isRevoked FROM credentials`;
   const credentialByToken = database.one<Stored<Credential, 'isRevoked'>>(`${credential} WHERE token = ?`);
   const credentialsOfKind = database.one<Stored<Credential, 'isRevoked'>>(
     `${credential} WHERE kind = ? LIMIT 1`,
   );
+  const agentCredentialIn = database.one<Stored<Credential, 'isRevoked'>>(
+    `${credential} JOIN agents ON agents.id = agent_id
+      WHERE kind = 'agent' AND workspace_id = ? AND has_access = 1 ORDER BY credentials.rowid LIMIT 1`,
+  );
+  const machineCredentialIn = database.one<Stored<Credential, 'isRevoked'>>(
+    `${credential} JOIN machines ON machines.id = credentials.machine_id
+      WHERE kind = 'machine' AND workspace_id = ? ORDER BY credentials.rowid LIMIT 1`,
+  );
+  const issuedTokens = database.all<Pick<Credential, 'token'>>('SELECT token FROM credentials');
   const humanInWorkspace = database.one<{ id: string }>(
     `SELECT human_user_id AS id FROM memberships WHERE human_user_id = ? AND workspace_id = ? AND status = 'active'`,
   );
@@ -65,6 +74,12 @@ export function openDirectory(database: Database) {
       const found = asAgent(agentById(id));
       return found?.workspaceId === workspaceId && found.hasAccess;
     },
+
+    /** Some credential of an agent with access, or of a machine, in a workspace. */
+    credentialIn: (workspaceId: string, kind: 'agent' | 'machine'): Credential | undefined =>
+      asCredential(kind === 'agent' ? agentCredentialIn(workspaceId) : machineCredentialIn(workspaceId)),
+    /** Every token that was issued. */
+    tokens: (): string[] => issuedTokens().map(({ token }) => token),
 
     addHuman: insertion<Human>(
       database,

@@ -26,6 +26,7 @@ export function openWorkspaces(database: Database) {
   const lastEvent = database.oneExact<{ last: bigint | null }>(
     'SELECT last_event AS last FROM workspaces WHERE id = ?',
   );
+  const endingAt = database.oneExact<object>('SELECT 1 FROM workspaces WHERE last_event = ?');
   const channelById = database.oneExact<StoredChannel>(
     'SELECT id, workspace_id AS workspaceId, kind, last_sequence AS lastSequence FROM channels WHERE id = ?',
   );
@@ -50,6 +51,8 @@ export function openWorkspaces(database: Database) {
       return { ...rest, created_at: isoTime(created_ms), updated_at: isoTime(updated_ms) };
     },
     lastEvent: (workspaceId: string): bigint | null => lastEvent(workspaceId)?.last ?? null,
+    /** Whether the events of some workspace end there. */
+    isLastEvent: (sequence: bigint): boolean => endingAt(sequence) !== undefined,
     channel: (id: string): StoredChannel | undefined => channelById(id),
     /** Every channel of every workspace, oldest first. */
     channels: (): Channel[] => channels().map(asChannel),

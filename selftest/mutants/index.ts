@@ -1,4 +1,5 @@
-import { accessMutants } from './access-mutants.ts';
+import { accessCellMutants } from './access/access-cell-mutants.ts';
+import { accessMutants } from './access/access-mutants.ts';
 import { channelReadMutants } from './channel-read-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
 import { errorMutants } from './error-mutants.ts';
@@ -36,6 +37,7 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...sendMutants,
   ...channelReadMutants,
   ...accessMutants,
+  ...accessCellMutants,
   ...errorMutants,
 ]);
 

@@ -493,6 +493,7 @@ export type ClauseId =
   | 'auth.missing-credential'
   | 'auth.malformed-credential'
   | 'auth.unknown-credential'
+  | 'auth.respelled-credential'
   | 'auth.expired-credential'
   | 'auth.revoked-credential'
   | 'auth.revoked-is-401'

@@ -1,22 +1,25 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
+import { expectOfAll, isRefusedForMore } from '../arrange/auth/asked-forms.ts';
+import { ofRole } from '../arrange/auth/credential-faults.ts';
 import { requireLetIn, requireKnown, seeClosed } from '../arrange/auth/closed-call.ts';
 import {
   channelReadCall,
   clausesOfRefusal,
   isRead,
   needsOf,
+  receiptsListCall,
   sendCall,
 } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
-export const noAccessChecks: readonly Check[] = [channelReadCall, sendCall].flatMap((call) => [
-  outsiderCheck(call),
-  strangerCheck(call),
-]);
+export const noAccessChecks: readonly Check[] = [channelReadCall, sendCall, receiptsListCall].flatMap(
+  (call) => [outsiderCheck(call), strangerCheck(call)],
+);
 
 function outsiderCheck(call: GuardedCall): Check {
-  // ids: auth.no-access-to-channel-read-is-403, auth.no-access-to-send-is-403
+  // ids: auth.no-access-to-channel-read-is-403, auth.no-access-to-send-is-403,
+  //   auth.no-access-to-receipts-list-is-403
   // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or with
   //   the 404 of one that is not there.
   return check(
@@ -28,13 +31,14 @@ function outsiderCheck(call: GuardedCall): Check {
       isReadOnly: isRead(call),
     },
     async (context) => {
-      const { outsider, channel, expect } = context;
+      const { outsider, channel } = context;
       await requireKnown(outsider, channel.id);
       await seeClosed(context, call, {
-        ask: (request) => outsider.request(request),
-        judge: (refused) => {
-          expect('auth.no-access-is-403', refused).toHaveStatus(403, 404);
-          expect('auth.no-access-is-not-hidden', refused).toHaveStatus(403);
+        kinds: [ofRole('outsider', 'as an agent without access')],
+        judge: (all) => {
+          const refused = all.filter((each) => !isRefusedForMore(each));
+          expectOfAll(context, 'auth.no-access-is-403', refused, [403, 404]);
+          expectOfAll(context, 'auth.no-access-is-not-hidden', refused, [403]);
         },
       });
     },
@@ -43,7 +47,8 @@ function outsiderCheck(call: GuardedCall): Check {
 
 function strangerCheck(call: GuardedCall): Check {
   // ids: auth.agent-of-another-workspace-does-not-open-channel-read,
-  //   auth.agent-of-another-workspace-does-not-open-send
+  //   auth.agent-of-another-workspace-does-not-open-send,
+  //   auth.agent-of-another-workspace-does-not-open-receipts-list
   // auth.other-workspace-refused: An agent of another workspace can neither read from nor send to a channel
   //   of this one.
   return check(
@@ -55,11 +60,11 @@ function strangerCheck(call: GuardedCall): Check {
       isReadOnly: isRead(call),
     },
     async (context) => {
-      const { stranger, expect } = context;
+      const { stranger } = context;
       requireLetIn(await stranger.mentions({ limit: 1 }), 'stranger in its own workspace');
       await seeClosed(context, call, {
-        ask: (request) => stranger.request(request),
-        judge: (refused) => expect('auth.other-workspace-refused', refused).toBeRefused(),
+        kinds: [ofRole('stranger', 'as an agent of another workspace')],
+        judge: (refused) => expectOfAll(context, 'auth.other-workspace-refused', refused, 'refused'),
       });
     },
   );

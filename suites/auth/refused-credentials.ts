@@ -1,22 +1,16 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { seeClosed } from '../arrange/auth/closed-call.ts';
-import { credentialFaults, refusalWord } from '../arrange/auth/credential-faults.ts';
+import { refusedCredentials } from '../arrange/auth/access-matrix.ts';
+import { refusalWord } from '../arrange/auth/credential-faults.ts';
 import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
-import {
-  clausesOfRefusal,
-  isRead,
-  needsOf,
-  otherAgentCalls,
-  overviewCall,
-} from '../arrange/auth/guarded-calls.ts';
+import { expectOfAll } from '../arrange/auth/asked-forms.ts';
+import { clausesOfRefusal, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
-/** Every call but the mentions call, which has clauses of its own, with every invalid credential. */
-export const refusedCredentialChecks: readonly Check[] = [...otherAgentCalls, overviewCall].flatMap((call) =>
-  credentialFaults
-    .filter(({ isOfAgents }) => !isOfAgents || call.holder === 'author')
-    .map((fault) => refusedCredentialCheck(call, fault)),
+/** Every call with every invalid credential, but those of which the mentions call has clauses of its own. */
+export const refusedCredentialChecks: readonly Check[] = refusedCredentials.map(([call, fault]) =>
+  refusedCredentialCheck(call, fault),
 );
 
 function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Check {
@@ -27,6 +21,8 @@ function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Chec
   // auth.malformed-credential: A call with an authorization header that holds no bearer credential is
   //   answered with 401, or with 400 or 422 for its form.
   // auth.unknown-credential: A call with a bearer credential that was never issued is answered with 401.
+  // auth.respelled-credential: A call with a token in the other letter case, or that begins with another character, is answered with
+  //   401.
   // auth.expired-credential: A call with an expired credential is answered with 401.
   // auth.revoked-credential: A call with a revoked credential is refused, with 401 or with 403.
   return check(
@@ -43,10 +39,11 @@ function refusedCredentialCheck(call: GuardedCall, fault: CredentialFault): Chec
     },
     (context) =>
       seeClosed(context, call, {
-        ask: (request) => fault.ask(context, request, context.optional(call.holder)),
+        kinds: fault.kinds,
+        unknown: fault.unknown,
         judge: (refused) => {
-          context.expect(fault.clause, refused).toHaveStatus(...fault.statuses);
-          if (fault.inferred !== undefined) context.expect(fault.inferred.clause, refused).toHaveStatus(401);
+          expectOfAll(context, fault.clause, refused, fault.statuses);
+          if (fault.inferred !== undefined) expectOfAll(context, fault.inferred.clause, refused, [401]);
         },
       }),
   );

@@ -1,6 +1,8 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { expectOfAll } from '../arrange/auth/asked-forms.ts';
+import { ofRole } from '../arrange/auth/credential-faults.ts';
 import { requireLetIn, seeClosed } from '../arrange/auth/closed-call.ts';
 import {
   clausesOfRefusal,
@@ -32,13 +34,14 @@ function machineCheck(call: GuardedCall): Check {
       isReadOnly: isRead(call),
     },
     async (context) => {
-      const { machine, identities, expect, observe } = context;
+      const { machine, identities, observe } = context;
       requireLetIn(await machine.overview(await identities.workspaceId()), 'machine on its own surface');
       await seeClosed(context, call, {
-        ask: (request) => machine.request(request),
+        kinds: [ofRole('machine', 'with a machine token')],
         judge: (refused) => {
-          observe('auth.wrong-surface-status', `machine-token-on-${call.slug}`, describeAnswer(refused));
-          expect('auth.machine-token-refused-on-agent-surface', refused).toBeRefused();
+          for (const { exchange } of refused.slice(0, 1))
+            observe('auth.wrong-surface-status', `machine-token-on-${call.slug}`, describeAnswer(exchange));
+          expectOfAll(context, 'auth.machine-token-refused-on-agent-surface', refused, 'refused');
         },
       });
     },
@@ -60,10 +63,11 @@ function agentCheck(role: 'author' | 'api-key', who: string): Check {
       const agent = role === 'author' ? context.author : context.apiKey;
       requireLetIn(await agent.mentions({ limit: 1 }), `${role} on its own surface`);
       await seeClosed(context, overviewCall, {
-        ask: (request) => agent.request(request),
+        kinds: [ofRole(role, `with ${who}`)],
         judge: (refused) => {
-          context.observe('auth.wrong-surface-status', `${role}-on-the-overview`, describeAnswer(refused));
-          context.expect('overview.requires-a-machine-token', refused).toBeRefused();
+          for (const { exchange } of refused)
+            context.observe('auth.wrong-surface-status', `${role}-on-the-overview`, describeAnswer(exchange));
+          expectOfAll(context, 'overview.requires-a-machine-token', refused, 'refused');
         },
       });
     },

@@ -1,17 +1,23 @@
+import { listChannels } from '../../calls/index.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { unmet } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { askAll, expectOfAll, openForms } from '../arrange/auth/asked-forms.ts';
+import type { Asked } from '../arrange/auth/asked-forms.ts';
 import { requireLetIn, requireKnown, requireService } from '../arrange/auth/closed-call.ts';
-import { credentialFaults, refusalWord } from '../arrange/auth/credential-faults.ts';
+import { credentialFaults, ofRole, refusalWord } from '../arrange/auth/credential-faults.ts';
 import type { CredentialFault } from '../arrange/auth/credential-faults.ts';
-import { channelReadCall, channelsListCall, mentionsCall, needsOf } from '../arrange/auth/guarded-calls.ts';
+import { channelReadCall, mentionsCall, needsOf } from '../arrange/auth/guarded-calls.ts';
 
 /** The 401 and the 403 of the status table of the mentions call. */
 export const mentionsCredentialChecks: readonly Check[] = [
-  ...credentialFaults.map(mentionsCredentialCheck),
+  ...credentialFaults.flatMap((fault) =>
+    fault.mentionsClause === undefined ? [] : mentionsCredentialCheck(fault, fault.mentionsClause),
+  ),
   // errors.mentions-no-access-is-403: The mentions call of an agent that may not access the workspace is
   //   answered with 403.
   check(
@@ -23,19 +29,24 @@ export const mentionsCredentialChecks: readonly Check[] = [
       needsMemory: true,
       isReadOnly: true,
     },
-    async ({ outsider, author, channel, expect, observe }) => {
-      await requireKnown(outsider, channel.id);
-      requireLetIn(await author.mentions({ limit: 1 }), 'author');
-      const elsewhere = await outsider.readChannel(channel.id, { after: 0, limit: 1 });
-      const refused = await outsider.mentions({ limit: 1 });
-      observe('errors.codes', 'mentions-without-access', codeIn(refused));
+    async (context) => {
+      const { outsider, channel, observe } = context;
+      const [, elsewhere, forms] = await Promise.all([
+        requireKnown(outsider, channel.id),
+        outsider.readChannel(channel.id, { after: 0, limit: 1 }),
+        openForms(context, mentionsCall),
+      ]);
+      const [{ control }] = forms;
+      if (control !== undefined) requireLetIn(control, 'author');
+      const refused = await askAll(context, mentionsCall, forms, [ofRole('outsider', 'without access')]);
+      observe('errors.codes', 'mentions-without-access', codeIn(refused[0]?.exchange));
       requirePeculiar(refused, elsewhere, [403, 404]);
-      expect('errors.mentions-no-access-is-403', refused).toHaveStatus(403);
+      expectOfAll(context, 'errors.mentions-no-access-is-403', refused, [403]);
     },
   ),
 ];
 
-function mentionsCredentialCheck(fault: CredentialFault): Check {
+function mentionsCredentialCheck(fault: CredentialFault, clause: ClauseId): Check {
   const statuses = fault.inferred === undefined ? [401] : fault.statuses;
   // ids: errors.mentions-<fault>-is-<status>
   // fault: suites/arrange/auth/credential-faults.ts
@@ -52,27 +63,27 @@ function mentionsCredentialCheck(fault: CredentialFault): Check {
     `errors.mentions-${fault.slug}-is-${refusalWord(statuses)}`,
     {
       title: `the mentions call is answered with ${statuses.join(' or ')} ${fault.words}`,
-      clauses: [
-        fault.mentionsClause,
-        ...(fault.inferred === undefined ? [] : [fault.inferred.mentionsClause]),
-      ],
+      clauses: [clause, ...(fault.inferred === undefined ? [] : [fault.inferred.mentionsClause])],
       needs: needsOf(mentionsCall, ...fault.needs),
       needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
-      const author = context.optional('author');
-      const { request } = await mentionsCall.compose(context);
-      if (author !== undefined) requireLetIn(await author.request(request), 'author');
-      const channelsList = await channelsListCall.compose(context);
-      const elsewhere = await fault.ask(context, channelsList.request, author);
-      const refused = await fault.ask(context, request, author);
-      context.observe('errors.codes', `mentions-${fault.slug}`, codeIn(refused));
-      if (author === undefined) requireService(refused);
+      const forms = await openForms(context, mentionsCall);
+      const [{ control, place, holder }] = forms;
+      if (control !== undefined) requireLetIn(control, 'author');
+      const [kind] = fault.kinds;
+      const speak = kind?.speaker({ anonymous: context.anonymous, place, holder });
+      const [elsewhere, refused] = await Promise.all([
+        speak?.(listChannels()),
+        askAll(context, mentionsCall, forms, fault.kinds),
+      ]);
+      given(elsewhere !== undefined && refused.length > 0, 'the target has no such credential');
+      context.observe('errors.codes', `mentions-${fault.slug}`, codeIn(refused[0]?.exchange));
+      if (control === undefined) for (const { exchange } of refused) requireService(exchange);
       requirePeculiar(refused, elsewhere, fault.statuses);
-      context.expect(fault.mentionsClause, refused).toHaveStatus(...statuses);
-      if (fault.inferred !== undefined)
-        context.expect(fault.inferred.mentionsClause, refused).toHaveStatus(401);
+      expectOfAll(context, clause, refused, statuses);
+      if (fault.inferred !== undefined) expectOfAll(context, fault.inferred.mentionsClause, refused, [401]);
     },
   );
 }
@@ -81,15 +92,17 @@ function mentionsCredentialCheck(fault: CredentialFault): Check {
  * Ends the check when another call goes wrong in the same way: the clause about all calls then names it. `right` are the
  * statuses that are not wrong there.
  */
-function requirePeculiar(refused: Exchange, elsewhere: Exchange, right: readonly number[]): void {
-  const status = statusOf(refused);
-  const isCommon = status === statusOf(elsewhere) || (isAccepted(refused) && isAccepted(elsewhere));
-  if (status !== undefined && !right.includes(status) && isCommon) {
-    unmet(`not peculiar to the mentions call: another is answered with ${status} as well`, elsewhere);
+function requirePeculiar(refused: readonly Asked[], elsewhere: Exchange, right: readonly number[]): void {
+  for (const { exchange } of refused) {
+    const status = statusOf(exchange);
+    const isCommon = status === statusOf(elsewhere) || (isAccepted(exchange) && isAccepted(elsewhere));
+    if (status !== undefined && !right.includes(status) && isCommon)
+      unmet(`not peculiar to the mentions call: another is answered with ${status} as well`, elsewhere);
   }
 }
 
-function codeIn({ response }: Exchange): string {
+function codeIn(exchange: Exchange | undefined): string {
+  const response = exchange?.response;
   const error = isRecord(response?.json) ? response.json['error'] : undefined;
   return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : 'none';
 }

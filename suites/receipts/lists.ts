@@ -1,3 +1,4 @@
+import { listReceipts } from '../../calls/index.ts';
 import { requireMemory } from '../../harness/check/memory.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -52,7 +53,7 @@ export const fullListChecks: readonly Check[] = [
     },
     async (context) => {
       const { author, anonymous, expect, observe } = context;
-      const { request } = await receiptsListCall.compose(context);
+      const request = listReceipts(context.channel.id);
       const refused = await anonymous.request(request);
       given(!isAccepted(refused), 'the call is open to everybody', refused);
       const listed = await author.request(request);

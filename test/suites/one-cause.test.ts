@@ -3,7 +3,7 @@ import { areaOf } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { contractRules } from '../../reference/index.ts';
-import type { AnswerHook, CredentialProblem, Rules } from '../../reference/index.ts';
+import type { AnswerHook, Rules } from '../../reference/index.ts';
 import { spoilRefusals } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
@@ -39,7 +39,7 @@ const faults: readonly (readonly [
       [
         `every call takes a credential that is ${problem}`,
         ['auth', 'errors'],
-        { admits: (met: CredentialProblem) => met === problem },
+        { admits: (met: string) => met === problem },
         [`auth.${problem}-credential failed`],
       ] as const,
   ),

@@ -1,39 +1,49 @@
-import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
+import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { requireMemory } from '../../../harness/check/memory.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
+import { askAll, openForms } from './asked-forms.ts';
+import type { Asked } from './asked-forms.ts';
+import type { CredentialKind } from './credential-faults.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
 /** The part of a check that differs from one refusal to the next. */
 interface Closing {
-  /** Sends the request as somebody who must not get in. */
-  readonly ask: (request: RequestDraft) => Promise<Exchange>;
-  readonly judge: (refused: Exchange) => void;
+  /** One that nobody can know, where a server that lets it in breaks another clause. */
+  readonly unknown?: CredentialKind | undefined;
+  /** The credentials of somebody who must not get in. */
+  readonly kinds: readonly CredentialKind[];
+  readonly judge: (refused: readonly Asked[]) => void;
 }
 
 /**
- * Sees a call opened to whom it is for, then closed to somebody else; what a refused send carried is nowhere. Without the
- * credential that opens the call the refusal is still judged, but never passes.
+ * Sees every form of a call opened to whom it is for, then closed to somebody else; what a refused send carried is
+ * nowhere. Without the credential that opens the call the refusal is still judged, but never passes.
  */
 export async function seeClosed(
   context: Context<NeedName>,
   call: GuardedCall,
-  { ask, judge }: Closing,
+  { kinds, unknown, judge }: Closing,
 ): Promise<void> {
-  const holder = context.optional(call.holder);
-  const kept = await call.compose(context);
-  if (holder !== undefined) requireLetIn(await holder.request(kept.request), `${call.holder} itself`);
-  const barred = await call.compose(context);
-  const refused = await ask(barred.request);
-  if (holder === undefined) requireService(refused);
+  const forms = await openForms(context, call);
+  const [{ control }] = forms;
+  if (control !== undefined) requireLetIn(control, `${call.holder} itself`);
+  const [refused, strange] = await Promise.all([
+    askAll(context, call, forms, kinds),
+    askAll(context, call, forms.slice(0, 1), unknown === undefined ? [] : [unknown]),
+  ]);
+  const admitted = strange.find(({ exchange }) => isAccepted(exchange))?.exchange;
+  given(admitted === undefined, 'the call is open to any token', admitted);
+  given(refused.length > 0, 'the target has no such credential');
+  if (control === undefined) for (const { exchange } of refused) requireService(exchange);
   judge(refused);
   await requireMemory(context);
-  if (kept.draft === undefined || barred.draft === undefined) return;
-  await context.channel.arrival(kept.draft);
-  await context.expect.stream('send.refused-stores-nothing', context.channel).toNeverShow(barred.draft);
+  const drafts = refused.flatMap(({ draft, exchange }) => (isAccepted(exchange) ? [] : (draft ?? [])));
+  if (control === undefined || drafts.length === 0) return;
+  await context.expect.stream('send.refused-stores-nothing', context.channel).toNeverShow(...drafts);
 }
 
 /** Ends the check when a request that should be let in was not: then a refusal of its counterpart proves nothing. */

@@ -7,72 +7,189 @@ import {
   sendMessage,
   showOverview,
 } from '../../../calls/index.ts';
-import type { CallRequest } from '../../../calls/index.ts';
+import type { CallRequest, KnownCall, QueryDraft } from '../../../calls/index.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
+import { channelCursors, mentionCursors } from './places.ts';
+import type { Place } from './places.ts';
 
 /** A request of one call, and the message it would leave behind. */
-interface Composed {
+export interface Composed {
   readonly request: CallRequest;
-  /** `undefined` for a call that writes nothing. */
+  /** `undefined` for a request that writes nothing new. */
   readonly draft?: Draft;
+}
+
+/** What the form of a request is made of. */
+interface Making {
+  readonly context: Context<NeedName>;
+  readonly place: Place;
+  /** What the baseline form of the call left behind when its holder sent it. */
+  readonly sent: () => Promise<Composed>;
+}
+
+/** One form that requests of a call take: a server may look at the credential in one and not in another. */
+export interface RequestForm {
+  readonly slug: string;
+  /** Completes “a call …”. */
+  readonly words: string;
+  /** Where it is what it says: only where nobody writes there is something at the beginning, and nothing after the end. */
+  readonly where: 'anywhere' | 'quiet';
+  /** Forms that show, if they are accepted, that this one would be: for one whose control request would wait for nothing. */
+  readonly shownBy?: readonly string[];
+  /** Statuses that may refuse it to somebody who is known for what it carries, before anybody asks what he may do. */
+  readonly otherRefusals?: readonly number[];
+  /** A fresh request with nothing wrong in it but, perhaps, the credential that it is sent with. */
+  readonly compose: (making: Making) => Composed | Promise<Composed>;
 }
 
 /** A call of the contract that wants a credential. */
 export interface GuardedCall {
   /** Part of the ids of checks. */
-  readonly slug: string;
+  readonly slug: KnownCall;
   /** Whose credential opens it. */
   readonly holder: 'author' | 'machine';
   readonly needs: readonly NeedName[];
-  /** A fresh request with nothing wrong in it but, perhaps, the credential that it is sent with. */
-  readonly compose: (context: Context<NeedName>) => Composed | Promise<Composed>;
+  /** The first is the baseline. */
+  readonly forms: readonly [RequestForm, ...RequestForm[]];
 }
+
+/** The one form of a call whose parameters are not shown. */
+const baseline = { slug: 'baseline', words: 'as it is', where: 'anywhere' } as const;
+
+type Cursors = () => ReturnType<typeof mentionCursors>;
+type PageForm = readonly [
+  slug: string,
+  words: string,
+  where: RequestForm['where'],
+  queryOf: (of: Cursors) => Promise<{ readonly after?: number | bigint }>,
+];
+
+/** How a stream can be asked for a page. */
+const pageForms: readonly [PageForm, PageForm, PageForm, PageForm] = [
+  ['no-cursor', 'without a cursor', 'anywhere', async () => ({})],
+  ['after-0', 'from the oldest on', 'anywhere', async () => ({ after: 0 })],
+  ['issued-cursor', 'from a cursor on', 'quiet', async (of) => ({ after: (await of()).issued })],
+  ['empty-page', 'for an empty page', 'quiet', async (of) => ({ after: (await of()).end })],
+];
+
+function pageForm(
+  [slug, words, where, queryOf]: PageForm,
+  cursorsOf: (place: Place) => ReturnType<Cursors>,
+  requestOf: (query: QueryDraft, place: Place) => CallRequest,
+): RequestForm {
+  return {
+    slug,
+    words,
+    where,
+    compose: async ({ place }) => ({
+      request: requestOf({ ...(await queryOf(() => cursorsOf(place))), limit: 1 }, place),
+    }),
+  };
+}
+
+const [newestMentions, ...otherMentions] = pageForms;
 
 export const mentionsCall: GuardedCall = {
   slug: 'mentions',
   holder: 'author',
   needs: [],
-  compose: () => ({ request: listMentions({ limit: 1 }) }),
+  forms: [
+    pageForm(newestMentions, mentionCursors, listMentions),
+    ...otherMentions.map((form) => pageForm(form, mentionCursors, listMentions)),
+  ],
 };
 
 export const channelsListCall: GuardedCall = {
   slug: 'channels-list',
   holder: 'author',
   needs: [],
-  compose: () => ({ request: listChannels() }),
+  forms: [{ ...baseline, compose: () => ({ request: listChannels() }) }],
 };
+
+const readHere = (query: QueryDraft, { channel }: Place): CallRequest => readChannel(channel.id, query);
+const [newestMessages, oldestMessages, ...otherMessages] = pageForms;
 
 export const channelReadCall: GuardedCall = {
   slug: 'channel-read',
   holder: 'author',
   needs: ['author', 'channel'],
-  compose: ({ channel }) => ({ request: readChannel(channel.id, { after: 0, limit: 1 }) }),
+  forms: [
+    // Whether a channel can be read without a cursor is not shown.
+    pageForm(oldestMessages, channelCursors, readHere),
+    ...[newestMessages, ...otherMessages].map((form) => pageForm(form, channelCursors, readHere)),
+    {
+      slug: 'wait',
+      words: 'with a wait for what is there',
+      where: 'quiet',
+      compose: ({ place }) => ({ request: readHere({ after: 0, limit: 1, wait: 1 }, place) }),
+    },
+    {
+      slug: 'wait-at-the-end',
+      words: 'with a wait for what is to come',
+      where: 'quiet',
+      shownBy: ['wait', 'empty-page'],
+      compose: async ({ place }) => {
+        const { end } = await channelCursors(place);
+        return { request: readHere({ after: end, limit: 1, wait: 1 }, place) };
+      },
+    },
+  ],
 };
 
 export const sendCall: GuardedCall = {
   slug: 'send',
   holder: 'author',
   needs: ['author', 'channel'],
-  compose: ({ channel, draft }) => {
-    const composed = draft();
-    return { request: sendMessage(channel.id, { content: composed.text }, randomUUID()), draft: composed };
-  },
+  forms: [
+    { ...baseline, compose: ({ context, place }) => sendOf(context, place) },
+    {
+      slug: 'with-targets',
+      words: 'that mentions somebody',
+      where: 'anywhere',
+      otherRefusals: [400, 404, 422],
+      compose: async ({ context, place }) => {
+        const { actor, agentId } = place;
+        const named = actor('reader') ?? actor('peer') ?? unmet('nobody to mention');
+        const targets = [{ kind: 'agent', id: await agentId(named) }];
+        return sendOf(context, place, { [context.bindings.mentions]: targets });
+      },
+    },
+    {
+      slug: 'repeated-key',
+      words: 'that repeats an accepted one under its key',
+      where: 'anywhere',
+      otherRefusals: [409],
+      compose: async ({ sent }) => ({ request: (await sent()).request }),
+    },
+  ],
 };
+
+function sendOf({ draft }: Pick<Context<never>, 'draft'>, { channel }: Place, fields: object = {}): Composed {
+  const composed = draft();
+  const body = { content: composed.text, ...fields };
+  return { request: sendMessage(channel.id, body, randomUUID()), draft: composed };
+}
 
 export const receiptsListCall: GuardedCall = {
   slug: 'receipts-list',
   holder: 'author',
   needs: ['author', 'channel', 'list-receipts-binding'],
-  compose: ({ channel }) => ({ request: listReceipts(channel.id) }),
+  forms: [{ ...baseline, compose: ({ place }) => ({ request: listReceipts(place.channel.id) }) }],
 };
 
 export const overviewCall: GuardedCall = {
   slug: 'overview',
   holder: 'machine',
   needs: ['machine', 'workspace'],
-  compose: async ({ identities }) => ({ request: showOverview(await identities.workspaceId()) }),
+  forms: [
+    {
+      ...baseline,
+      compose: async ({ place }) => ({ request: showOverview(await place.workspaceId()) }),
+    },
+  ],
 };
 
 /** Calls of the agent surface beside the mentions call. */

@@ -1,24 +1,32 @@
 import type { Agent, Credential, Machine } from '../model/principals.ts';
 import { Refusal, type CredentialProblem } from '../model/refusal.ts';
 import type { Route } from '../model/routes.ts';
-import type { Service } from './service.ts';
+import type { Call } from '../http/call.ts';
+import { requestFactsOf } from './request-facts.ts';
+import type { Service } from '../service/service.ts';
 
 /**
- * The credential of a request to `route`.
- * @throws Refusal when there is none or when it is no good on this surface.
+ * The credential of a request.
+ * @throws Refusal when there is none or when it is no good on the surface of its route.
  */
-export function authenticate(service: Service, route: Route, authorization: string | undefined): Credential {
+export async function authenticate(call: Call): Promise<Credential> {
+  const { service, route, request } = call;
   const { rules, store } = service;
+  const { authorization } = request.headers;
   const token = authorization === undefined ? undefined : rules.bearerToken(authorization);
-  const known = token === undefined ? undefined : store.directory.credential(token);
+  const meant = token === undefined ? undefined : rules.tokenMeant(token, requestFactsOf(call));
+  const asked = meant instanceof Promise ? await meant : meant;
+  const known = asked === undefined ? undefined : store.directory.credential(asked);
   const problem = problemOf(service, route, authorization, token, known);
   if (problem === undefined && known) return known;
 
-  const admitted =
-    problem && rules.admits(problem, route.name) ? (known ?? anyCredential(service, route)) : undefined;
-  if (admitted) return admitted;
   const credentialProblem = problem ?? 'unknown';
+  const reader = known?.agentId == null ? undefined : store.directory.agent(known.agentId);
+  const admission = rules.admits(credentialProblem, route.name, requestFactsOf(call, reader));
   const kind = rules.kindOfCredentialProblem(credentialProblem, route.name);
+  const isAdmitted = admission instanceof Promise ? await admission : admission;
+  const admitted = isAdmitted ? (known ?? someCredential(call)) : undefined;
+  if (admitted) return admitted;
   throw new Refusal(kind, sentences[credentialProblem], { credentialProblem });
 }
 
@@ -47,14 +55,16 @@ export function machineOf(service: Service, credential: Credential): Machine {
 }
 
 /** @throws Refusal when the agent has no access to its workspace. */
-export function checkWorkspaceAccess(service: Service, credential: Credential, agent: Agent): void {
-  const atFirstUse = service.accessAtFirstUse.get(credential.token) ?? agent.hasAccess;
-  service.accessAtFirstUse.set(credential.token, atFirstUse);
-  if (!service.rules.hasWorkspaceAccess({ now: agent.hasAccess, atFirstUse })) {
-    const kind = service.rules.kindOfNoAccess({ atFirstUse });
-    const extras = kind === 'unauthenticated' ? { credentialProblem: 'revoked' as const } : {};
-    throw new Refusal(kind, 'the agent has no access to this workspace', extras);
-  }
+export async function checkWorkspaceAccess(call: Call, { token }: Credential, agent: Agent): Promise<void> {
+  const { service } = call;
+  const atFirstUse = service.accessAtFirstUse.get(token) ?? agent.hasAccess;
+  service.accessAtFirstUse.set(token, atFirstUse);
+  if (!agent.hasAccess) service.accessLost.add(token);
+  const access = { now: agent.hasAccess, atFirstUse, wasLost: service.accessLost.has(token) };
+  if (await service.rules.hasWorkspaceAccess(access, requestFactsOf(call, agent))) return;
+  const kind = service.rules.kindOfNoAccess(access);
+  const extras = kind === 'unauthenticated' ? { credentialProblem: 'revoked' as const } : {};
+  throw new Refusal(kind, 'the agent has no access to this workspace', extras);
 }
 
 function problemOf(
@@ -73,8 +83,14 @@ function problemOf(
   return undefined;
 }
 
-function anyCredential({ store }: Service, route: Route): Credential | undefined {
-  return store.directory.anyCredential(route.surface === 'machine' ? 'machine' : 'agent');
+/** A credential of whoever could have sent the request, for a rule that admits somebody unknown. */
+function someCredential({ service: { store }, route, parameters }: Call): Credential | undefined {
+  const kind = route.surface === 'machine' ? 'machine' : 'agent';
+  const { channel_id: channelId = '', workspace_id: workspaceId } = parameters;
+  const of = workspaceId ?? store.workspaces.channel(channelId)?.workspaceId;
+  return of === undefined
+    ? store.directory.anyCredential(kind)
+    : store.directory.credentialIn(of.toLowerCase(), kind);
 }
 
 const sentences: Readonly<Record<CredentialProblem, string>> = {

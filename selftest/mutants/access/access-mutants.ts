@@ -1,12 +1,12 @@
-import type { ClauseId } from '../../spec/index.ts';
-import type { Credential } from '../../reference/model/principals.ts';
-import type { CredentialProblem, RefusalKind } from '../../reference/model/refusal.ts';
-import type { RouteName } from '../../reference/model/routes.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
-import { jsonAnswer } from '../../reference/model/answer.ts';
-import { also, only, refusedWith } from './base/changed-rules.ts';
-import { breaking, mutant, refusing, what, type Mutant } from './base/mutant.ts';
-import { documentedRoutes, spoilRefusals, spoilSuccess } from './base/spoil-answer.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import type { Credential } from '../../../reference/model/principals.ts';
+import type { CredentialProblem, RefusalKind } from '../../../reference/model/refusal.ts';
+import type { RouteName } from '../../../reference/model/routes.ts';
+import { contractRules } from '../../../reference/rules/rules.ts';
+import { jsonAnswer } from '../../../reference/model/answer.ts';
+import { also, only, refusedWith } from '../base/changed-rules.ts';
+import { breaking, mutant, refusing, what, type Mutant } from '../base/mutant.ts';
+import { documentedRoutes, spoilRefusals, spoilSuccess } from '../base/spoil-answer.ts';
 
 /** Ways in which a credential can be no good, and the clauses that speak of each: everywhere, and on mentions. */
 const problems: readonly (readonly [CredentialProblem, string, ClauseId, ClauseId])[] = [

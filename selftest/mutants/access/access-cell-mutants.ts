@@ -1,0 +1,147 @@
+import type { RouteName } from '../../../reference/model/routes.ts';
+import type { RequestFacts } from '../../../reference/model/request-facts.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
+import { accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
+import type { AccessCell } from '../../../suites/arrange/auth/access-matrix.ts';
+import { mutant, type Mutant } from '../base/mutant.ts';
+
+/** Whether a request is one of a cell, as far as its call and its form tell. */
+type IsMeant = (facts: RequestFacts) => boolean | Promise<boolean>;
+
+const routeOf: Readonly<Record<AccessCell['call'], RouteName>> = {
+  mentions: 'mentions',
+  'channels-list': 'channels',
+  'channel-read': 'read',
+  send: 'send',
+  'receipts-list': 'receipts',
+  overview: 'overview',
+};
+
+const always: IsMeant = () => true;
+
+/** What tells a form from the others of its call, as a server could. */
+const pages: Readonly<Record<string, IsMeant>> = {
+  'no-cursor': ({ query }) => query['after'] === undefined,
+  'after-0': ({ query }) => query['after'] === '0',
+  'issued-cursor': ({ query, isPageEmpty }) => Number(query['after'] ?? 0) > 0 && !isPageEmpty(),
+  'empty-page': ({ query, isPageEmpty }) => Number(query['after'] ?? 0) > 0 && isPageEmpty(),
+};
+
+const forms: Readonly<Record<AccessCell['call'], Readonly<Record<string, IsMeant>>>> = {
+  mentions: pages,
+  'channels-list': { baseline: always },
+  'channel-read': {
+    ...Object.fromEntries(
+      Object.entries(pages).map(([form, isMeant]): [string, IsMeant] => [
+        form,
+        (facts) => facts.query['wait'] === undefined && isMeant(facts),
+      ]),
+    ),
+    wait: ({ query, isPageEmpty }) => query['wait'] !== undefined && !isPageEmpty(),
+    'wait-at-the-end': ({ query, isPageEmpty }) => query['wait'] !== undefined && isPageEmpty(),
+  },
+  send: {
+    baseline: async (facts) => !facts.repeatsKey() && !(await namesSomebody(facts)),
+    'with-targets': async (facts) => !facts.repeatsKey() && (await namesSomebody(facts)),
+    'repeated-key': ({ repeatsKey }) => repeatsKey(),
+  },
+  'receipts-list': { baseline: always },
+  overview: { baseline: always },
+};
+
+async function namesSomebody({ body }: RequestFacts): Promise<boolean> {
+  const { mentions } = await body();
+  return Array.isArray(mentions) && mentions.length > 0;
+}
+
+/** A server that takes a token for one that it resembles. */
+const takenFor =
+  (resembles: (token: string, issued: string) => boolean) =>
+  (isMeant: IsMeant): Partial<Rules> => ({
+    tokenMeant: async (token, facts) => {
+      const known = facts.tokens();
+      const other = known.includes(token) ? undefined : known.find((issued) => resembles(token, issued));
+      return other !== undefined && (await isMeant(facts)) ? other : token;
+    },
+  });
+
+/** A server that lets a credential in although it has a problem. */
+const letIn =
+  (problem: Parameters<Rules['admits']>[0], hasMore: (facts: RequestFacts) => boolean = () => true) =>
+  (isMeant: IsMeant): Partial<Rules> => ({
+    admits: (each, _, facts) => each === problem && hasMore(facts) && isMeant(facts),
+  });
+
+const headerIs =
+  (pattern: RegExp) =>
+  ({ authorization = '' }: RequestFacts): boolean =>
+    pattern.test(authorization);
+
+const isFirstUse = ({ hasWorked }: RequestFacts): boolean => !hasWorked();
+
+/** What looks at the credential in every request but those that are meant. */
+const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
+  missing: letIn('missing'),
+  'without-a-scheme': letIn('malformed', headerIs(/^\S+$/)),
+  'with-another-scheme': letIn('malformed', headerIs(/^Basic /)),
+  'without-a-token': letIn('malformed', headerIs(/^Bearer$/)),
+  unknown: letIn('unknown'),
+  lengthened: takenFor((token, issued) => token.startsWith(issued)),
+  'cut-short': takenFor((token, issued) => issued.slice(0, -1) === token),
+  'edited-in-the-middle': takenFor(
+    (token, issued) => edits(token, issued).length === 1 && edits(token, issued)[0] !== 0,
+  ),
+  'edited-at-the-end': takenFor(
+    (token, issued) => differs(token, issued) && token.slice(0, -2) === issued.slice(0, -2),
+  ),
+  'other-case': takenFor((token, issued) => token.toLowerCase() === issued.toLowerCase()),
+  'edited-at-the-start': takenFor(
+    (token, issued) => differs(token, issued) && token.slice(1) === issued.slice(1),
+  ),
+  expired: letIn('expired', isFirstUse),
+  revoked: letIn('revoked', isFirstUse),
+  machine: (isMeant) => ({
+    ...letIn('wrong-surface')(isMeant),
+    agentBehind: ({ agentId }, agentOfMachine) => agentId ?? agentOfMachine(),
+  }),
+  author: speakingForMachines(/^Bearer agent_/),
+  'api-key': speakingForMachines(/^Bearer key_/),
+  outsider: (isMeant) => ({
+    hasWorkspaceAccess: ({ now, atFirstUse }, facts) => now || (!atFirstUse && isMeant(facts)),
+  }),
+  stranger: letIn('other-workspace'),
+};
+
+/** An agent's credential stands for the machine that was seen last. */
+function speakingForMachines(header: RegExp): (isMeant: IsMeant) => Partial<Rules> {
+  return (isMeant) => {
+    let seen: string | null = null;
+    return {
+      ...letIn('wrong-surface', headerIs(header))(isMeant),
+      machineBehind: ({ machineId }) => (seen = machineId ?? seen),
+    };
+  };
+}
+
+/** Two tokens of one length that are not the same. */
+function differs(token: string, issued: string): boolean {
+  return token.length === issued.length && token !== issued;
+}
+
+/** Places where they differ, of tokens of one length. */
+function edits(token: string, issued: string): number[] {
+  if (!differs(token, issued)) return [];
+  return token.split('').flatMap((character, place) => (character === issued.charAt(place) ? [] : [place]));
+}
+
+/** For each cell of the access matrix a server that leaves out the check of exactly that. */
+export const accessCellMutants: readonly Mutant[] = accessCells.map(mutantOf);
+
+function mutantOf({ clause, call, credential, form }: AccessCell): Mutant {
+  const [isOfForm, rules] = [forms[call][form], kinds[credential]];
+  if (isOfForm === undefined || rules === undefined)
+    throw new Error(`no mutant breaks the cell ${call}, ${credential}, ${form}`);
+  const isMeant: IsMeant = (facts) => facts.route === routeOf[call] && isOfForm(facts);
+  const sentence = `${call} asked as ${form} does not look at a credential that is ${credential}`;
+  return mutant(`access-${call}-${credential}-${form}`, clause, sentence, () => rules(isMeant));
+}

@@ -1,0 +1,178 @@
+import type { Actor } from '../../../harness/client/actor.ts';
+import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
+import type { NeedName } from '../../../harness/config/capabilities.ts';
+import type { Draft } from '../../../harness/stream/stream-view.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import type { CredentialKind } from './credential-faults.ts';
+import type { Composed, GuardedCall, RequestForm } from './guarded-calls.ts';
+import { arranged, ownPlace, quietPlace } from './places.ts';
+import type { Place } from './places.ts';
+
+/** One form of a request, sent with one kind of credential. */
+export interface Asked {
+  readonly call: GuardedCall['slug'];
+  readonly form: RequestForm;
+  readonly kind: CredentialKind;
+  readonly exchange: Exchange;
+  /** What it would leave behind. */
+  readonly draft: Draft | undefined;
+}
+
+/** A form of a call, where it is made. */
+export interface PlacedForm {
+  readonly form: RequestForm;
+  readonly place: Place;
+  readonly holder: Actor | undefined;
+}
+
+/** A form that is open to whoever holds the credential of its call. */
+type OpenForm = PlacedForm & { readonly control: Exchange | undefined };
+
+interface Control extends Composed {
+  readonly exchange: Exchange;
+}
+
+/** The forms of a call, each in a place where it is what it says, if the target has one. */
+export async function placedForms(
+  context: Context<NeedName>,
+  { forms, holder }: GuardedCall,
+): Promise<readonly PlacedForm[]> {
+  const own = ownPlace(context);
+  const wantsQuiet = forms.some(({ where }) => where === 'quiet') && own.actor(holder) !== undefined;
+  const quiet = (wantsQuiet ? await quietPlace(context) : undefined) ?? own;
+  return formsIn({ anywhere: own, quiet }, { forms, holder });
+}
+
+/** The forms of a call in places that are given. */
+export function formsIn(
+  places: Readonly<Record<RequestForm['where'], Place>>,
+  { forms, holder }: Pick<GuardedCall, 'forms' | 'holder'>,
+): readonly PlacedForm[] {
+  return forms.map((form) => ({
+    form,
+    place: places[form.where],
+    holder: places[form.where].actor(holder),
+  }));
+}
+
+/**
+ * The forms of a call, each with its control request: sent once for all checks that ask. A form that a target cannot
+ * make, or whose control request was not accepted, is left out; the baseline never is. Without a holder there is no other.
+ */
+export async function openForms(
+  context: Context<NeedName>,
+  call: GuardedCall,
+): Promise<readonly [OpenForm, ...OpenForm[]]> {
+  const own = ownPlace(context);
+  const holder = own.actor(call.holder);
+  const [form] = call.forms;
+  if (holder === undefined) return [{ form, place: own, holder, control: undefined }];
+  const [{ exchange: control }, [, ...others]] = await Promise.all([
+    controlOf(context, own, call, form),
+    placedForms(context, call),
+  ]);
+  const open = await Promise.all(others.map((each) => openForm(context, call, each)));
+  return [{ form, place: own, holder, control }, ...open.flat()];
+}
+
+async function openForm(
+  context: Context<NeedName>,
+  call: GuardedCall,
+  placed: PlacedForm,
+): Promise<OpenForm[]> {
+  const { slug, shownBy = [slug] } = placed.form;
+  const shown = call.forms.filter((each) => shownBy.includes(each.slug));
+  const controls = await Promise.all(
+    shown.map((each) => arranged(() => controlOf(context, placed.place, call, each))),
+  );
+  const isOpen = controls.every((control) => control !== undefined && isAccepted(control.exchange));
+  return isOpen ? [{ ...placed, control: controls[0]?.exchange }] : [];
+}
+
+/** What became of a form that its holder sent; a message that it left behind is seen there. */
+function controlOf(
+  context: Context<NeedName>,
+  place: Place,
+  call: GuardedCall,
+  form: RequestForm,
+): Promise<Control> {
+  return place.once(`${call.slug} ${form.slug}`, async () => {
+    const composed = await composedOf(context, place, call, form);
+    const holder = place.actor(call.holder);
+    const exchange = await (holder ?? context.anonymous).request(composed.request);
+    if (isAccepted(exchange) && composed.draft !== undefined) await place.channel.arrival(composed.draft);
+    return { ...composed, exchange };
+  });
+}
+
+async function composedOf(
+  context: Context<NeedName>,
+  place: Place,
+  call: GuardedCall,
+  form: RequestForm,
+): Promise<Composed> {
+  return form.compose({ context, place, sent: () => controlOf(context, place, call, call.forms[0]) });
+}
+
+/** Sends all forms with all kinds of credential, side by side. */
+export async function askAll(
+  context: Context<NeedName>,
+  call: GuardedCall,
+  forms: readonly PlacedForm[],
+  kinds: readonly CredentialKind[],
+): Promise<readonly Asked[]> {
+  const { anonymous } = context;
+  const asked = forms.flatMap(({ form, place, holder }) =>
+    kinds.map(async (kind): Promise<readonly Asked[]> => {
+      const speak = kind.speaker({ anonymous, place, holder });
+      if (speak === undefined) return [];
+      const composed = await arranged(() => composedOf(context, place, call, form));
+      if (composed === undefined) return [];
+      const { request, draft } = composed;
+      return [{ call: call.slug, form, kind, draft, exchange: await speak(request) }];
+    }),
+  );
+  return (await Promise.all(asked)).flat();
+}
+
+/** What every answer is expected to be. */
+type Expected = readonly number[] | 'refused' | 'accepted';
+
+/** Judges every answer, a wrong one first, whose form and credential the finding names. */
+export function expectOfAll(
+  { expect, noteSituation }: Pick<Always, 'expect' | 'noteSituation'>,
+  clause: ClauseId,
+  asked: readonly Asked[],
+  expected: Expected,
+): void {
+  const wrong = asked.filter(({ exchange }) => !isAsExpected(exchange, expected));
+  const right = asked.filter((each) => !wrong.includes(each));
+  for (const { call, kind, form } of asked)
+    noteSituation(clause, { call, credential: kind.slug, form: form.slug });
+  for (const each of [...wrong.slice(0, 1), ...right]) {
+    const expectation = expect(clause, each.exchange, wordsOf(each, wrong));
+    if (expected === 'refused') expectation.toBeRefused();
+    else if (expected === 'accepted') expectation.toBeAccepted();
+    else expectation.toHaveStatus(...expected);
+  }
+}
+
+/** True of an answer that may be about what the request carries: which fault comes first is not said. */
+export function isRefusedForMore({ exchange, form: { otherRefusals = [] } }: Asked): boolean {
+  return otherRefusals.includes(statusOf(exchange) ?? 0);
+}
+
+function isAsExpected(exchange: Exchange, expected: Expected): boolean {
+  const status = statusOf(exchange);
+  if (status === undefined) return true;
+  if (expected === 'accepted') return status < 300;
+  return expected === 'refused' ? status >= 400 && status < 500 : expected.includes(status);
+}
+
+/** `asked with a valid token edited in its middle, for an empty page, and 3 more`. */
+function wordsOf({ form, kind }: Asked, wrong: readonly Asked[]): string {
+  const more = wrong.length > 1 ? `, and ${wrong.length - 1} more` : '';
+  return `${kind.words}, ${form.words}${more}`;
+}

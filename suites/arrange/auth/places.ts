@@ -1,0 +1,117 @@
+import type { Actor } from '../../../harness/client/actor.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { NeedName } from '../../../harness/config/capabilities.ts';
+import type { RoleName } from '../../../harness/config/roles.ts';
+import type { ChannelView } from '../../../harness/stream/channel-view.ts';
+import { readPage } from '../../../harness/stream/page.ts';
+import { CheckStopped, describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
+import { eventually } from '../eventually.ts';
+import { mention } from '../mentions/mentioning.ts';
+
+/** A workspace in which calls are made, as one attempt at a check sees it. */
+export interface Place {
+  /** `own` is the target's; in a `quiet` one nobody writes once it is ready, so that the end of a stream stays its end. */
+  readonly name: 'own' | 'quiet' | 'fresh';
+  readonly actor: (role: RoleName) => Actor | undefined;
+  readonly agentId: (actor: Actor) => Promise<string>;
+  readonly workspaceId: () => Promise<string>;
+  readonly channel: ChannelView;
+  /** What is learned or made there once for all checks that ask, or for this attempt alone where the place is its own. */
+  readonly once: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+}
+
+/** Cursors of one stream that were given out: one at its beginning, and one at its end. */
+export interface IssuedCursors {
+  readonly issued: bigint;
+  readonly end: bigint;
+}
+
+/** The target's own workspace. */
+export function ownPlace(context: Context<NeedName>): Place {
+  return {
+    name: 'own',
+    actor: context.optional,
+    agentId: context.identities.agentId,
+    workspaceId: context.identities.workspaceId,
+    channel: context.channel,
+    once: (name, make) => context.shared(`own workspace: ${name}`, make),
+  };
+}
+
+/** A workspace with a message and two mentions of its author, where nothing else is sent; `undefined` where none can be made. */
+export async function quietPlace(context: Context<NeedName>): Promise<Place | undefined> {
+  const hook = context.optionalHook('provision-hook');
+  if (hook === undefined) return undefined;
+  return arranged(async () => {
+    const fresh = await hook.provision({ isShared: 'quiet' });
+    const place: Place = {
+      name: 'quiet',
+      actor: (role) => fresh.optional(role),
+      agentId: fresh.identities.agentId,
+      workspaceId: async () => fresh.workspaceId,
+      channel: fresh.channel,
+      once: (name, make) => context.shared(`quiet workspace: ${name}`, make),
+    };
+    await place.once('a message and two mentions', () => fill(context, place));
+    return place;
+  });
+}
+
+/** What can be arranged; `undefined` for what a target cannot do. */
+export async function arranged<T>(make: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof CheckStopped && error.stop.kind === 'unmet') return undefined;
+    throw error;
+  }
+}
+
+/** The cursors of the author's mentions. */
+export function mentionCursors({ actor, once }: Place): Promise<IssuedCursors> {
+  return once('cursors of the mentions', async () => {
+    const holder = actor('author') ?? unmet('nobody to ask for mentions');
+    const answers = [holder.mentions({ after: 0, limit: 1 }), holder.mentions({ limit: 1 })];
+    const [oldest, newest] = (await Promise.all(answers)).map(cursorIn);
+    return { issued: oldest ?? 0n, end: newest ?? 0n };
+  });
+}
+
+/** The cursors of the channel; where others write to it its end may have moved on since. */
+export function channelCursors({ channel, once }: Place): Promise<IssuedCursors> {
+  return once('cursors of the channel', async () => {
+    const [oldest, end] = await Promise.all([channel.readPage(0n, 1), channel.since()]);
+    const issued = oldest.nextAfter ?? unmet('the channel gives no cursor', oldest.exchange);
+    return { issued, end: end ?? unmet('the end of the channel is not known') };
+  });
+}
+
+/** Sends what a quiet workspace holds, and waits until it is shown: as much of it as its agents can. */
+async function fill(context: Context<NeedName>, { actor, agentId, channel }: Place): Promise<void> {
+  const { bindings, draft } = context;
+  const author = actor('author') ?? unmet('nobody to send a message');
+  const message = draft();
+  const sent = await author.send(channel.id, message.text);
+  if (!isAccepted(sent)) unmet(`a send got ${describeAnswer(sent)}`, sent);
+  const from = actor('reader');
+  const mentions = await arranged(async () => {
+    const targets = [{ kind: 'agent', id: await agentId(author) }] as const;
+    const naming = { from: from ?? unmet('nobody to mention the author'), channelId: channel.id, targets };
+    return [await mention({ bindings, draft }, naming), await mention({ bindings, draft }, naming)];
+  });
+  // Whoever asks for the end of the channel finds it behind all that arrived.
+  await channel.arrivals([message, ...(mentions ?? [])]);
+  if (mentions === undefined) return;
+  const ask = (): Promise<Exchange> => author.mentions({ limit: 2 });
+  await eventually(context, ask, (feed) => pageIn(feed).items.length >= mentions.length);
+}
+
+function cursorIn(exchange: Exchange): bigint {
+  return pageIn(exchange).nextAfter ?? unmet('a page gives no cursor', exchange);
+}
+
+function pageIn(exchange: Exchange): ReturnType<typeof readPage> {
+  return readPage(exchange, { after: undefined, limit: 1 });
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { areaOf } from '../../harness/check/check.ts';
+import type { Situation } from '../../harness/verdict/ledger.ts';
+import { accessCellMutants } from '../../selftest/mutants/access/access-cell-mutants.ts';
+import { observeHere } from '../../selftest/run/observe.ts';
+import { mutantServer } from '../../selftest/servers/server.ts';
+import { accessCells } from '../../suites/arrange/auth/access-matrix.ts';
+import type { AccessCell } from '../../suites/arrange/auth/access-matrix.ts';
+import { allChecks } from '../../suites/index.ts';
+import { runAgainst } from './run-suite.ts';
+
+const nameOf = ({ clause, call, credential, form }: AccessCell): string =>
+  `${clause}: ${call}, ${credential}, ${form}`;
+
+const deciding = new Set<string>(accessCells.map(({ clause }) => clause));
+const checks = allChecks.filter(
+  (check) =>
+    check.bodyBytes === 0 &&
+    !check.isExclusive &&
+    (['auth', 'errors'].includes(areaOf(check)) || check.clauses.some((clause) => deciding.has(clause))),
+);
+
+/** The cells that a run judged. */
+async function cellsJudged(): Promise<Set<string>> {
+  const judged = new Set<string>();
+  const onSituation = ({ clause, dimensions }: Situation): void => {
+    if (!deciding.has(clause)) return;
+    const { call = '', credential = '', form = '' } = dimensions;
+    judged.add(`${clause}: ${call}, ${credential}, ${form}`);
+  };
+  await runAgainst(checks, {}, { onSituation });
+  return judged;
+}
+
+describe('the access matrix', () => {
+  it('is judged whole by a run on a target with every role and every hook, and nothing beside it', async () => {
+    expect([...(await cellsJudged())].toSorted()).toEqual(accessCells.map(nameOf).toSorted());
+  }, 60_000);
+
+  it('has a mutant for each cell, which breaks the clause of that cell', () => {
+    const mutants = accessCellMutants.map(({ id, clause }) => `${clause} ${id}`);
+    const cells = accessCells.map(
+      ({ clause, call, credential, form }) => `${clause} access-${call}-${credential}-${form}`,
+    );
+    expect(mutants.toSorted()).toEqual(cells.toSorted());
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+});
+
+describe('a finding names the form of the request and the credential', () => {
+  it.concurrent.each([
+    ['access-channel-read-missing-wait-at-the-end', 'without a credential, with a wait for what is to come'],
+    ['access-mentions-expired-empty-page', 'good until it expired, for an empty page'],
+    ['access-send-cut-short-repeated-key', 'its last character, that repeats an accepted one under its key'],
+    ['access-receipts-list-outsider-baseline', 'as an agent without access, as it is'],
+  ])('%s', async (id, words) => {
+    const mutant = accessCellMutants.find((each) => each.id === id);
+    if (mutant === undefined) throw new Error('there is no such mutant');
+    const likely = allChecks.filter(({ clauses }) => clauses.includes(mutant.clause));
+    const { found } = await observeHere(mutantServer(mutant), likely);
+    expect(found.map(({ clause }) => clause)).toEqual([mutant.clause]);
+    expect(found[0]?.text).toContain(words);
+  });
+});
