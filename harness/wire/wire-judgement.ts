@@ -218,7 +218,7 @@ function judgeHeaders(exchange: Exchange, response: ReceivedResponse, names: Nam
   }
   if (call === 'mentions') judgeMentionsHeaders(response, header, judging);
   // A key of the workspace is nobody's in particular: which agent it stands for, if any, is open.
-  if (call === 'mentions' && status === 200 && exchange.actor !== 'api-key')
+  if (call === 'mentions' && status === 200 && !exchange.actor.startsWith('api-key'))
     judgeAgentIdHeader(response, header, names, judging);
 }
 

@@ -91,8 +91,9 @@ const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   'edited-in-the-middle': takenFor(
     (token, issued) => edits(token, issued).length === 1 && edits(token, issued)[0] !== 0,
   ),
+  // Marks among the last characters are left as they are.
   'edited-at-the-end': takenFor(
-    (token, issued) => differs(token, issued) && token.slice(0, -2) === issued.slice(0, -2),
+    (token, issued) => edits(token, issued).length === 2 && token.slice(0, -5) === issued.slice(0, -5),
   ),
   'other-case': takenFor((token, issued) => token.toLowerCase() === issued.toLowerCase()),
   'edited-at-the-start': takenFor(
