@@ -91,7 +91,7 @@ const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   'edited-in-the-middle': takenFor(
     (token, issued) => edits(token, issued).length === 1 && edits(token, issued)[0] !== 0,
   ),
-  // Marks among the last characters are left as they are.
+  // A dash or an underscore among the last characters is left as it is.
   'edited-at-the-end': takenFor(
     (token, issued) => edits(token, issued).length === 2 && token.slice(0, -5) === issued.slice(0, -5),
   ),
