@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { HistoryError, HistoryReader } from '../../history/ndjson.ts';
-import { judgeHistory, rootsOf } from '../../history/judges/judge-history.ts';
-import type { Judged } from '../../history/judges/judge.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import { rootsOf } from '../../history/judges/roots.ts';
+import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History } from '../../history/operation.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -48,7 +49,11 @@ function jsonOf({ anomalies }: Judged): string {
     .join('');
 }
 
+function isStated({ clause }: Anomaly): boolean {
+  return clauseOf(clause).level === 'must';
+}
+
 function exitCodeOf({ anomalies, opportunities }: Judged): number {
-  if (anomalies.some(({ clause }) => clauseOf(clause).level === 'must')) return exitCodes.broken;
+  if (rootsOf(anomalies).some(({ all }) => all.some(isStated))) return exitCodes.broken;
   return opportunities.size === 0 ? exitCodes.inconclusive : exitCodes.conforms;
 }

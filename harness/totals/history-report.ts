@@ -1,4 +1,5 @@
-import { judgeHistory, partOf, rootsOf } from '../../history/judges/judge-history.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import { partOf, rootsOf } from '../../history/judges/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import type { ClauseId } from '../../spec/index.ts';

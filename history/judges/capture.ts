@@ -3,10 +3,10 @@ import type { Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import type { Origin } from '../world/sent.ts';
 import type { World } from '../world/world.ts';
-import { captured, KnownFiles } from './captured.ts';
-import type { Captured } from './captured.ts';
-import { clausesOf } from './catalogue.ts';
-import { Findings, messageRoot } from './findings.ts';
+import { captured, KnownFiles } from '../world/captured.ts';
+import type { Captured } from '../world/captured.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */

@@ -5,9 +5,9 @@ import { firstOf, inWords, reachOf } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from './catalogue.ts';
-import type { AnomalyName } from './catalogue.ts';
-import { Findings, messageRoot, pageRoot } from './findings.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import type { AnomalyName } from '../anomalies/catalogue.ts';
+import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** Of one page so many missing messages are named. */
@@ -76,7 +76,7 @@ function isPlain({ all, places }: Stream, { items }: Read): boolean {
 }
 
 /** Whom a human or machine stands for may have been changed meanwhile: then a feed is another one. */
-function mustMatch(
+export function mustMatch(
   { isFeed }: Stream,
   { item, knownMs, lastMs }: Place,
   read: Read,

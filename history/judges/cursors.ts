@@ -4,8 +4,8 @@ import { inWords, topOf } from '../world/page.ts';
 import { countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from './catalogue.ts';
-import { Findings, pageRoot } from './findings.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */
@@ -91,10 +91,12 @@ function judgeFallBack(findings: Findings, stream: Stream, read: Read, settleMs:
 }
 
 function judgeCovered(findings: Findings, read: Read): void {
-  const { highWatermark, nextAfter } = read;
+  const { highWatermark, nextAfter, after = 0 } = read;
   if (highWatermark === undefined) return;
   const top = topOf(read);
-  const reach = nextAfter !== undefined && (top === undefined || nextAfter > top) ? nextAfter : top;
+  // A cursor that is only handed back says nothing of the stream.
+  const next = nextAfter !== undefined && nextAfter > after ? nextAfter : undefined;
+  const reach = next !== undefined && (top === undefined || next > top) ? next : top;
   if (reach === undefined) return;
   if (reach <= highWatermark) findings.count('page.high-watermark-covers-the-page');
   else

@@ -4,10 +4,10 @@ import { mayStandTwice } from '../world/stream.ts';
 import type { Stream } from '../world/stream.ts';
 import type { Place } from '../world/sight.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from './catalogue.ts';
-import { differencesOf } from './differences.ts';
-import type { Difference } from './differences.ts';
-import { Findings, messageRoot } from './findings.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { differencesOf } from '../world/differences.ts';
+import type { Difference } from '../world/differences.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */
@@ -54,7 +54,8 @@ function isOnOnePage(one: Place, other: Place): boolean {
   return knownBy === other.knownBy;
 }
 
-function restartBetween({ changes }: World, fromMs: number, toMs: number): Change | undefined {
+/** A restart of the server that may have fallen between two times. */
+export function restartBetween({ changes }: World, fromMs: number, toMs: number): Change | undefined {
   return changes.find(
     ({ change, startedMs, endedMs }) => change === 'restart' && endedMs > fromMs && startedMs < toMs,
   );

@@ -3,20 +3,43 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { History } from '../operation.ts';
 import { worldOf } from '../world/world.ts';
 import type { World } from '../world/world.ts';
+import { appends } from './appends.ts';
 import { capture } from './capture.ts';
 import { coverage } from './coverage.ts';
 import { cursors } from './cursors.ts';
-import type { AnomalyName } from './catalogue.ts';
+import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { identity } from './identity.ts';
 import type { Anomaly, Judge, Judged } from './judge.ts';
+import { keys } from './keys.ts';
+import { lost } from './lost.ts';
 import { origin } from './origin.ts';
 import { pages } from './pages.ts';
+import { receipts } from './receipts.ts';
+import { remaining } from './remaining.ts';
+import { selection } from './selection.ts';
+import { sessions } from './sessions.ts';
+import { vanished } from './vanished.ts';
 
-export { catalogue, type AnomalyName } from './catalogue.ts';
+export { catalogue, type AnomalyName } from '../anomalies/catalogue.ts';
 export type { Anomaly, Judge, Judged } from './judge.ts';
 
 /** Every judge, in the order in which their findings explain each other: the first to name a root is its cause. */
-export const judges: readonly Judge[] = [pages, cursors, origin, capture, identity, coverage];
+export const judges: readonly Judge[] = [
+  pages,
+  cursors,
+  origin,
+  capture,
+  selection,
+  receipts,
+  identity,
+  coverage,
+  remaining,
+  appends,
+  vanished,
+  lost,
+  keys,
+  sessions,
+];
 
 /** Holds a whole history against every rule. */
 export function judgeHistory(history: History): Judged {

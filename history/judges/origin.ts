@@ -4,8 +4,8 @@ import type { Place, Showing } from '../world/sight.ts';
 import type { Origin } from '../world/sent.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from './catalogue.ts';
-import { Findings, messageRoot } from './findings.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** Where messages come from: nothing of a refused send, nothing that nobody sent, and everything in its own channel. */

@@ -3,9 +3,9 @@ import type { Item } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords } from '../world/page.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from './catalogue.ts';
-import { Findings, messageRoot, pageRoot } from './findings.ts';
-import type { Finding } from './findings.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
+import type { Finding } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** What one page shows by itself: order, distinct places, exclusiveness, limit. */

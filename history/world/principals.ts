@@ -12,6 +12,9 @@ export class Principals {
   readonly #named = new Map<string, Map<string, Read>>();
   readonly #authored = new Map<string, Votes>();
   readonly #humans = new Map<string, Set<string>>();
+  readonly #humanless = new Set<string>();
+  /** The first read of a message of each agent id. */
+  readonly #shownBy = new Map<string, Read>();
   readonly #machines = new Map<string, Set<string>>();
   readonly #channelWorkspaces = new Map<string, Votes>();
   readonly #agentWorkspaces = new Map<string, Votes>();
@@ -62,6 +65,23 @@ export class Principals {
     return read === undefined ? [] : [read];
   }
 
+  /** A read of a message by an agent: it shows who stands behind that. */
+  shownBy(id: string): Read | undefined {
+    return this.#shownBy.get(id);
+  }
+
+  /** Whether two agents may stand for one human: the same one, or one of them is not known to have none or another. */
+  mayShareHuman(one: string, other: string): boolean {
+    if (this.#withoutHuman(one) || this.#withoutHuman(other)) return false;
+    const [first, second] = [this.humanOf(one), this.humanOf(other)];
+    return first === undefined || second === undefined || first === second;
+  }
+
+  /** Its messages say so, each of them. */
+  #withoutHuman(id: string): boolean {
+    return this.#humanless.has(id) && !this.#humans.has(id);
+  }
+
   /** The human of an agent id; `undefined` when its messages show none, or several. */
   humanOf(id: string): string | undefined {
     return only(this.#humans.get(id));
@@ -109,6 +129,8 @@ export class Principals {
     const id = author?.id;
     if (author === undefined || id === undefined) return;
     this.#know(`agent:${id}`, by);
+    if (!this.#shownBy.has(id)) this.#shownBy.set(id, by);
+    if (author.human === null) this.#humanless.add(id);
     this.#learnLink(this.#humans, id, author.human?.id, 'user', by);
     this.#learnLink(this.#machines, id, author.machine?.id, 'machine', by);
     const origin = content?.marker === undefined ? undefined : sends.ofMarker(content.marker);

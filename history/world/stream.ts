@@ -42,7 +42,8 @@ export class Stream {
     this.places = undisputed(this.all, this.isFeed);
     for (const read of this.reads) {
       const { nextAfter } = read;
-      if (nextAfter !== undefined && !this.#issued.has(nextAfter)) this.#issued.set(nextAfter, read);
+      if (nextAfter !== undefined && !isEcho(read) && !this.#issued.has(nextAfter))
+        this.#issued.set(nextAfter, read);
     }
   }
 
@@ -93,6 +94,11 @@ export class Stream {
     const place = this.places[this.ranksUpTo(cursor) - 1];
     return place?.sequence === cursor && place.knownMs < ms ? place.knownBy : undefined;
   }
+}
+
+/** A page that hands back what it was asked with, and shows nothing, issues nothing: whoever asked may have made it up. */
+function isEcho({ after, nextAfter, items }: Read): boolean {
+  return items.length === 0 && after !== undefined && nextAfter === after;
 }
 
 function sightingsOf(reads: readonly Read[]): { showings: Map<Item, Showing>; places: readonly Place[] } {

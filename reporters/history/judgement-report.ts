@@ -1,5 +1,5 @@
-import { rootsOf } from '../../history/judges/judge-history.ts';
-import type { Root } from '../../history/judges/judge-history.ts';
+import { rootsOf } from '../../history/judges/roots.ts';
+import type { Root } from '../../history/judges/roots.ts';
 import type { Judged } from '../../history/judges/judge.ts';
 import type { History } from '../../history/operation.ts';
 import { clauseOf, contractPlace } from '../../spec/index.ts';
@@ -63,7 +63,7 @@ function sumOf(tested: readonly (readonly [string, number])[]): number {
 }
 
 function conclusionOf({ anomalies }: Judged, tested: number): string {
-  const broken = new Set(anomalies.map(({ clause }) => clause));
+  const broken = new Set(rootsOf(anomalies).flatMap(({ all }) => all.map(({ clause }) => clause)));
   const must = [...broken].filter((clause) => clauseOf(clause).level === 'must').length;
   if (must > 0) return `broken: ${countOf(must, 'must clause')}`;
   if (broken.size > 0) return `nothing stated is broken; ${countOf(broken.size, 'inferred clause')} warned`;

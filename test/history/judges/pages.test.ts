@@ -24,7 +24,10 @@ describe('a page', () => {
   it('that falls is unordered, and not only by sequences of the message', () => {
     const channel = storyOf(2, 1);
     channel.story.read(channel.items, { nextAfter: 2 });
-    expect(foundAndShown(channel.story)).toEqual(['unordered-page channel-read.ascending']);
+    expect(foundAndShown(channel.story)).toEqual([
+      'nonmonotonic-send send.acknowledged-order',
+      'unordered-page channel-read.ascending',
+    ]);
     const feed = storyOf(1, 2);
     feed.story.feed(
       feed.items.map((item, index) => mentionOf(item, 20 - index)),

@@ -2,8 +2,7 @@ import { isUuid, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { World } from '../world/world.ts';
-import type { AnomalyName } from './catalogue.ts';
+import type { World } from './world.ts';
 
 /** What is wrong with a field; `undefined` where nothing can be said. */
 type FieldVerdict =
@@ -19,7 +18,7 @@ interface Known {
 
 /** A field that a message keeps as it was sent. */
 export interface Captured {
-  readonly name: AnomalyName;
+  readonly name: `wrong-${'content-type' | 'targets' | 'files' | 'session' | 'host'}`;
   readonly clauseOf: (send: Send) => ClauseId;
   readonly problemOf: (send: Send, message: SeenMessage, known: Known) => FieldVerdict;
 }

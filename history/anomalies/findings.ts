@@ -2,7 +2,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import type { AnomalyName } from './catalogue.ts';
-import type { Anomaly, Judged } from './judge.ts';
+import type { Anomaly, Judged } from './anomaly.ts';
 
 /** Longest witness. */
 const mostWitnesses = 6;

@@ -1,0 +1,188 @@
+import type { Read, Send } from '../operation.ts';
+import type { Origin, Sent } from '../world/sent.ts';
+import { push } from '../world/sorted.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings } from '../anomalies/findings.ts';
+import type { Judge } from './judge.ts';
+
+/** One message for a send, however often it is repeated under its key; and a key serves one message. */
+export const keys: Judge = {
+  name: 'keys',
+  clauses: clausesOf('duplicate', 'conflict-accepted', 'conflict-concurrent-double', 'replay-conflict'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    const shown = shownOf(world);
+    for (const origin of world.sends.all()) judgeCopies(findings, origin, shown.get(origin));
+    const groups = new Map<string, Sent[]>();
+    for (const { sent } of world.sends.all())
+      for (const each of sent) {
+        if (each.key !== undefined) push(groups, `${each.agent} ${each.channel} ${each.key}`, each);
+        judgeReplay(findings, each);
+      }
+    const following = followingOf(world);
+    for (const group of groups.values())
+      if (group.length > 1) judgeKey(findings, group, { following, shown, world });
+    return findings.judged;
+  },
+};
+
+/** The messages of an origin: each id with a read that showed it. */
+type Shown = ReadonlyMap<string, Read>;
+
+function shownOf(world: World): ReadonlyMap<Origin, Shown> {
+  const shown = new Map<Origin, Map<string, Read>>();
+  for (const stream of world.streams.values())
+    for (const place of stream.all) {
+      const origin = world.originOf(place.item.message);
+      if (origin === undefined) continue;
+      const ids = shown.get(origin);
+      if (ids === undefined) shown.set(origin, new Map([[place.id, place.knownBy]]));
+      else if (!ids.has(place.id)) ids.set(place.id, place.knownBy);
+    }
+  return shown;
+}
+
+/** As many messages as sends; refused ones leave none. */
+function judgeCopies(findings: Findings, { marker, sent, firstMs }: Origin, shown: Shown | undefined): void {
+  if (marker === undefined || shown === undefined) return;
+  const possible = sent.filter(({ standing }) => standing === 'accepted' || standing === 'indeterminate');
+  if (possible.length === 0) return;
+  const attempts = possible.flatMap((each) => each.attempts);
+  const isRepeated = attempts.length > possible.length;
+  const clause = isRepeated ? 'send.retry-stores-once' : 'send.stored-once';
+  if (shown.size <= possible.length) {
+    findings.count(clause);
+    return;
+  }
+  const reads = [...shown.values()].filter(({ endedMs }) => endedMs >= firstMs);
+  findings.add({
+    name: 'duplicate',
+    clause,
+    expected: `${possible.length} messages with ${marker}`,
+    actual: `${shown.size}: ${[...shown.keys()].slice(0, 4).join(', ')}`,
+    witness: [...attempts.slice(0, 3), ...reads.slice(0, 3)],
+    root: `message ${marker}`,
+    dependsOn: [`message ${marker}`],
+  });
+}
+
+/** The repetition of a send after its answer. */
+function judgeReplay(findings: Findings, { attempts }: Sent): void {
+  const [first] = attempts;
+  if (first?.key === undefined || attempts.length < 2) return;
+  const ack = attempts.find(({ outcome }) => outcome === 'accepted');
+  if (ack === undefined) return;
+  for (const attempt of attempts) {
+    if (attempt.startedMs <= ack.endedMs || !isSameBody(attempt, ack)) continue;
+    if (attempt.outcome === 'refused' && attempt.status === 409)
+      findings.add({
+        name: 'replay-conflict',
+        clause: 'send.equal-replay-is-no-conflict',
+        expected: `the repetition under ${String(first.key)} after its answer not to be a conflict`,
+        actual: 'status 409',
+        witness: [attempt, ack],
+        root: `key ${String(first.key)}`,
+      });
+    else if (attempt.outcome === 'accepted') findings.count('send.equal-replay-is-no-conflict');
+  }
+}
+
+/** Whether the default written out is the same as left out is open, and so is the order of targets. */
+function isSameBody(one: Send, other: Send): boolean {
+  return (
+    one.contentType === other.contentType &&
+    one.session === other.session &&
+    one.host === other.host &&
+    one.targets.join() === other.targets.join() &&
+    one.files.join() === other.files.join()
+  );
+}
+
+/** For each send the next one of the agent to begin; several may be under way. */
+function followingOf({ history }: World): ReadonlyMap<Send, Send> {
+  const byAgent = new Map<string, Send[]>();
+  for (const operation of history.operations)
+    if (operation.kind === 'send') push(byAgent, operation.agent, operation);
+  const following = new Map<Send, Send>();
+  for (const sends of byAgent.values()) {
+    sends.sort((one, other) => one.startedMs - other.startedMs);
+    sends.forEach((send, index) => {
+      const next = sends[index + 1];
+      if (next !== undefined && next.startedMs > send.endedMs) following.set(send, next);
+    });
+  }
+  return following;
+}
+
+interface Keyed {
+  readonly following: ReadonlyMap<Send, Send>;
+  readonly shown: ReadonlyMap<Origin, Shown>;
+  readonly world: World;
+}
+
+/** Messages of different contents that one agent sent to one channel under one key. */
+function judgeKey(findings: Findings, group: readonly Sent[], { following, shown, world }: Keyed): void {
+  const attempts = group
+    .flatMap((sent) => sent.attempts)
+    .toSorted((one, other) => one.startedMs - other.startedMs);
+  const isCertain = attempts.every(({ outcome }) => outcome !== 'indeterminate');
+  const [first] = attempts;
+  if (first === undefined) return;
+  const root = `key ${String(first.key)} of ${first.agent}`;
+  const second = following.get(first);
+  // The record of the key may have been forgotten when the agent sent something else in between.
+  const isDirect = second !== undefined && attempts.includes(second);
+  if (
+    isCertain &&
+    isDirect &&
+    first.outcome === 'accepted' &&
+    second.content?.digest !== first.content?.digest
+  ) {
+    if (second.outcome === 'accepted')
+      findings.add({
+        name: 'conflict-accepted',
+        clause: 'send.conflict-is-refused',
+        expected: `a conflict: key ${String(first.key)} had just been used for another message`,
+        actual: `status ${String(second.status)}`,
+        witness: [second, first],
+        root,
+        breaks: [root],
+      });
+    else findings.count('send.conflict-is-refused');
+  }
+  judgeOverlap(findings, group, { shown, world, root });
+}
+
+/** Of several messages sent under one key at the same time one is stored. */
+function judgeOverlap(
+  findings: Findings,
+  group: readonly Sent[],
+  { shown, world, root }: Pick<Keyed, 'shown' | 'world'> & { readonly root: string },
+): void {
+  const stored = group.flatMap((sent) => {
+    const { marker } = sent.content;
+    const origin = marker === undefined ? undefined : world.sends.ofMarker(marker);
+    const reads = origin?.sent.length === 1 ? shown.get(origin) : undefined;
+    const [read] = reads?.values() ?? [];
+    return read === undefined ? [] : [{ sent, read }];
+  });
+  const [one, other] = stored;
+  if (one === undefined) return;
+  if (other === undefined) {
+    findings.count('send.concurrent-conflict-stores-one');
+    return;
+  }
+  const endOf = ({ attempts }: Sent): number => Math.max(...attempts.map(({ endedMs }) => endedMs));
+  const overlap = one.sent.firstMs <= endOf(other.sent) && other.sent.firstMs <= endOf(one.sent);
+  if (!overlap) return;
+  findings.add({
+    name: 'conflict-concurrent-double',
+    clause: 'send.concurrent-conflict-stores-one',
+    expected: `one of the messages that were sent under ${root} at the same time`,
+    actual: `${stored.length} of them`,
+    witness: [...one.sent.attempts.slice(0, 1), ...other.sent.attempts.slice(0, 1), one.read, other.read],
+    root,
+    dependsOn: [root],
+  });
+}

@@ -1,0 +1,201 @@
+import type { Read, Report } from '../operation.ts';
+import type { Place, Showing } from '../world/sight.ts';
+import { push } from '../world/sorted.ts';
+import type { Stream } from '../world/stream.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
+import type { Judge } from './judge.ts';
+
+/** A preview lists so many agents at most. */
+const mostListed = 32;
+/** Of one message so many forms are compared: each new report makes one. */
+const mostForms = 64;
+
+/** Retrievals: reported ones alone, never the author's, in the order of recording, and none is taken back. */
+export const receipts: Judge = {
+  name: 'receipts',
+  clauses: clausesOf('receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    for (const stream of world.streams.values()) {
+      const forms = new Map<Place, Showing[]>();
+      for (const showing of stream.showings) {
+        if (showing.item.receipts === undefined) continue;
+        judgeAuthor(findings, world, showing);
+        judgeReported(findings, world, showing);
+        judgeRecorded(findings, world, showing);
+        push(forms, showing.place, showing);
+      }
+      for (const each of forms.values()) if (each.length > 1) judgeGrowth(findings, world, stream, each);
+    }
+    return findings.judged;
+  },
+};
+
+function agentsOf({ item }: Showing): readonly string[] {
+  return item.receipts?.agents ?? [];
+}
+
+function judgeAuthor(findings: Findings, world: World, showing: Showing): void {
+  const { message } = showing.item;
+  const author = message.author?.id;
+  const agents = agentsOf(showing);
+  if (author === undefined || agents.length === 0) return;
+  if (!agents.includes(author)) findings.count('receipts.agent-ids.no-author');
+  else
+    findings.add({
+      name: 'receipt-author',
+      clause: 'receipts.agent-ids.no-author',
+      expected: `message ${String(message.id)}: no author among its retrievals`,
+      actual: `${author} among ${agents.length}`,
+      witness: [showing.knownBy, world.causeOf(message)],
+      root: messageRoot(message),
+    });
+}
+
+/** An agent of ours that never reported anything of a channel, and only read. */
+function judgeReported(findings: Findings, world: World, showing: Showing): void {
+  const { message } = showing.item;
+  const { principals } = world;
+  // Messages of others may have been reported by the same agent in another run.
+  if (world.originOf(message) === undefined || message.channel === undefined) return;
+  const reports = [...(world.reportsOf.get(message.channel) ?? []), ...(world.reportsOf.get('') ?? [])];
+  for (const agent of agentsOf(showing)) {
+    const credentials = principals.credentialsOf(agent);
+    if (credentials.length === 0 || agent === message.author?.id) continue;
+    const hasReported = reports.some((report) => credentials.includes(report.agent));
+    if (hasReported) continue;
+    judgeReader(findings, world, showing, { agent, credentials });
+  }
+}
+
+function judgeReader(
+  findings: Findings,
+  world: World,
+  { item: { message }, knownBy }: Showing,
+  { agent, credentials }: { readonly agent: string; readonly credentials: readonly string[] },
+): void {
+  const readBy = (name: string): Read | undefined =>
+    world.streams
+      .get(name)
+      ?.reads.find(
+        (read) =>
+          credentials.includes(read.agent) &&
+          read.startedMs < knownBy.endedMs &&
+          read.items.some((item) => item.message.id === message.id),
+      );
+  const inChannel = readBy(`channel ${message.channel}`);
+  const inFeed = credentials.map((each) => readBy(`feed ${each}`)).find((read) => read !== undefined);
+  const read = inChannel ?? inFeed;
+  if (read === undefined) return;
+  const clause = inChannel === undefined ? 'mentions.records-no-retrieval' : 'receipts.client-reported';
+  const [named] = credentials.flatMap((each) => world.principals.idsOf(each).get(agent) ?? []);
+  findings.add({
+    name: 'receipt-on-read',
+    clause,
+    expected: `message ${String(message.id)}: agent ${agent} not among its retrievals, since it only read it`,
+    actual: 'it is listed',
+    witness: [read, knownBy, world.causeOf(message), named],
+    root: messageRoot(message),
+  });
+}
+
+/** Agents whose reports were acknowledged long before those of others are listed before them. */
+function judgeRecorded(findings: Findings, world: World, showing: Showing): void {
+  const { message } = showing.item;
+  const agents = agentsOf(showing);
+  if (agents.length < 2 || message.channel === undefined || message.id === undefined) return;
+  const times = agents.map((agent) => reportOf(world, showing, agent));
+  for (let index = 1; index < times.length; index += 1) {
+    const [before, after] = [times[index - 1], times[index]];
+    if (before === undefined || after === undefined) continue;
+    // Of two recorded within one second, as far as the server's clock tells, the order is by id.
+    const apartMs = Math.max(world.settleMs, 1000);
+    if (before.first.startedMs <= after.first.endedMs + apartMs) {
+      findings.count('receipts.agent-ids.ordered');
+      continue;
+    }
+    findings.add({
+      name: 'receipt-order',
+      clause: 'receipts.agent-ids.ordered',
+      expected: `message ${message.id}: agent ${String(agents[index])} before ${String(agents[index - 1])}, which reported later`,
+      actual: agents.join(', '),
+      witness: [showing.knownBy, after.first, before.first, after.named, before.named],
+      root: messageRoot(message),
+    });
+  }
+}
+
+/** The first report of an agent for a message, if all that may be one are certain. */
+function reportOf(
+  { reportsOf, principals }: World,
+  { item: { message } }: Showing,
+  agent: string,
+): { readonly first: Report; readonly named: Read | undefined } | undefined {
+  const credentials = principals.credentialsOf(agent);
+  const { channel, id } = message;
+  if (credentials.length === 0 || channel === undefined || id === undefined) return undefined;
+  const own = [...(reportsOf.get(channel) ?? []), ...(reportsOf.get('') ?? [])].filter((report) =>
+    credentials.includes(report.agent),
+  );
+  const first = own.find(({ messages }) => messages.includes(id));
+  if (first === undefined || own.some(({ outcome }) => outcome !== 'accepted')) return undefined;
+  const [named] = credentials.flatMap((each) => principals.idsOf(each).get(agent) ?? []);
+  return { first, named };
+}
+
+/** Forms of one message in one stream, each held against those that were shown before it. */
+function judgeGrowth(findings: Findings, world: World, stream: Stream, all: readonly Showing[]): void {
+  const forms = all.slice(0, mostForms).toSorted((one, other) => one.knownMs - other.knownMs);
+  for (const earlier of forms) {
+    for (const later of forms) {
+      // The later form was shown by a read that began after the earlier one had been.
+      if (earlier === later || later.lastMs <= earlier.knownMs + world.settleMs) continue;
+      judgePair(findings, world, stream, { earlier, later, forms });
+    }
+  }
+}
+
+interface Pair {
+  readonly earlier: Showing;
+  readonly later: Showing;
+  readonly forms: readonly Showing[];
+}
+
+function judgePair(findings: Findings, world: World, stream: Stream, { earlier, later, forms }: Pair): void {
+  const { message } = later.item;
+  const [was, is] = [agentsOf(earlier), agentsOf(later)];
+  const clause = 'receipts.agent-ids.earlier-is-a-prefix';
+  if (was.every((agent, index) => is[index] === agent)) {
+    if (was.length > 0) findings.count(clause);
+    return;
+  }
+  const missing = was.filter((agent) => !is.includes(agent));
+  const isShorter = missing.length > 0 && is.length < mostListed;
+  const about = {
+    expected: `${stream.name}, message ${String(message.id)}: a preview that begins with ${was.join(', ')}, as before`,
+    actual: is.length === 0 ? 'nobody' : is.join(', '),
+    root: messageRoot(message),
+  };
+  const cause = world.causeOf(message);
+  // Shown again later, so that they were recorded all the time.
+  const again = forms.find(
+    (form) =>
+      missing.some((agent) => agentsOf(form).includes(agent)) && form.lastMs > later.knownMs + world.settleMs,
+  );
+  const deniesAll = is.length === 0 && later.item.receipts?.hasMore === false;
+  if (deniesAll && again !== undefined && later.knownBy.startedMs > earlier.knownMs + world.settleMs)
+    findings.add({
+      ...about,
+      name: 'receipts-shrink',
+      clause: 'receipts.empty-means-none-recorded',
+      witness: [later.knownBy, earlier.knownBy, again.lastBy, cause],
+    });
+  findings.add({
+    ...about,
+    name: isShorter ? 'receipts-shrink' : 'receipt-order',
+    clause,
+    witness: [later.lastBy, earlier.knownBy, cause],
+  });
+}

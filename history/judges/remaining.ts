@@ -1,0 +1,168 @@
+import type { Read } from '../operation.ts';
+import { defaultLimit, firstOf, inWords, reachOf } from '../world/page.ts';
+import type { Place } from '../world/sight.ts';
+import type { Stream } from '../world/stream.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { mustMatch } from './coverage.ts';
+import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
+import type { Judge } from './judge.ts';
+
+/** Of one page so many messages beyond its end are looked at. */
+const mostLookedAt = 200;
+
+/** What lies beyond the end of a page: it announces it, it shows the newest, it is up to date, and it wakes for it. */
+export const remaining: Judge = {
+  name: 'remaining',
+  clauses: clausesOf('has-more-false', 'newest-page-not-newest', 'stale-read', 'missed-wakeup'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    for (const stream of world.streams.values()) {
+      for (const read of stream.reads) {
+        const page: Page = { world, stream, read };
+        if (read.hasMore === false) judgeEnd(findings, page);
+        if (read.hasMore === true) countMore(findings, page);
+        if (stream.isFeed && read.after === undefined) judgeNewest(findings, page);
+        judgeWait(findings, page);
+      }
+    }
+    return findings.judged;
+  },
+};
+
+interface Page {
+  readonly world: World;
+  readonly stream: Stream;
+  readonly read: Read;
+}
+
+/** Messages from a rank on that had been read before `knownMs` and were read again by a read that began after `shownMs`. */
+function* beyond(
+  { world, stream, read }: Page,
+  from: number,
+  { knownMs, shownMs }: { readonly knownMs: number; readonly shownMs: number },
+): Generator<Place> {
+  const { places } = stream;
+  let rank = stream.nextKnownBefore(from, knownMs);
+  for (let looked = 0; rank < places.length && looked < mostLookedAt; looked += 1) {
+    const place = places[rank];
+    if (place !== undefined && place.lastMs > shownMs && mustMatch(stream, place, read, world)) yield place;
+    rank = stream.nextKnownBefore(rank + 1, knownMs);
+  }
+}
+
+/** A page that denies more: what had settled before is a breach, what another read had just shown is stale. */
+function judgeEnd(findings: Findings, page: Page): void {
+  const { world, stream, read } = page;
+  const { startedMs, endedMs } = read;
+  const reach = reachOf(read);
+  const from = stream.ranksUpTo(reach);
+  const recency = stream.isFeed ? 'mentions.recency' : 'channel-read.recency';
+  const [missed] = beyond(page, from, { knownMs: startedMs, shownMs: endedMs });
+  if (missed === undefined) {
+    if (from > 0 && read.items.length > 0) findings.count(recency);
+    return;
+  }
+  const settled = { knownMs: startedMs - world.settleMs, shownMs: endedMs + world.settleMs };
+  const [denied] = beyond(page, from, settled);
+  const place = denied ?? missed;
+  const about = {
+    witness: [read, place.knownBy, place.lastBy, world.causeOf(place.item.message)],
+    root: pageRoot(read),
+    dependsOn: [pageRoot(read), messageRoot(place.item.message)],
+  };
+  if (denied !== undefined)
+    findings.add({
+      ...about,
+      name: 'has-more-false',
+      clause: 'page.has-more-while-items-remain',
+      expected: `${inWords(read)}: has_more true, since message ${place.id} lies at ${place.sequence}, beyond ${reach}`,
+      actual: 'has_more false',
+      breaks: [pageRoot(read)],
+    });
+  else
+    findings.add({
+      ...about,
+      name: 'stale-read',
+      clause: recency,
+      expected: `${inWords(read)}: message ${place.id} at ${place.sequence}, which had been read before`,
+      actual: `it denies more, and ends at ${reach}`,
+    });
+}
+
+/** A page that announces more, and rightly. */
+function countMore(findings: Findings, { stream, read }: Page): void {
+  const from = stream.ranksUpTo(reachOf(read));
+  if (stream.nextKnownBefore(from, read.startedMs) < stream.places.length)
+    findings.count('page.has-more-while-items-remain');
+}
+
+/**
+ * Without a cursor a listing holds the newest: no more than its limit had settled from its first item on. Where a byte cap
+ * cuts it is left open; one without items that denies more has missed all.
+ */
+function judgeNewest(findings: Findings, page: Page): void {
+  const { world, stream, read } = page;
+  const first = firstOf(read);
+  const limit = read.limit ?? defaultLimit;
+  if (first === undefined && read.hasMore !== false) return;
+  const settled = {
+    knownMs: read.startedMs - world.settleMs,
+    shownMs: read.endedMs + world.settleMs,
+  };
+  const from = first === undefined ? 0 : stream.ranksUpTo(first) - 1;
+  const shown = new Set(read.items.map(({ message }) => message.id));
+  const known = new Map<string, Place>();
+  let isMissing = false;
+  for (const place of beyond(page, Math.max(0, from), settled)) {
+    known.set(place.id, place);
+    isMissing ||= !shown.has(place.id);
+    if (known.size > limit) break;
+  }
+  if (known.size === 0) return;
+  const tooFew = first === undefined || (known.size > limit && isMissing);
+  if (!tooFew) {
+    findings.count('mentions.newest-page');
+    return;
+  }
+  const places = [...known.values()];
+  const [oldest, newest] = [places[0], places.at(-1)];
+  findings.add({
+    name: 'newest-page-not-newest',
+    clause: 'mentions.newest-page',
+    expected: `${inWords(read)}: the newest ${limit} messages`,
+    actual:
+      first === undefined
+        ? 'nothing, and no more'
+        : `it begins ${known.size} or more messages before the end, at ${first}`,
+    witness: [read, oldest?.knownBy, newest?.knownBy, oldest?.lastBy, newest?.lastBy],
+    root: pageRoot(read),
+    dependsOn: [pageRoot(read)],
+    breaks: [pageRoot(read)],
+  });
+}
+
+/** A wait that ended empty, although something had been there for longer than the settle time. */
+function judgeWait(findings: Findings, page: Page): void {
+  const { world, stream, read } = page;
+  const { wait = 0, after, items, startedMs, endedMs } = read;
+  if (wait <= 0 || stream.isFeed || after === undefined) return;
+  if (items.length > 0) {
+    const arrived = items.some((item) => (stream.placeOf(item)?.knownMs ?? 0) >= startedMs);
+    if (arrived && endedMs > startedMs + world.settleMs) findings.count('channel-read.wait-wakes');
+    return;
+  }
+  const from = stream.ranksUpTo(reachOf(read));
+  const [missed] = beyond(page, from, { knownMs: endedMs - world.settleMs, shownMs: endedMs });
+  // What had been there when the wait began is another matter.
+  if (missed === undefined || missed.knownMs < startedMs) return;
+  findings.add({
+    name: 'missed-wakeup',
+    clause: 'channel-read.wait-wakes',
+    expected: `${inWords(read)}: message ${missed.id} at ${missed.sequence}, which others read while it waited`,
+    actual: `nothing, ${Math.round(endedMs - missed.knownMs)} ms after that`,
+    witness: [world.causeOf(missed.item.message), read, missed.knownBy, missed.lastBy],
+    root: pageRoot(read),
+    dependsOn: [pageRoot(read), messageRoot(missed.item.message)],
+  });
+}

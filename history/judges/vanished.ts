@@ -1,0 +1,152 @@
+import type { ClauseId } from '../../spec/index.ts';
+import type { Change } from '../operation.ts';
+import { inWords } from '../world/page.ts';
+import type { Place } from '../world/sight.ts';
+import { push } from '../world/sorted.ts';
+import type { Stream } from '../world/stream.ts';
+import { kindOf, pagesFrom, sizeClassOf, walksOf } from '../world/walks.ts';
+import type { Walk } from '../world/walks.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import type { AnomalyName } from '../anomalies/catalogue.ts';
+import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
+import { restartBetween } from './identity.ts';
+import type { Judge } from './judge.ts';
+
+/**
+ * A message that was read is not gone while an older one of its kind is there. Retention takes the older first, at least among
+ * messages of one channel, author and size.
+ */
+export const vanished: Judge = {
+  name: 'vanished',
+  clauses: clausesOf('vanished', 'lost-across-restart'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    for (const stream of world.streams.values()) {
+      const walks = walksOf(stream);
+      const [ranges, members] = [rangesOf(walks, stream), membersOf(stream)];
+      for (const [kind, places] of members) {
+        const last = lastCovering(places, ranges.get(kind) ?? []);
+        places.forEach((place, index) => {
+          if (place.lastBy !== place.knownBy)
+            findings.count(stream.isFeed ? 'mentions.acknowledges-nothing' : 'channel-read.reads-repeat');
+          const range = last[index];
+          if (range !== undefined) judgePlace(findings, { world, stream, place, ...range });
+        });
+      }
+    }
+    return findings.judged;
+  },
+};
+
+/** A walk that shows a message of a kind, and everything after it up to where it ends. */
+interface Range {
+  readonly walk: Walk;
+  readonly anchor: Place;
+}
+
+function membersOf({ places }: Stream): ReadonlyMap<string, readonly Place[]> {
+  const members = new Map<string, Place[]>();
+  for (const place of places) {
+    const { message } = place.item;
+    push(members, kindOf(message.channel, message.author?.id, sizeClassOf(message)), place);
+  }
+  return members;
+}
+
+function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, readonly Range[]> {
+  const ranges = new Map<string, Range[]>();
+  // By the latest begin, so that the first to cover a place is the one that counts.
+  const latest = walks.toSorted((one, other) => other.startedMs - one.startedMs);
+  for (const walk of latest)
+    for (const [kind, { lowest }] of walk.anchors)
+      if (stream.ranksUpTo(walk.reach) > lowest.rank + 1) push(ranges, kind, { walk, anchor: lowest });
+  return ranges;
+}
+
+/** For each place the last walk that covers it, by joining the places that have theirs. */
+function lastCovering(places: readonly Place[], ranges: readonly Range[]): readonly (Range | undefined)[] {
+  const covering = places.map((): Range | undefined => undefined);
+  const next = Int32Array.from({ length: places.length + 1 }, (_, index) => index);
+  const open = (index: number): number => {
+    let at = index;
+    while (next[at] !== at) {
+      next[at] = next[next[at] ?? at] ?? at;
+      at = next[at] ?? at;
+    }
+    return at;
+  };
+  const indexOf = new Map(places.map((place, index) => [place, index]));
+  for (const range of ranges) {
+    const { reach } = range.walk;
+    for (let at = open((indexOf.get(range.anchor) ?? places.length) + 1); ; at = open(at)) {
+      const place = places[at];
+      if (place === undefined || place.sequence > reach) break;
+      covering[at] = range;
+      next[at] = at + 1;
+    }
+  }
+  return covering;
+}
+
+interface Case extends Range {
+  readonly world: World;
+  readonly stream: Stream;
+  readonly place: Place;
+}
+
+function judgePlace(findings: Findings, each: Case): void {
+  const { world, stream, place, walk, anchor } = each;
+  const { message } = place.item;
+  if (walk.startedMs <= place.lastMs + world.settleMs || world.originOf(message) === undefined) return;
+  if (mayHaveChanged(each)) return;
+  const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
+  const named = nameOf(stream, restart, world);
+  if (named === undefined) return;
+  const [name, clause] = named;
+  const pages = pagesFrom(walk, stream, anchor, place.sequence);
+  const [first] = pages;
+  findings.add({
+    name,
+    clause,
+    expected: `${first === undefined ? stream.name : inWords(first)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
+    actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older, is there`,
+    // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
+    witness: [world.causeOf(message), place.lastBy, restart, ...endsOf(pages)],
+    root: messageRoot(message),
+    dependsOn: [messageRoot(message), ...pages.map(pageRoot)],
+    breaks: [messageRoot(message)],
+  });
+}
+
+function nameOf(
+  { isFeed }: Stream,
+  restart: Change | undefined,
+  { history: { facts } }: World,
+): readonly [AnomalyName, ClauseId] | undefined {
+  if (restart === undefined)
+    return ['vanished', isFeed ? 'mentions.acknowledges-nothing' : 'channel-read.reads-repeat'];
+  // What survives a restart is the operator's word alone, and a feed follows from its channels.
+  if (isFeed) return undefined;
+  return [
+    'lost-across-restart',
+    facts.isDurable ? 'service.sent-is-readable' : 'channel-read.survives-a-restart',
+  ];
+}
+
+/** Whom a feed belongs to may have changed for those who are named through a human or a machine. */
+function mayHaveChanged({ world, stream, place, walk }: Case): boolean {
+  if (!stream.isFeed) return false;
+  const id = place.lastBy.agentId ?? world.principals.idOf(place.lastBy.agent);
+  if (id !== undefined && place.item.message.targets.includes(`agent:${id}`)) return false;
+  const endedMs = walk.reads.at(-1)?.endedMs ?? walk.startedMs;
+  return world.changes.some(
+    (change) =>
+      change.change === 'deactivate' && change.endedMs > place.knownMs && change.startedMs < endedMs,
+  );
+}
+
+/** As many pages as a witness has room for. */
+export function endsOf<T>(pages: readonly T[]): readonly T[] {
+  return pages.length <= 3 ? pages : [...pages.slice(0, 1), ...pages.slice(-2)];
+}
