@@ -131,14 +131,18 @@ export class RunReport {
     if (this.#tools === undefined) return;
     const { recorder, exchanges } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
-    const { causes, checks } = reportHistory({
+    const { causes, checks, left } = reportHistory({
+      found: this.#findings?.clauses ?? new Set(),
       history: recorder.history,
       exchanges,
       checks: new Set(this.#events.map(({ check }) => check)),
+      decided: new Set(this.#events.flatMap(({ clauses }) => clauses.map(({ clause }) => clause))),
       passed: new Set(passed),
     });
     for (const cause of causes) this.#addFinding(...cause);
     for (const check of checks) this.check(check);
+    if (left.length > 0)
+      this.#options.onEvent({ type: 'notice', severity: 'warning', text: mayFollow(left) });
   }
 
   /** Sightings of one cause. */
@@ -225,6 +229,10 @@ export class RunReport {
 /** Seen only while a run goes on, and otherwise a line of preflight. */
 const unnamedProviders =
   "messages of other agents have a provider that is not one of the four; if it is this server's own name for one, add names.providers";
+
+function mayFollow(left: readonly string[]): string {
+  return `the history shows more that may follow from what was found: ${left.join(', ')}; --history FILE keeps it, and conform judge FILE shows each`;
+}
 
 function isErrorOf(call: ProvenError['call']): (exchange: Exchange) => boolean {
   return (exchange) => isServerError(exchange) && exchange.request.call === call;

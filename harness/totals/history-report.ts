@@ -3,6 +3,7 @@ import { partOf, rootsOf } from '../../history/judges/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { isSameFamily } from '../judging/same-family.ts';
 import { historyChecks } from '../judging/history-checks.ts';
 import type { KeptExchanges } from '../record/kept-exchanges.ts';
 import type { CheckEvent } from '../results/events.ts';
@@ -13,6 +14,10 @@ import { runWideEvent } from '../verdict/run-wide-check.ts';
 interface HistoryReport {
   readonly history: History;
   readonly exchanges: KeptExchanges;
+  /** Clauses that were found broken before. */
+  readonly found: ReadonlySet<ClauseId>;
+  /** Clauses that checks with a body are about. */
+  readonly decided: ReadonlySet<string>;
   /** Ids of all checks that ran, and of those that passed. */
   readonly checks: ReadonlySet<string>;
   readonly passed: ReadonlySet<string>;
@@ -23,6 +28,8 @@ interface HistoryResult {
   /** What was seen broken, by its roots. */
   readonly causes: readonly (readonly Sighted[])[];
   readonly checks: readonly CheckEvent[];
+  /** Clauses broken in ways that may be no more than another side of what was found already. */
+  readonly left: readonly ClauseId[];
 }
 
 const reason = 'nothing in checks that passed put it to the test';
@@ -33,14 +40,27 @@ const reason = 'nothing in checks that passed put it to the test';
  */
 export function reportHistory(report: HistoryReport): HistoryResult {
   const judged = judgeHistory(report.history);
-  const broken = new Set(judged.anomalies.map(({ clause }) => clause));
-  const kept = keptBy(report);
+  const roots = rootsOf(judged.anomalies.filter((each) => isTold(each, report.found)));
+  const left = rootsOf(judged.anomalies.filter((each) => !isTold(each, report.found)));
+  const broken = new Set(roots.flatMap(({ all }) => all.map(({ clause }) => clause)));
+  // Of what follows from another breach nothing is known.
+  const kept = new Map([...keptBy(report)].filter(([clause]) => !isSeen(judged, clause)));
   return {
-    causes: rootsOf(judged.anomalies).map(({ all }) =>
-      oneOfEachClause(all).map((anomaly) => sightedOf(anomaly, judged, report)),
+    left: [...new Set(left.map(({ lead }) => lead.clause))],
+    causes: roots.map(({ all }) => oneOfEachClause(all).map((anomaly) => sightedOf(anomaly, judged, report))),
+    checks: historyChecks.map((check) =>
+      runWideEvent(check, { broken, kept, reason, elsewhere: report.decided }),
     ),
-    checks: historyChecks.map((check) => runWideEvent(check, { broken, kept, reason })),
   };
+}
+
+/** A clause that was found is found again; another of its family may be no more than another side of it. */
+function isTold({ clause }: Anomaly, found: ReadonlySet<ClauseId>): boolean {
+  return found.has(clause) || ![...found].some((each) => isSameFamily(clause, each));
+}
+
+function isSeen({ anomalies }: Judged, clause: ClauseId): boolean {
+  return anomalies.some((each) => each.clause === clause);
 }
 
 /** How often what passing checks did put each clause to the test. */

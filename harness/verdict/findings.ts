@@ -80,6 +80,16 @@ export class Findings {
     return this.#byRoot.get(rootOf({ ...sighted, part: undefined })) ?? this.#byRoot.get(rootOf(sighted));
   }
 
+  /** All clauses that were seen broken. */
+  get clauses(): ReadonlySet<ClauseId> {
+    const findings = [...this.#byRoot.values()];
+    const all = findings.flatMap(({ clause, clauses = [] }) => [
+      clause,
+      ...clauses.map((each) => each.clause),
+    ]);
+    return new Set(all as ClauseId[]);
+  }
+
   /** True for an exchange that shows a finding already. */
   hasEvidence(exchange: Exchange): boolean {
     return this.#evidence.has(exchange.id);

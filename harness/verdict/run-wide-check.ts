@@ -33,11 +33,19 @@ interface RunWideResult {
   readonly kept: ReadonlyMap<ClauseId, number>;
   /** Why a clause is inconclusive that was never put to the test. */
   readonly reason: string;
+  /** Clauses that are left to others unless something is known of them here. */
+  readonly elsewhere?: ReadonlySet<string>;
 }
 
 /** How such a check ends. */
 export function runWideEvent({ id, area, title, clauses }: RunWideCheck, result: RunWideResult): CheckEvent {
-  const verdicts = clauses.map((clause) => verdictOf(clause, result));
+  const { broken, kept, elsewhere } = result;
+  const known = clauses.filter((clause) => broken.has(clause) || kept.has(clause));
+  const isLeft = (clause: ClauseId): boolean =>
+    elsewhere?.has(clause) === true || clauseOf(clause).untestable !== undefined;
+  const told = clauses.filter((clause) => known.includes(clause) || !isLeft(clause));
+  // A check says something of at least one clause.
+  const verdicts = (told.length > 0 ? told : clauses).map((clause) => verdictOf(clause, result));
   return {
     type: 'check',
     check: id,

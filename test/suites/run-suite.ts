@@ -1,3 +1,4 @@
+import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
@@ -71,7 +72,7 @@ export function findingsOf({ findings }: SuiteRun): string[] {
 /** Why each check that did not pass did not, for messages of failing tests. */
 export function notPassed({ checks }: SuiteRun): string[] {
   return checks
-    .filter(({ verdict, area }) => verdict !== 'passed' && area !== 'wire')
+    .filter(({ verdict, area }) => verdict !== 'passed' && !runWideAreas.has(area))
     .map(
       ({ check, clauses }) =>
         `${check}: ${clauses.map(({ clause, verdict, reason }) => `${clause} ${verdict} ${reason ?? ''}`).join('; ')}`,
