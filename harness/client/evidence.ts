@@ -107,19 +107,28 @@ function isFromOutside({ source, file }: Credential): boolean {
 
 /** The text with every secret replaced, in plain, JSON-escaped, URL-encoded and base64 form. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets) {
-    if (secret === '') continue;
-    for (const form of new Set([
-      secret,
-      JSON.stringify(secret).slice(1, -1),
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64'),
-    ])) {
-      clean = clean.replaceAll(form, redacted);
-    }
-  }
-  return clean;
+  const pattern = patterns.get(secrets) ?? patternOf(secrets);
+  patterns.set(secrets, pattern);
+  return text.replace(pattern, redacted);
+}
+
+/** By list of secrets: a run has hundreds, and shows thousands of texts. */
+const patterns = new WeakMap<readonly string[], RegExp>();
+
+/** Finds any form of any of them, at one place the longest. */
+function patternOf(secrets: readonly string[]): RegExp {
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+  ]);
+  const distinct = [...new Set(forms)].filter((form) => form !== '');
+  const literals = distinct
+    .toSorted((one, other) => other.length - one.length)
+    .map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  // Without any it finds nothing.
+  return new RegExp(literals.length === 0 ? '(?!)' : literals.join('|'), 'g');
 }
 
 /** Only the part that a secret at the end of what is shown may reach into is cleaned: bodies may have megabytes. */
