@@ -4,6 +4,7 @@ import type { HookAnswer, HookInputs } from '../hooks/hook-protocol.ts';
 import type { EndedCall } from '../hooks/ended-call.ts';
 import { HookLinks } from '../hooks/hook-links.ts';
 import { callHook } from '../hooks/hooks.ts';
+import { Together } from '../hooks/together.ts';
 import type { KnownSecrets } from '../config/known-secrets.ts';
 import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
 import { hookNames } from '../config/target.ts';
@@ -45,6 +46,8 @@ export class HookCaller {
   };
   readonly #links: HookLinks;
   readonly #costs = new Map<HookName, HookCost>();
+  /** Checks that restart the server do so together. */
+  readonly restarts = new Together();
   readonly #onCall: (call: EndedCall) => void;
   #workspaces = 0;
 

@@ -47,7 +47,7 @@ export interface HookFixtureByNeed {
   };
   readonly 'file-hook': { readonly files: Files };
   readonly 'restart-hook': {
-    /** Ends once the server answers again. A check that needs it runs alone. */
+    /** Ends once the server answers again. Beside a check that needs it only its like run: one restart does for all. */
     readonly restart: () => Promise<void>;
   };
   readonly 'limit-hook': {
@@ -128,7 +128,7 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
     },
     'restart-hook': {
       restart: async () => {
-        await tell('restart', {});
+        await clock.untimed(() => hooks.restarts.ask(() => tell('restart', {}), session.signal));
         const probe = await new Actor('anonymous', undefined, session).mentions({ limit: 1 });
         if (session.signal.aborted) unmet('interrupted');
         if (probe.fault !== undefined)

@@ -155,7 +155,9 @@ class Run {
     const one = async (check: Check, onSettling?: () => void): Promise<void> => {
       const missing = missingFor(check, this.#target);
       if (missing !== undefined) return this.#report.check(skippedCheck(check, missing));
-      const judged = await judgeCheck(check, () => tryOnce(check, onSettling), good);
+      const judge = (): Promise<JudgedCheck> => judgeCheck(check, () => tryOnce(check, onSettling), good);
+      const isRestart = check.needs.includes('restart-hook');
+      const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
       if (signal.aborted) return;
       if (judged.wantsQuiet) held.push(judged);
       else this.#report.judged(judged);

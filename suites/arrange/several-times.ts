@@ -4,6 +4,13 @@ import { withWorkers } from '../../harness/run/with-workers.ts';
 const workers = 8;
 
 /** Does a thing `count` times, a few at once. */
-export function severalTimes<Result>(count: number, make: () => Promise<Result>): Promise<Result[]> {
-  return withWorkers(Array.from({ length: count }), workers, make);
+export function severalTimes<Result>(
+  count: number,
+  make: (index: number) => Promise<Result>,
+): Promise<Result[]> {
+  return withWorkers(
+    Array.from({ length: count }, (_, index) => index),
+    workers,
+    make,
+  );
 }

@@ -59,11 +59,11 @@ export const orderChecks: readonly Check[] = [
       const { from } = await channelSeries(context);
       const first = await pagesFrom(context, from);
       await sendEach(context, 1);
-      const again = [
-        await pagesFrom(context, from),
-        await pagesFrom(context, from, { limit: 2, maxPages: 12 }),
-        await pagesOf(context, optional('reader') ?? author, from),
-      ];
+      const again = await Promise.all([
+        pagesFrom(context, from),
+        pagesFrom(context, from, { limit: 2, maxPages: 12 }),
+        pagesOf(context, optional('reader') ?? author, from),
+      ]);
       const pages = [...first, ...again.flat()];
       requireSound(pages, 'channel-read.sequence-names-one-message');
       const isDistinct = [first, ...again].every((walk) => judgeDistinctInWalk(walk).problems.length === 0);

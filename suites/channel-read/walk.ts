@@ -9,6 +9,8 @@ import type { Looked } from '../arrange/channel-read/judging.ts';
 import { pagesOf } from '../arrange/channel-read/readers.ts';
 import { channelNeeds, channelSeries, pagesFrom, sendMixed } from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
+import { severalTimes } from '../arrange/several-times.ts';
+import { singlesAfter } from '../arrange/singles.ts';
 
 /** Messages of a page longer than most servers make one unasked. */
 const longPage = 60;
@@ -29,13 +31,14 @@ export const walkChecks: readonly Check[] = [
       const { author, channel, expect, settleMs } = context;
       const { from } = await channelSeries(context);
       const whole = () => pagesFrom(context, from);
-      const places = sequencesOf((await whole()).flatMap(({ items }) => items)).slice(0, 12);
+      const places = sequencesOf((await whole()).flatMap(({ items }) => items)).slice(0, 20);
       const judged = async () => {
         const walks = await Promise.all([
-          pagesFrom(context, from, { limit: 1, maxPages: 20 }),
-          pagesFrom(context, from, { limit: 7 }),
+          pagesFrom(context, from, { limit: 1, maxPages: 8 }),
+          singlesAfter(channel, places, places.length),
+          pagesFrom(context, from, { limit: 7, maxPages: 8 }),
           pagesOf(context, author, from, undefined),
-          Promise.all(places.map((after) => channel.readPage(after, 10))),
+          Promise.all(places.slice(0, 12).map((after) => channel.readPage(after, 10))),
         ]);
         return walks.flat();
       };
@@ -59,8 +62,11 @@ export const walkChecks: readonly Check[] = [
       const { channel, expect, settleMs } = context;
       await channelSeries(context);
       const from = (await channel.runStart()) ?? unmet('the channel gave no cursor');
-      const whole = () => pagesFrom(context, from, { limit: 40 });
-      const known = [await withLongPages(context, whole)];
+      const long = await withLongPages(context, () => pagesFrom(context, from));
+      const places = [from, ...sequencesOf(long.flatMap(({ items }) => items))];
+      // Side by side, each after what is the last on the one before.
+      const whole = () =>
+        severalTimes(Math.ceil(places.length / 40), (index) => channel.readPage(places[40 * index], 40));
       const judged = async () => {
         const walks = await Promise.all([
           pagesFrom(context, from, { limit: 100 }),
@@ -69,11 +75,8 @@ export const walkChecks: readonly Check[] = [
         ]);
         return walks.flat();
       };
-      const { reads } = await lookTwice(
-        context,
-        { whole: async () => known.pop() ?? whole(), judged },
-        isPassingOver,
-      );
+      const looked = await lookTwice(context, { whole, judged }, isPassingOver);
+      const reads = [...long, ...looked.reads];
       judgeRising(expect, [reads]);
       requireSound(reads);
       judgeCoverage(expect, 'channel-read.walk-is-complete', judgePassedOver(reads, settleMs));

@@ -8,11 +8,12 @@ import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
-import { reachOf } from '../../oracles/pages/read-page.ts';
+import { reachOf, sequencesOf } from '../../oracles/pages/read-page.ts';
 import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { quietMentions, requireNewest } from '../arrange/mentions/series.ts';
+import { singlesAfter } from '../arrange/singles.ts';
 
 const needs = [...mentionNeeds, 'large-contents'] as const;
 /** Six of these are 2.4 MB: more than a page is likely to hold, and no more than a run may well write. */
@@ -63,10 +64,11 @@ export const mentionByteCapChecks: readonly Check[] = [
     },
     async (context) => {
       const { author, reader, expect, feedOf } = context;
-      const large = await largeMentions(context);
+      const [large] = await Promise.all([
+        largeMentions(context),
+        quietMentions(context).then(async (quiet) => requireNewest(await feedOf(author, reader), quiet)),
+      ]);
       const feed = await feedOf(reader, author);
-      const quiet = await quietMentions(context);
-      await requireNewest(await feedOf(author, reader), quiet);
       const { items: singly } = await feed.walk(large.after, { limit: 1 });
       const plain = await readCut(feed, { ...large, singly });
       const isContinued = judgeHoldsAll(plain.items, plain.known).problems.length === 0;
@@ -123,7 +125,12 @@ interface SingleReading {
 /** Reads large messages as many a page as fit, and one a page again. Ends the check when nothing is cut. */
 async function readCut(stream: StreamView, { after, drafts, singly }: SingleReading): Promise<CutReading> {
   const { items, pages } = await stream.walk(after);
-  const later = ownItems((await stream.walk(after, { limit: 1 })).items, drafts);
+  const places = [after, ...sequencesOf(singly)];
+  const singlyAgain = await singlesAfter(stream, places, 2 * places.length);
+  const later = ownItems(
+    singlyAgain.flatMap((page) => page.items),
+    drafts,
+  );
   const known = ownItems(singly, drafts).filter(({ id }) => later.some((item) => item.id === id));
   if (known.length < drafts.length) {
     unmet(`${stream.label} showed ${known.length} of ${drafts.length} large messages, one a page`);

@@ -33,11 +33,13 @@ export const mentionCursorChecks: readonly Check[] = [
     async (context) => {
       const { reader, author, expect, feedOf, settleMs } = context;
       const feed = await feedOf(reader, author);
-      const fromZero = await readPatiently(context, feed, 0n);
+      const [fromZero, pages, beyond] = await Promise.all([
+        readPatiently(context, feed, 0n),
+        mentionSeries(context).then(({ after }) => readPatiently(context, feed, after)),
+        readBeyond(context),
+      ]);
       const stands = judgeEmptyPagesMoveOn(fromZero, settleMs);
       expect.judgement('page.empty-page-moves-on', stands, ...exchangesOf(fromZero));
-      const series = await mentionSeries(context);
-      const pages = await readPatiently(context, feed, series.after);
       expect.judgement(
         'page.next-after-passes-the-cursor',
         judgeNextPassesTheCursor(pages),
@@ -48,11 +50,6 @@ export const mentionCursorChecks: readonly Check[] = [
         judgeEmptyPagesMoveOn(pages, settleMs),
         ...exchangesOf(pages),
       );
-      // Where nothing follows.
-      const quiet = await quietMentions(context);
-      const quietFeed = await feedOf(author, reader);
-      const { nextAfter: end } = await quietFeed.walk(quiet.after);
-      const beyond = await readPatiently(context, quietFeed, end);
       expect.judgement(
         'page.empty-page-moves-on',
         judgeEmptyPagesMoveOn(beyond, settleMs),
@@ -72,10 +69,10 @@ export const mentionCursorChecks: readonly Check[] = [
       const { reader, author, expect, feedOf, observe } = context;
       const series = await mentionSeries(context);
       const feed = await feedOf(reader, author);
-      const walks = [
-        await feed.walk(series.after, { limit: 3, maxPages: 8 }),
-        await feed.walk(series.after, { limit: 20, maxPages: 3 }),
-      ];
+      const walks = await Promise.all([
+        feed.walk(series.after, { limit: 3, maxPages: 8 }),
+        feed.walk(series.after, { limit: 20, maxPages: 3 }),
+      ]);
       const pages = walks.flatMap((walk) => walk.pages);
       // On a page that is out of order the last item is not the highest: that rule speaks first.
       const ordered = pages.filter(({ items }) => judgeAscending(items).problems.length === 0);
@@ -187,6 +184,14 @@ export const mentionCursorChecks: readonly Check[] = [
 /** Pages without their cursor: one that is given out too far has a rule of its own. */
 function itemsAlone(pages: readonly PageRead[]): PageRead[] {
   return pages.map((page) => ({ ...page, nextAfter: undefined }));
+}
+
+/** Reads on where nothing follows. */
+async function readBeyond(context: Mentioning): Promise<readonly PageRead[]> {
+  const { after } = await quietMentions(context);
+  const feed = await context.feedOf(context.author, context.reader);
+  const { nextAfter: end } = await feed.walk(after);
+  return readPatiently(context, feed, end);
 }
 
 /** Reads on in threes, and once more after the settle time where a page without items hands its own cursor out. */

@@ -5,6 +5,7 @@ import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
@@ -19,6 +20,7 @@ import { eventually, settle } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
+import { singlesAfter } from '../arrange/singles.ts';
 import { mentionSeries, quietMentions } from '../arrange/mentions/series.ts';
 import type { MentionSeries } from '../arrange/mentions/series.ts';
 
@@ -138,7 +140,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       while (drafts.length < 7) {
         // Each is looked at before the next one comes; seven, so that a third of them has others behind it.
         const draft = await mention(context, naming);
-        const { found, exchanges } = await seekListed(context, feed, from, [await channel.arrival(draft)]);
+        const { found, exchanges } = await seekListed(context, feed, from, channel.arrivals([draft]));
         given(found[0] !== undefined, 'a mention was never listed', exchanges[0]);
         drafts.push(draft);
       }
@@ -235,12 +237,9 @@ export const mentionRepetitionChecks: readonly Check[] = [
 
 /** What a feed lists by any way of asking: what one of them passes over has not vanished. */
 async function everySight(feed: StreamView, from: bigint | undefined): Promise<readonly PageItem[]> {
-  const [long, singly, newest] = [
-    await feed.walk(from),
-    await feed.walk(from, { limit: 1 }),
-    await feed.readPage(undefined, 100),
-  ];
-  return [...long.items, ...singly.items, ...newest.items];
+  const [long, newest] = await Promise.all([feed.walk(from), feed.readPage(undefined, 100)]);
+  const singly = await singlesAfter(feed, [from, ...sequencesOf(long.items)]);
+  return [...long.items, ...newest.items, ...singly.flatMap(({ items }) => items)];
 }
 
 /** The agents that the preview of a message lists; `undefined` when it has none. */

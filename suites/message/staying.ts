@@ -6,8 +6,10 @@ import type { Context } from '../../harness/check/context.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeNoneVanished } from '../../oracles/answers/feed.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { singlesAfter } from '../arrange/singles.ts';
 
 /** Enough that every third one has others behind it and an older one before it. */
 const count = 7;
@@ -65,8 +67,9 @@ async function sendAndReadEach({
 
 /** What a channel shows by any way of asking: what one of them passes over has not vanished. */
 async function everySight(channel: ChannelView, from: bigint | undefined): Promise<readonly PageItem[]> {
-  const [long, singly] = [await channel.walk(from), await channel.walk(from, { limit: 1 })];
-  return [...long.items, ...singly.items];
+  const long = await channel.walk(from);
+  const singly = await singlesAfter(channel, [from, ...sequencesOf(long.items)]);
+  return [...long.items, ...singly.flatMap(({ items }) => items)];
 }
 
 function namesIn(items: readonly PageItem[], drafts: readonly Draft[]): readonly string[] {

@@ -1,11 +1,14 @@
 import { check } from '../../harness/check/check.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { singlesAfter } from '../arrange/singles.ts';
 import {
   insist,
   judgeCoverage,
@@ -70,7 +73,10 @@ export const byteCapChecks: readonly Check[] = [
       const known = [single];
       const { reads, judged } = await lookTwice(
         context,
-        { whole: async () => known.pop() ?? whole(), judged: () => pagesFrom(context, from, { limit: 100 }) },
+        {
+          whole: async () => known.pop() ?? singlesAfter(channel, [from, ...placesOf(single)]),
+          judged: () => pagesFrom(context, from, { limit: 100 }),
+        },
         isSuspicious,
       );
       requireSound(reads);
@@ -87,8 +93,14 @@ export const byteCapChecks: readonly Check[] = [
 /** Ends the check when pages of small messages pass over some: no byte cap explains that. */
 async function requireSmallPagesWhole(context: InChannel): Promise<void> {
   const { from } = await channelSeries(context);
-  const singles = () => pagesFrom(context, from, { limit: 1, maxPages: 8 });
+  const first = await context.channel.readPage(from, 8);
+  const places = [from, ...sequencesOf(first.items)];
+  const singles = () => singlesAfter(context.channel, places, 2 * places.length);
   const reads = [...(await singles()), await context.channel.readPage(from, 8), ...(await singles())];
   if (judgePassedOver(reads, 0).problems.length > 0)
-    unmet('pages of small messages lose some', reads[8]?.exchange);
+    unmet('pages of small messages lose some', first.exchange);
+}
+
+function placesOf(pages: readonly PageRead[]): readonly bigint[] {
+  return pages.flatMap(({ items }) => sequencesOf(items));
 }

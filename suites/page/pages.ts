@@ -84,8 +84,10 @@ export const pageFieldChecks: readonly Check[] = [
     async (context) => {
       const { expect, settleMs } = context;
       const { from } = await channelSeries(context);
-      const toTheEnd = await insist(context, await pagesPastTheEnd(context, from));
-      const small = await insist(context, await pagesFrom(context, from, { limit: 2, maxPages: 12 }));
+      const [toTheEnd, small] = await Promise.all([
+        pagesPastTheEnd(context, from).then((pages) => insist(context, pages)),
+        pagesFrom(context, from, { limit: 2, maxPages: 12 }).then((pages) => insist(context, pages)),
+      ]);
       requireSound([...toTheEnd, ...small]);
       const judgements = [toTheEnd, small].map((pages) => judgeEmptyPagesMoveOn(pages, settleMs));
       const evidence = [toTheEnd, small].flatMap((pages) => pages.at(-1)?.exchange ?? []);

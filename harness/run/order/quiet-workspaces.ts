@@ -45,36 +45,36 @@ export async function runApart(
   { open, signal }: { readonly open: () => Promise<Place | undefined>; readonly signal: AbortSignal },
   tryApart: TryApart,
 ): Promise<readonly Check[]> {
-  const queue = inOrder(checks);
+  const byArea = checks.toSorted((one, other) => areaOf(one).localeCompare(areaOf(other)));
+  const small = byArea.filter((check) => !isLarge(check));
+  const large = byArea.filter(isLarge);
   const left: Check[] = [];
-  const worker = async (): Promise<void> => {
+  const begun = new Set<string>();
+  const worker = async (queues: readonly Check[][]): Promise<void> => {
     const place = await open();
     if (place === undefined) return;
-    for (
-      let last: Check | undefined, next = take(queue, last);
-      next !== undefined;
-      next = take(queue, last)
-    ) {
-      if (signal.aborted) return;
-      last = next;
-      if (!(await tryApart(next, place))) left.push(next);
+    for (const queue of queues) {
+      let next: Check | undefined;
+      while ((next = take(queue, next, begun)) !== undefined && !signal.aborted)
+        if (!(await tryApart(next, place))) left.push(next);
     }
   };
   const count = Math.min(mostWorkspaces, Math.ceil(checks.length / checksForEach));
-  await Promise.all(Array.from({ length: count }, worker));
-  return [...left, ...queue];
+  // Whoever reads all there is would read past what the large ones wrote.
+  const forLarge = small.length === 0 ? count : Math.min(Math.floor(count / 3), large.length);
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => worker(index < forLarge ? [large] : [small, large])),
+  );
+  return [...left, ...small, ...large];
 }
 
-/** The large ones last: whoever reads all there is reads past what they wrote. */
-function inOrder(checks: readonly Check[]): Check[] {
-  const sorted = checks.toSorted((one, other) => areaOf(one).localeCompare(areaOf(other)));
-  return [...sorted.filter((check) => !isLarge(check)), ...sorted.filter(isLarge)];
-}
-
-/** Takes the next check, of the area of the last one where that has any: they look at the same messages. */
-function take(queue: Check[], last: Check | undefined): Check | undefined {
+/** Takes the next check: of the area of the last one, whose messages it may look at too, else of one that nobody began. */
+function take(queue: Check[], last: Check | undefined, begun: Set<string>): Check | undefined {
   const same = queue.findIndex((each) => last !== undefined && areaOf(each) === areaOf(last));
-  return queue.splice(Math.max(0, same), 1)[0];
+  const other = queue.findIndex((each) => !begun.has(areaOf(each)));
+  const [next] = queue.splice(Math.max(0, same === -1 ? other : same), 1);
+  if (next !== undefined) begun.add(areaOf(next));
+  return next;
 }
 
 /** A workspace that the operator makes; `undefined` when that does not work. */

@@ -24,8 +24,8 @@ export interface Wave {
 
 /**
  * Ordinary checks together: first those that want a workspace, which is made beside the others, then those that wait long.
- * After them the exclusive ones, each alone in the target, but for the settle time of some; then restarts; then those with
- * large bodies, which nobody has to read past.
+ * After them the exclusive ones, each alone in the target, but for the settle time of some; then those with large bodies, which
+ * nobody has to read past; then those that have the server restarted.
  */
 export function wavesOf(checks: readonly Check[]): readonly Wave[] {
   const shared = checks.filter((check) => !runsAlone(check));
@@ -47,8 +47,9 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
       concurrency: 1,
       elsewhere: others.filter((check) => isElsewhere(check) && !restarts(check)),
     },
-    { checks: others.filter(restarts), concurrency: 1 },
     { checks: shared.filter(isLarge), concurrency: largeConcurrency },
+    // Beside each other, so that one restart does for all.
+    { checks: others.filter(restarts) },
   ];
 }
 
@@ -56,7 +57,7 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
 export interface WaveOptions {
   readonly concurrency: number | undefined;
   readonly signal: AbortSignal;
-  /** What runs beside the first wave in workspaces of its own; gives what came to no verdict there. */
+  /** What runs beside the others, until a restart, in workspaces of its own; gives what came to no verdict there. */
   readonly apart?: { readonly checks: readonly Check[]; readonly run: () => Promise<readonly Check[]> };
 }
 
@@ -83,10 +84,13 @@ export async function runWaves(
     await Promise.all([inParallel(these, own, signal, one), inParallel(elsewhere, breadth, signal, one)]);
   };
   const here = checks.filter((check) => apart?.checks.includes(check) !== true);
-  const [first, ...others] = wavesOf(here);
-  const [left = []] = await Promise.all([apart?.run(), first && runWave(first)]);
-  const rest = left.length === 0 ? others : wavesOf([...others.flatMap(checksIn), ...left]);
-  for (const wave of run.isHopeless ? wavesWithoutQuiet(rest) : rest) await runWave(wave);
+  const runAll = async (these: readonly Check[]): Promise<void> => {
+    const [first, ...others] = wavesOf(these);
+    if (first !== undefined) await runWave(first);
+    for (const wave of run.isHopeless ? wavesWithoutQuiet(others) : others) await runWave(wave);
+  };
+  const [left = []] = await Promise.all([apart?.run(), runAll(here.filter((check) => !restarts(check)))]);
+  await runAll([...left, ...here.filter(restarts)]);
 }
 
 /** True for a check that acts only in workspaces that it has the operator make: others do not disturb it, nor it them. */

@@ -15,14 +15,16 @@ export async function pageOf(
   return readPage(await reader.readChannel(channel.id, asked), asked, bindings.items);
 }
 
-/** The pages of a walk by any agent; without a limit the server's default counts. */
+/** The pages of a walk by any agent, as far as `until` says; without a limit the server's default counts. */
 export async function pagesOf(
   context: Pick<InChannel, 'channel' | 'bindings'>,
   reader: Actor,
   from: bigint,
   limit: number | undefined = 100,
+  until: (page: PageRead) => boolean = () => false,
 ): Promise<readonly PageRead[]> {
-  const { pages } = await walk((after) => pageOf(context, reader, { after, limit }), from, { maxPages: 500 });
+  const read = (after: bigint | undefined): Promise<PageRead> => pageOf(context, reader, { after, limit });
+  const { pages } = await walk(read, from, { maxPages: 500, until });
   return pages;
 }
 

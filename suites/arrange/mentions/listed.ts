@@ -15,18 +15,21 @@ interface Listing {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Waits until a feed lists messages as they were read in their channel; `from` is a cursor from before they were sent. */
+/**
+ * Waits until a feed lists messages as they were read in their channel, which may still be waited for; `from` is a cursor
+ * from before they were sent.
+ */
 export function seekListed(
   context: Pick<Always, 'settleMs' | 'clock'>,
   feed: StreamView,
   from: bigint | undefined,
-  sought: readonly PageItem[],
+  sought: readonly PageItem[] | Promise<readonly PageItem[]>,
 ): Promise<Listing> {
   return eventually(
     context,
     async () => {
-      const { items, ...sight } = await lookAt(feed, from);
-      return { ...sight, found: sought.map((message) => items.find((item) => isSame(item, message))) };
+      const [{ items, ...sight }, wanted] = await Promise.all([lookAt(feed, from), sought]);
+      return { ...sight, found: wanted.map((message) => items.find((item) => isSame(item, message))) };
     },
     ({ found }) => found.every((item) => item !== undefined),
   );

@@ -92,8 +92,8 @@ async function makeSeries(
   const feed = await feedOf(to, from);
   const naming = { from, channelId: channel.id, targets: [await agentTarget(context, to)] };
   // A cursor of 0 has a meaning of its own: one mention before the others makes sure of another.
-  const before = await channel.arrival(await mention(context, naming));
-  const { found } = await seekListed(context, feed, undefined, [before]);
+  const before = channel.arrivals([await mention(context, naming)]);
+  const { found } = await seekListed(context, feed, undefined, before);
   const end = (await feed.walk(undefined)).nextAfter ?? unmet(`${feed.label} gave no cursor`);
   const after = lower(end, found[0]?.sequence);
   const sending = severalTimes(count, () => mention(context, naming));

@@ -95,10 +95,19 @@ describe('checks that want quiet', () => {
     expect(overlap(seen)).toBe(true);
   });
 
-  it('stay with the target when they look back at the run, and come last', async () => {
+  it('stay with the target when they look back at the run, after all that wrote there', async () => {
     const seen: Seen[] = [];
-    await runAgainst(checksNoting(seen, [{ ...exclusive, looksBack: true }, ...ten]));
-    expect(seen.at(-1)).toMatchObject({ id: 'a0.check-0', reader: 'reader' });
+    await runAgainst(checksNoting(seen, [{ ...exclusive, looksBack: true }, ...ten, {}, {}]));
+    const here = seen.filter(({ reader }) => reader === 'reader').map(({ id }) => id);
+    expect(here).toHaveLength(3);
+    expect(here.at(-1)).toBe('a0.check-0');
+  });
+
+  it('and look at the same messages share a workspace', async () => {
+    const seen: Seen[] = [];
+    await runAgainst(checksNoting(seen, ten));
+    const areas = byChannel(seen).map((each) => new Set(each.slice(0, 2).map(({ id }) => id.split('.')[0])));
+    expect(areas.map(({ size }) => size)).toEqual(areas.map(() => 1));
   });
 
   it.each([

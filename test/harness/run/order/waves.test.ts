@@ -54,14 +54,13 @@ describe('the waves of a run', () => {
     expect(idsOf(waves[2]?.elsewhere ?? [])).toEqual(['a.limit']);
   });
 
-  it('then restart', () => {
-    expect(idsOf(waves[3]?.checks ?? [])).toEqual(['a.restart']);
-    expect(waves[3]).toMatchObject({ concurrency: 1 });
+  it('then with large bodies, few at once', () => {
+    expect(idsOf(waves[3]?.checks ?? [])).toEqual(['a.large']);
+    expect(waves[3]?.concurrency).toBe(4);
   });
 
-  it('end with large bodies, few at once', () => {
-    expect(idsOf(waves[4]?.checks ?? [])).toEqual(['a.large']);
-    expect(waves[4]?.concurrency).toBe(4);
+  it('end with restarts', () => {
+    expect(idsOf(waves[4]?.checks ?? [])).toEqual(['a.restart']);
   });
 
   it('are one, and one for what the operator does, where nothing is ever shown', () => {

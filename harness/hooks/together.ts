@@ -1,0 +1,51 @@
+interface Asking {
+  readonly call: () => Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A call that does for all who want it: it is made once all who may still ask for it have asked. */
+export class Together {
+  #present = 0;
+  #asking: readonly Asking[] = [];
+
+  /** Does `work`, in which the call may be asked for, any number of times. */
+  async among<T>(work: () => Promise<T>): Promise<T> {
+    this.#present += 1;
+    // Whoever begins at the same time is present before the first can ask.
+    await Promise.resolve();
+    try {
+      return await work();
+    } finally {
+      this.#present -= 1;
+      this.#callOnceAllAsk();
+    }
+  }
+
+  /** Resolves when the call was made; never, when `signal` says before that nobody waits for it any more. */
+  ask(call: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const asking = { call, resolve, reject };
+      this.#asking = [...this.#asking, asking];
+      signal.addEventListener(
+        'abort',
+        () => (this.#asking = this.#asking.filter((each) => each !== asking)),
+        {
+          once: true,
+        },
+      );
+      this.#callOnceAllAsk();
+    });
+  }
+
+  #callOnceAllAsk(): void {
+    const all = this.#asking;
+    const [first] = all;
+    if (first === undefined || all.length < this.#present) return;
+    this.#asking = [];
+    first.call().then(
+      () => all.forEach(({ resolve }) => resolve()),
+      (error: unknown) => all.forEach(({ reject }) => reject(error)),
+    );
+  }
+}

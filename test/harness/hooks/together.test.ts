@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { Together } from '../../../harness/hooks/together.ts';
+
+const never = new AbortController().signal;
+
+/** A call that counts. */
+function counted(): { calls: number; call: () => Promise<void> } {
+  const counter = {
+    calls: 0,
+    call: async () => {
+      counter.calls += 1;
+    },
+  };
+  return counter;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('a call that does for all', () => {
+  it('is made at once for somebody who is alone', async () => {
+    const counter = counted();
+    const together = new Together();
+    await together.ask(counter.call, never);
+    await together.among(() => together.ask(counter.call, never));
+    expect(counter.calls).toBe(2);
+  });
+
+  it('is made once, when all that are present have asked for it', async () => {
+    const counter = counted();
+    const together = new Together();
+    let arrange: () => void = () => undefined;
+    const arranged = new Promise<void>((resolve) => (arrange = resolve));
+    const both = [
+      together.among(() => together.ask(counter.call, never)),
+      together.among(async () => {
+        await arranged;
+        await together.ask(counter.call, never);
+      }),
+    ];
+    await turn();
+    expect(counter.calls).toBe(0);
+    arrange();
+    await Promise.all(both);
+    expect(counter.calls).toBe(1);
+  });
+
+  it('does not wait for one that ends without asking', async () => {
+    const counter = counted();
+    const together = new Together();
+    let end: () => void = () => undefined;
+    const other = together.among(() => new Promise<void>((resolve) => (end = resolve)));
+    const asking = together.among(() => together.ask(counter.call, never));
+    await turn();
+    expect(counter.calls).toBe(0);
+    end();
+    await Promise.all([other, asking]);
+    expect(counter.calls).toBe(1);
+  });
+
+  it('is not made for one that has been given up on: the others are not ready', async () => {
+    const counter = counted();
+    const together = new Together();
+    const ending = new AbortController();
+    let arrange: () => void = () => undefined;
+    const arranged = new Promise<void>((resolve) => (arrange = resolve));
+    const other = together.among(async () => {
+      await arranged;
+      await together.ask(counter.call, never);
+    });
+    void together.among(async () => {
+      void together.ask(counter.call, ending.signal);
+      await turn();
+      ending.abort();
+    });
+    await turn();
+    await turn();
+    expect(counter.calls).toBe(0);
+    arrange();
+    await other;
+    expect(counter.calls).toBe(1);
+  });
+
+  it('fails for all of them', async () => {
+    const together = new Together();
+    const fail = (): Promise<void> => Promise.reject(new Error('the server did not come back'));
+    const both = [0, 1].map(() => together.among(() => together.ask(fail, never)));
+    const ends = await Promise.allSettled(both);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
