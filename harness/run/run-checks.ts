@@ -23,7 +23,7 @@ import { hearHeld } from './quiet-hearing.ts';
 import { checksApart, openPlace, runApart } from './order/quiet-workspaces.ts';
 import type { Place, TryApart } from './order/quiet-workspaces.ts';
 import { RunBudget } from './run-budget.ts';
-import { RunReport } from './run-report.ts';
+import { preparation, RunReport } from './run-report.ts';
 import type { ReportOptions } from './run-report.ts';
 import { openTools } from './run-tools.ts';
 import type { RunTools } from './run-tools.ts';
@@ -236,7 +236,7 @@ class Run {
     const exchanges: Exchange[] = [];
     const record = (exchange: Exchange): void => {
       exchanges.push(exchange);
-      this.#keep(tools, 'the way to the end of a channel', exchange);
+      this.#keep(tools, preparation, exchange);
     };
     await findStarts(this.#checks, run, { client, signal: this.#ending.signal, record });
     this.#report.footprint.addPreflight(longestChain(exchanges));

@@ -44,7 +44,7 @@ export function reportHistory(report: HistoryReport): HistoryResult {
   const left = rootsOf(judged.anomalies.filter((each) => !isTold(each, report.found)));
   const broken = new Set(roots.flatMap(({ all }) => all.map(({ clause }) => clause)));
   // Of what follows from another breach nothing is known.
-  const kept = new Map([...keptBy(report)].filter(([clause]) => !isSeen(judged, clause)));
+  const kept = new Map([...keptBy(report, judged)].filter(([clause]) => !isSeen(judged, clause)));
   return {
     left: [...new Set(left.map(({ lead }) => lead.clause))],
     causes: roots.map(({ all }) => oneOfEachClause(all).map((anomaly) => sightedOf(anomaly, judged, report))),
@@ -64,9 +64,11 @@ function isSeen({ anomalies }: Judged, clause: ClauseId): boolean {
 }
 
 /** How often what passing checks did put each clause to the test. */
-function keptBy({ history, passed }: HistoryReport): ReadonlyMap<ClauseId, number> {
+function keptBy({ history, passed }: HistoryReport, judged: Judged): ReadonlyMap<ClauseId, number> {
   const isKept = ({ kind, client }: Operation): boolean => kind === 'change' || passed.has(client);
-  return judgeHistory(partOf(history, isKept)).opportunities;
+  const kept = partOf(history, isKept);
+  const isWhole = kept.operations.length === history.operations.length;
+  return isWhole ? judged.opportunities : judgeHistory(kept).opportunities;
 }
 
 function oneOfEachClause(anomalies: readonly Anomaly[]): readonly Anomaly[] {
