@@ -142,8 +142,14 @@ function judgeUnseen(
   addLost(findings, { world, stream, proof }, sent, {
     name,
     clause: isPromised ? 'service.sent-is-readable' : 'channel-read.survives-a-restart',
-    witness: [ack, restart],
+    witness: [ack, restart, authorShownBy(world, sent, proof)],
   });
+}
+
+/** What shows whose message it was: an answer that named the agent, or its older message. */
+function authorShownBy({ principals, causeOf }: World, { agent }: Sent, { anchor }: Proof) {
+  const [named] = principals.idsOf(agent).values();
+  return principals.idOf(agent) === undefined ? causeOf(anchor.item.message) : named;
 }
 
 function addLost(

@@ -127,10 +127,16 @@ describe('the watermark', () => {
     { highWatermark: 9, startedMs: 1000, names: [] },
   ])('$highWatermark after 9, at $startedMs, shows $names', ({ highWatermark, startedMs, names }) => {
     const story = new Story();
-    story.read([], { nextAfter: 0, highWatermark: 9 });
-    story.read([], { nextAfter: 0, highWatermark, startedMs });
+    story.read([], { nextAfter: 1, highWatermark: 9 });
+    story.read([], { nextAfter: 1, highWatermark, startedMs });
     expect(foundAndShown(story)).toEqual(names);
     expect(judged(story).opportunities.get('page.high-watermark-covers-the-page')).toBe(2);
+  });
+
+  it('may lie below a cursor that is only handed back', () => {
+    const story = new Story();
+    story.read([], { after: 7, nextAfter: 7, highWatermark: 3 });
+    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('of another reader is another one', () => {

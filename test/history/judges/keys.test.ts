@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { foundAndShown, itemOf, judged, Story } from '../fixtures.ts';
+
+describe('a send', () => {
+  it('shows as one message', () => {
+    const story = new Story();
+    const send = story.send();
+    story.read([itemOf(send, 1)]);
+    expect(judged(story).opportunities.get('send.stored-once')).toBe(1);
+    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    expect(foundAndShown(story)).toContain('duplicate send.stored-once');
+  });
+
+  it('shows as one message when it is repeated under its key', () => {
+    const story = new Story();
+    const send = story.send();
+    story.send({ key: send.key, content: send.content });
+    story.read([itemOf(send, 1)]);
+    expect(foundAndShown(story)).toEqual([]);
+    expect(judged(story).opportunities.get('send.retry-stores-once')).toBe(1);
+    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    expect(foundAndShown(story)).toContain('duplicate send.retry-stores-once');
+  });
+
+  it.each([{ key: 'another' }, { key: undefined }])('under $key is a message of its own', ({ key }) => {
+    const story = new Story();
+    const send = story.send({ key: key === undefined ? undefined : 'one' });
+    story.send({ key, content: send.content });
+    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('is no conflict when it is repeated after its answer', () => {
+    const name = 'replay-conflict send.equal-replay-is-no-conflict';
+    const conflict = { outcome: 'refused', status: 409 } as const;
+    const story = new Story();
+    const send = story.send({ startedMs: 0, endedMs: 10 });
+    story.send({ key: send.key, content: send.content, startedMs: 10, endedMs: 20, ...conflict });
+    expect(foundAndShown(story)).toEqual([]);
+    story.send({ key: send.key, content: send.content, host: 'another', ...conflict });
+    expect(foundAndShown(story)).toEqual([]);
+    story.send({ key: send.key, content: send.content, startedMs: 21, endedMs: 30, ...conflict });
+    expect(foundAndShown(story)).toEqual([name]);
+  });
+});
+
+describe('a key', () => {
+  const accepted = 'conflict-accepted send.conflict-is-refused';
+  const both = 'conflict-concurrent-double send.concurrent-conflict-stores-one';
+
+  it('that serves one message does not serve the next', () => {
+    const story = new Story();
+    const one = story.send();
+    story.send({ key: one.key });
+    expect(foundAndShown(story)).toEqual([accepted]);
+    const refusing = new Story();
+    const first = refusing.send();
+    refusing.send({ key: first.key, outcome: 'refused', status: 409 });
+    expect(foundAndShown(refusing)).toEqual([]);
+    expect(judged(refusing).opportunities.get('send.conflict-is-refused')).toBe(1);
+  });
+
+  it('may have been forgotten, or never been kept', () => {
+    const between = new Story();
+    const one = between.send();
+    between.send();
+    between.send({ key: one.key });
+    expect(foundAndShown(between)).toEqual([]);
+    const lost = new Story();
+    const open = lost.send({ outcome: 'indeterminate' });
+    lost.send({ key: open.key });
+    expect(foundAndShown(lost)).toEqual([]);
+    const elsewhere = new Story();
+    const first = elsewhere.send();
+    elsewhere.send({ key: first.key, agent: 'peer' });
+    expect(foundAndShown(elsewhere)).toEqual([]);
+  });
+
+  it.each([
+    { startedMs: 10, names: [both] },
+    { startedMs: 11, names: [accepted] },
+  ])('of a send up to 10 that another uses from $startedMs on: $names', ({ startedMs, names }) => {
+    const story = new Story();
+    const one = story.send({ startedMs: 0, endedMs: 10 });
+    const other = story.send({ key: one.key, startedMs, endedMs: 20 });
+    story.read([itemOf(one, 1), itemOf(other, 2)]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+});

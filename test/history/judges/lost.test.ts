@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Send } from '../../../history/operation.ts';
+import type { Item } from '../../../history/seen-message.ts';
+import { foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
+
+describe('an acknowledged message that is never shown', () => {
+  /** One that is acknowledged at 110, while an older one of the author is shown by a read from `walkMs` on. */
+  function unseen(walkMs: number, fields: Partial<Send> = {}, page = {}): Story {
+    const story = new Story();
+    story.feed([], { agent: 'author', startedMs: 0, endedMs: 1 });
+    const anchor = itemOf(story.send({ startedMs: 0, endedMs: 10 }), 1);
+    story.read([anchor], { startedMs: 20, endedMs: 30 });
+    story.send({ startedMs: 100, endedMs: 110, ...fields });
+    story.read([anchor], { startedMs: walkMs, endedMs: walkMs + 10, ...page });
+    return story;
+  }
+  const name = 'lost-write service.sent-is-readable';
+
+  it.each([
+    { walkMs: 110 + settleMs, names: [] },
+    { walkMs: 111 + settleMs, names: [name] },
+  ])('is lost when a walk from $walkMs on has not got it: $names', ({ walkMs, names }) => {
+    expect(foundAndShown(unseen(walkMs))).toEqual(names);
+  });
+
+  it.each<{ readonly what: string; readonly fields: Partial<Send>; readonly page?: object }>([
+    { what: 'was not acknowledged', fields: { outcome: 'indeterminate' } },
+    { what: 'was refused', fields: { outcome: 'refused', status: 400 } },
+    { what: 'is of another author', fields: { agent: 'peer' } },
+    { what: 'began before the older one was read', fields: { startedMs: 30, endedMs: 40 } },
+    { what: 'is not what the contract shows', fields: { isBaseline: false } },
+    { what: 'was sent elsewhere', fields: { channel: ids.other } },
+    { what: 'shares its key', fields: { key: 'key 1' } },
+    { what: 'may lie beyond the walk', fields: {}, page: { hasMore: true } },
+    { what: 'lies above the cursor, without an older one', fields: {}, page: { after: 1, items: [] } },
+  ])('may be missing when it $what', ({ fields, page }) => {
+    expect(foundAndShown(unseen(1000, fields, page)).filter((each) => each.startsWith('lost'))).toEqual([]);
+  });
+
+  it('is lost across a restart', () => {
+    const story = unseen(1000);
+    story.change('restart', { startedMs: 200, endedMs: 210 });
+    expect(foundAndShown(story)).toEqual(['lost-across-restart channel-read.survives-a-restart']);
+  });
+
+  it('of a size that nothing shows is dropped in silence', () => {
+    const content = { digest: 'big', bytes: 400_000, marker: 'run-2.' };
+    const story = unseen(1000, { content });
+    expect(foundAndShown(story)).toEqual(['silent-drop service.sent-is-readable']);
+    story.read([itemOf(story.send({ content: { ...content, digest: 'other', marker: 'run-3.' } }), 2)], {
+      after: 1,
+    });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('and is shown counts as put to the test', () => {
+    expect(judged(unseen(1000)).opportunities.get('service.sent-is-readable')).toBe(2);
+  });
+});
+
+describe('a mention that is not listed', () => {
+  const reader = `agent:${ids.reader}`;
+
+  /** Two messages with these targets, of which the feed lists the first, in a walk from `walkMs` on. */
+  function unlisted(targets: readonly string[], walkMs: number, author: Partial<Send> = {}): Story {
+    const story = new Story();
+    const one = itemOf(story.send({ targets: [reader, ...targets] }), 1);
+    story.feed([mentionOf(one, 70)], { startedMs: 60, endedMs: 70 });
+    const two = itemOf(story.send({ startedMs: 100, endedMs: 110, targets, ...author }), 2);
+    story.read([one, two], { startedMs: 120, endedMs: 130 });
+    story.feed([mentionOf(one, 70)], { startedMs: walkMs, endedMs: walkMs + 10 });
+    return story;
+  }
+  const name = 'mention-lost mentions.matches-agent-target';
+
+  it.each([
+    { walkMs: 130 + settleMs, names: [] },
+    { walkMs: 131 + settleMs, names: [name] },
+  ])('is lost when a walk from $walkMs on has not got it: $names', ({ walkMs, names }) => {
+    expect(foundAndShown(unlisted([reader], walkMs))).toEqual(names);
+  });
+
+  it('may name somebody else, or be of another author or of the reader itself', () => {
+    expect(foundAndShown(unlisted([`agent:${ids.peer}`], 1000))).toEqual([]);
+    expect(foundAndShown(unlisted([`user:${ids.human}`], 1000))).toEqual([]);
+    expect(foundAndShown(unlisted([reader], 1000, { agent: 'peer' }))).toEqual([]);
+    expect(foundAndShown(unlisted([reader], 1000, { agent: 'reader' }))).toEqual([]);
+  });
+
+  it('may be of an agent of the same human, and names the reader through its human', () => {
+    const linked = (human: string, author: string) => {
+      const story = new Story();
+      const by = (
+        agent: string,
+        id: string,
+        sequence: number,
+        human_: string,
+        fields: Partial<Send>,
+      ): Item => {
+        const send = story.send({ agent, ...fields });
+        const item = itemOf(send, sequence);
+        const shown = item.message.author;
+        if (shown === undefined) throw new Error('no author');
+        const person = { id: human_, displayName: null };
+        return itemOf(send, sequence, { author: { ...shown, id, human: person } });
+      };
+      const own = by('reader', ids.reader, 1, ids.human, {});
+      const targets = [`user:${human}`];
+      const one = by('author', ids.author, 2, author, { targets: [reader, ...targets] });
+      story.feed([mentionOf(one, 70)]);
+      const two = by('author', ids.author, 3, author, { targets });
+      story.read([own, one, two]);
+      story.wait();
+      story.feed([mentionOf(one, 70)]);
+      return story;
+    };
+    expect(foundAndShown(linked(ids.human, ids.machine))).toEqual([
+      'mention-lost mentions.matches-human-target',
+    ]);
+    expect(foundAndShown(linked(ids.human, ids.human))).toEqual([]);
+    expect(foundAndShown(linked(ids.machine, ids.machine))).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allFound,
+  foundAndShown,
+  ids,
+  itemOf,
+  judged,
+  mentionOf,
+  retrievedBy,
+  settleMs,
+  Story,
+} from '../fixtures.ts';
+
+const toReader = { targets: [`agent:${ids.reader}`] };
+
+describe('the retrievals of a message', () => {
+  it('do not name its author', () => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.read([retrievedBy(one, [ids.author])]);
+    expect(foundAndShown(story)).toEqual(['receipt-author receipts.agent-ids.no-author']);
+  });
+
+  it('name nobody who only listed mentions, or only read', () => {
+    const listed = new Story();
+    const one = itemOf(listed.send(toReader), 1);
+    listed.feed([mentionOf(one, 7)]);
+    listed.read([retrievedBy(one, [ids.reader])], { agent: 'author' });
+    expect(foundAndShown(listed)).toEqual(['receipt-on-read mentions.records-no-retrieval']);
+    const read = new Story();
+    const two = itemOf(read.send(), 1);
+    read.feed([]);
+    read.read([two]);
+    read.read([retrievedBy(two, [ids.reader])], { agent: 'author' });
+    expect(foundAndShown(read)).toEqual(['receipt-on-read receipts.client-reported']);
+  });
+
+  it('may name who reported, whom nobody knows, and anybody on a message of others', () => {
+    const story = new Story();
+    const one = itemOf(story.send(toReader), 1);
+    story.feed([mentionOf(one, 7)]);
+    story.report([one.message.id]);
+    story.read([retrievedBy(one, [ids.reader])], { agent: 'author' });
+    expect(foundAndShown(story)).toEqual([]);
+    const unknown = new Story();
+    const two = itemOf(unknown.send(), 1);
+    unknown.read([two], { agent: 'peer' });
+    unknown.read([retrievedBy(two, [ids.peer])]);
+    expect(foundAndShown(unknown)).toEqual([]);
+    const foreign = new Story();
+    const content = { digest: 'foreign', bytes: 9, marker: undefined };
+    const three = itemOf(foreign.send(toReader), 1, { content, sizeBytes: 9 });
+    foreign.feed([mentionOf(three, 7)]);
+    foreign.read([retrievedBy(three, [ids.reader])]);
+    expect(foundAndShown(foreign)).toEqual([]);
+  });
+
+  /** Reports by the reader and then the peer, so long apart, and how they are listed. */
+  function reported(apartMs: number, agents: readonly string[]): Story {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.feed([], { startedMs: 0, endedMs: 1 });
+    story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
+    story.report([one.message.id], { startedMs: 50, endedMs: 100 });
+    story.report([one.message.id], { agent: 'peer', startedMs: 100 + apartMs, endedMs: 110 + apartMs });
+    story.wait(2000);
+    story.read([retrievedBy(one, agents)]);
+    return story;
+  }
+
+  it.each([
+    { apartMs: 1000, agents: [ids.peer, ids.reader], names: [] },
+    { apartMs: 1001, agents: [ids.peer, ids.reader], names: ['receipt-order receipts.agent-ids.ordered'] },
+    { apartMs: 1001, agents: [ids.reader, ids.peer], names: [] },
+  ])('reported $apartMs ms apart and listed as $agents: $names', ({ apartMs, agents, names }) => {
+    expect(foundAndShown(reported(apartMs, agents))).toEqual(names);
+  });
+
+  const prefix = 'receipts.agent-ids.earlier-is-a-prefix';
+  const [first, second] = ['agent one', 'agent two'];
+  it.each([
+    { laterMs: settleMs + 1, agents: [first, second], names: [] },
+    { laterMs: settleMs + 1, agents: [second, first], names: [`receipt-order ${prefix}`] },
+    { laterMs: settleMs + 1, agents: [second], names: [`receipts-shrink ${prefix}`] },
+    { laterMs: settleMs + 1, agents: [], names: [`receipts-shrink ${prefix}`] },
+    { laterMs: settleMs, agents: [second], names: [] },
+  ])('$laterMs ms after one, are $agents: $names', ({ laterMs, agents, names }) => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
+    story.read([retrievedBy(one, agents)], { startedMs: 100 + laterMs, endedMs: 110 + laterMs });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('are not denied while they are recorded', () => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    const listed = retrievedBy(one, [first]);
+    story.read([listed]);
+    story.wait();
+    story.read([retrievedBy(one, [])]);
+    expect(allFound(story)).toEqual([`receipts-shrink ${prefix}`]);
+    story.wait();
+    story.read([listed]);
+    expect(foundAndShown(story)).toEqual([
+      `receipts-shrink ${prefix}`,
+      'receipts-shrink receipts.empty-means-none-recorded',
+    ]);
+    expect(judged(story).opportunities.get('receipts.agent-ids.no-author')).toBe(1);
+  });
+
+  it('may be left out, and may differ between a feed and its channel', () => {
+    const story = new Story();
+    const one = itemOf(story.send(toReader), 1);
+    story.read([retrievedBy(one, [first])]);
+    story.wait();
+    story.read([one]);
+    story.feed([retrievedBy(mentionOf(one, 7), [])]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Item } from '../../../history/seen-message.ts';
+import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
+
+/** So many messages that name the reader, at these places of its feed. */
+function mentions(story: Story, count: number): readonly Item[] {
+  return Array.from({ length: count }, (_, index) =>
+    mentionOf(itemOf(story.send({ targets: [`agent:${ids.reader}`] }), index + 1), index + 1),
+  );
+}
+
+describe('a page that denies more', () => {
+  /** A page that ends at 1, while the message at 2 was read `beforeMs` earlier and `afterMs` later. */
+  function denied(beforeMs: number, afterMs: number): Story {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two], { startedMs: 990 - beforeMs, endedMs: 1000 - beforeMs, agent: 'peer' });
+    story.read([one], { startedMs: 1000, endedMs: 1010 });
+    story.read([one, two], { startedMs: 1010 + afterMs, endedMs: 1020 + afterMs, agent: 'peer' });
+    return story;
+  }
+
+  const isFalse = 'has-more-false page.has-more-while-items-remain';
+  const isStale = 'stale-read channel-read.recency';
+  it.each([
+    { beforeMs: settleMs + 1, afterMs: settleMs + 1, names: [isFalse] },
+    { beforeMs: settleMs, afterMs: settleMs + 1, names: [isStale] },
+    { beforeMs: settleMs + 1, afterMs: settleMs, names: [isStale] },
+    { beforeMs: 1, afterMs: 1, names: [isStale] },
+    { beforeMs: 0, afterMs: 1, names: [] },
+    { beforeMs: 1, afterMs: 0, names: [] },
+  ])('known $beforeMs ms before and seen $afterMs ms after: $names', ({ beforeMs, afterMs, names }) => {
+    expect(foundAndShown(denied(beforeMs, afterMs))).toEqual(names);
+  });
+
+  it('may do so when nothing lies beyond its cursor, and one that announces more counts', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.wait();
+    story.read([one], { hasMore: true });
+    story.read([], { after: 2, nextAfter: 2 });
+    story.wait();
+    story.read([one, two]);
+    expect(foundAndShown(story)).toEqual([]);
+    expect(judged(story).opportunities.get('page.has-more-while-items-remain')).toBe(1);
+  });
+});
+
+describe('a listing without a cursor', () => {
+  /** So many mentions, of which the listing shows these, with a limit of three. */
+  function newest(shown: (all: readonly Item[]) => readonly Item[], fields = {}): Story {
+    const story = new Story();
+    const all = mentions(story, 6);
+    story.feed(all);
+    story.wait();
+    story.feed(shown(all), { after: undefined, limit: 3, hasMore: true, ...fields });
+    story.wait();
+    story.feed(all);
+    return story;
+  }
+  const name = 'newest-page-not-newest mentions.newest-page';
+
+  it.each([
+    { from: 3, to: 6, names: [] },
+    { from: 2, to: 5, names: [name] },
+    { from: 3, to: 5, names: [] },
+    { from: 4, to: 6, names: [] },
+    { from: 0, to: 3, names: [name] },
+  ])('that shows $from to $to of 6 shows $names', ({ from, to, names }) => {
+    expect(foundAndShown(newest((all) => all.slice(from, to)))).toEqual(names);
+  });
+
+  it('shows something, or announces more', () => {
+    expect(foundAndShown(newest(() => [], { nextAfter: 0 }))).toEqual([]);
+    const empty = newest(() => [], { nextAfter: 9, hasMore: false });
+    expect(foundAndShown(empty)).toEqual([name]);
+  });
+
+  it('may lack what had not settled', () => {
+    const story = new Story();
+    const all = mentions(story, 4);
+    story.feed(all);
+    story.feed(all.slice(0, 3), { after: undefined, limit: 3, hasMore: true });
+    story.wait();
+    story.feed(all);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+});
+
+describe('a wait that ends empty', () => {
+  /** One from 1000 to 2000, while a message is read elsewhere at some time. */
+  function waited(knownMs: number, fields = {}): Story {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.read([one], { startedMs: knownMs - 10, endedMs: knownMs });
+    story.read([], { wait: 1, startedMs: 1000, endedMs: 2000, nextAfter: 0, agent: 'peer', ...fields });
+    story.read([one], { startedMs: 2001, endedMs: 2010 });
+    return story;
+  }
+  const name = 'missed-wakeup channel-read.wait-wakes';
+
+  it.each([
+    { knownMs: 1000, names: [name] },
+    { knownMs: 1999 - settleMs, names: [name] },
+    { knownMs: 2000 - settleMs, names: [] },
+  ])('while a message comes at $knownMs shows $names', ({ knownMs, names }) => {
+    expect(foundAndShown(waited(knownMs))).toEqual(names);
+  });
+
+  it('says nothing of what was there before, or without a wait', () => {
+    expect(allFound(waited(999))).not.toContain(name);
+    expect(allFound(waited(1000, { wait: undefined }))).not.toContain(name);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
+
+const reader = `agent:${ids.reader}`;
+
+describe('a feed', () => {
+  it('is of one agent for one credential', () => {
+    const story = new Story();
+    story.feed([]);
+    story.feed([]);
+    expect(judged(story).opportunities.get('mentions.agent-id-header.is-the-caller')).toBe(1);
+    story.feed([], { agentId: ids.peer });
+    expect(foundAndShown(story)).toEqual(['feed-crosstalk mentions.agent-id-header.is-the-caller']);
+    const key = new Story();
+    key.feed([], { agent: 'api-key', agentId: ids.reader });
+    key.feed([], { agent: 'api-key', agentId: ids.peer });
+    expect(foundAndShown(key)).toEqual([]);
+  });
+
+  it('lists mentions under the ids of their messages', () => {
+    const story = new Story();
+    const one = itemOf(story.send({ targets: [reader] }), 1);
+    story.feed([mentionOf(one, 7)]);
+    expect(foundAndShown(story)).toEqual([]);
+    story.feed([{ ...mentionOf(one, 7), id: 'another' }]);
+    expect(foundAndShown(story)).toEqual(['mention-id mention.id.is-the-message-id']);
+  });
+
+  it('lists nothing of its reader', () => {
+    const story = new Story();
+    story.feed([itemOf(story.send({ targets: [reader], agent: 'reader' }), 1)]);
+    expect(foundAndShown(story)).toEqual(['self-authored mentions.self-authored-excluded']);
+  });
+
+  it.each([
+    { targets: [], names: ['unmentioned mentions.broadcasts-excluded'] },
+    { targets: [`agent:${ids.peer}`], names: ['unmentioned mentions.other-targets-excluded'] },
+    { targets: [`agent:${ids.peer}`, `user:${ids.human}`], names: [] },
+    { targets: [`machine:${ids.machine}`], names: [] },
+    { targets: [`agent:${ids.peer}`, reader], names: [] },
+  ])('lists a message to $targets: $names', ({ targets, names }) => {
+    const story = new Story();
+    story.feed([itemOf(story.send({ targets }), 1)]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('lists nothing of another workspace', () => {
+    const targets = [reader];
+    const story = new Story();
+    const stray = itemOf(story.send({ channel: ids.other, targets }), 1, { workspace: ids.machine });
+    story.read([itemOf(story.send(), 1)]);
+    story.feed([stray]);
+    expect(foundAndShown(story)).toEqual(['foreign-workspace mentions.own-workspace-only']);
+  });
+
+  it('agrees with others on the order', () => {
+    const story = new Story();
+    const targets = [reader, `agent:${ids.peer}`];
+    const [one, two] = [
+      itemOf(story.send({ targets, startedMs: 0, endedMs: 50 }), 1),
+      itemOf(story.send({ targets, startedMs: 0, endedMs: 50 }), 2),
+    ];
+    story.feed([mentionOf(one, 7), mentionOf(two, 8)]);
+    story.feed([mentionOf(one, 17), mentionOf(two, 18)], { agent: 'peer' });
+    expect(foundAndShown(story)).toEqual([]);
+    expect(judged(story).opportunities.get('mentions.feeds-agree-on-order')).toBe(1);
+    const other = new Story();
+    const [three, four] = [
+      itemOf(other.send({ targets, startedMs: 0, endedMs: 50 }), 1),
+      itemOf(other.send({ targets, startedMs: 0, endedMs: 50 }), 2),
+    ];
+    other.feed([mentionOf(three, 7), mentionOf(four, 8)]);
+    other.feed([mentionOf(four, 17), mentionOf(three, 18)], { agent: 'peer' });
+    expect(foundAndShown(other)).toEqual(['feed-order-disagreement mentions.feeds-agree-on-order']);
+  });
+});
+
+describe('a message', () => {
+  it('is of the workspace of its channel', () => {
+    const story = new Story();
+    const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    story.read(items);
+    expect(foundAndShown(story)).toEqual([]);
+    story.read([itemOf(story.send(), 4, { workspace: ids.machine })], { after: 3 });
+    expect(allFound(story)).toContain('foreign-workspace message.workspace-id.is-its-workspace');
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Item } from '../../../history/seen-message.ts';
+import { foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
+
+const name = 'vanished channel-read.reads-repeat';
+
+describe('a message that was read', () => {
+  /** Two messages, and a read that shows only the first, `laterMs` after both were read from 100 to 110. */
+  function gone(laterMs: number, second: Parameters<Story['send']>[0] = {}, facts = {}): Story {
+    const story = new Story(facts);
+    const items = [itemOf(story.send(), 1), itemOf(story.send(second), 2), itemOf(story.send(), 3)];
+    story.read(items, { startedMs: 100, endedMs: 110 });
+    story.read(
+      items.filter((_, index) => index !== 1),
+      { startedMs: 100 + laterMs, endedMs: 110 + laterMs },
+    );
+    return story;
+  }
+
+  it.each([
+    { laterMs: settleMs, names: [] },
+    { laterMs: settleMs + 1, names: [name] },
+  ])('and is gone $laterMs ms later shows $names', ({ laterMs, names }) => {
+    expect(foundAndShown(gone(laterMs))).toEqual(names);
+  });
+
+  it('may go with all that is older of its author and size', () => {
+    expect(foundAndShown(gone(500, { agent: 'peer' }))).toEqual([]);
+    const content = { digest: 'big', bytes: 1001, marker: 'run-2.' };
+    expect(foundAndShown(gone(500, { content }))).toEqual([]);
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.wait();
+    story.read([two]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('and lies beyond the end of a page is not gone', () => {
+    const story = new Story();
+    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    story.read([one, two]);
+    story.wait();
+    story.read([one], { hasMore: true });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('and is gone from a walk of small pages is gone', () => {
+    const story = new Story();
+    const items: readonly Item[] = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    story.read(items);
+    story.wait();
+    story.read(items.slice(0, 1), { hasMore: true, limit: 1 });
+    story.read(items.slice(2), { after: 1, limit: 1 });
+    expect(foundAndShown(story)).toEqual([name]);
+    const apart = new Story();
+    const others = [1, 2, 3].map((sequence) => itemOf(apart.send(), sequence));
+    apart.read(others);
+    apart.wait();
+    apart.read(others.slice(0, 1), { hasMore: true, limit: 1 });
+    apart.read(others.slice(2), { after: 1, limit: 1, agent: 'peer' });
+    expect(foundAndShown(apart)).toEqual([]);
+  });
+
+  it.each([
+    { isDurable: false, clause: 'channel-read.survives-a-restart' },
+    { isDurable: true, clause: 'service.sent-is-readable' },
+  ])('survives a restart; declared durable: $isDurable', ({ isDurable, clause }) => {
+    const story = gone(500, {}, { isDurable });
+    story.change('restart', { startedMs: 300, endedMs: 310 });
+    expect(foundAndShown(story)).toEqual([`lost-across-restart ${clause}`]);
+  });
+
+  it('stays in a feed as well', () => {
+    const story = new Story();
+    const targets = [`agent:${ids.reader}`];
+    const items = [1, 2].map((sequence) => mentionOf(itemOf(story.send({ targets }), sequence), sequence));
+    story.feed(items);
+    story.wait();
+    story.feed(items.slice(0, 1), { nextAfter: 2 });
+    expect(foundAndShown(story)).toEqual(['vanished mentions.acknowledges-nothing']);
+  });
+});
