@@ -37,12 +37,10 @@ export const mentionByteCapChecks: readonly Check[] = [
       bodyBytes: largeCount * largeBytes,
     },
     async (context) => {
-      const { author, reader, expect, feedOf, observe } = context;
-      const large = await largeMentions(context);
-      const feed = await feedOf(reader, author);
-      const { items: singly, pages: single } = await feed.walk(large.after, { limit: 1 });
+      const { expect, observe } = context;
+      const { single } = await largeMentions(context);
       expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(single), ...exchangesOf(single));
-      const { known, items, pages } = await readCut(feed, { ...large, singly });
+      const { known, items, pages } = await cutMentions(context);
       observe('mentions.limit.byte-cap', '400-kB-mentions-on-a-page', String(pages[0]?.items.length));
       expect.judgement(
         'page.has-more-while-items-remain',
@@ -68,11 +66,10 @@ export const mentionByteCapChecks: readonly Check[] = [
         largeMentions(context),
         quietMentions(context).then(async (quiet) => requireNewest(await feedOf(author, reader), quiet)),
       ]);
-      const feed = await feedOf(reader, author);
-      const { items: singly } = await feed.walk(large.after, { limit: 1 });
-      const plain = await readCut(feed, { ...large, singly });
+      const plain = await cutMentions(context);
       const isContinued = judgeHoldsAll(plain.items, plain.known).problems.length === 0;
       given(isContinued, 'pages with a cursor are not continued either', plain.pages[0]?.exchange);
+      const feed = await feedOf(reader, author);
       const { items, pages } = await feed.walk(undefined, { limit: 12 });
       const first =
         pages[0]?.items[0]?.sequence ?? unmet('the page without a cursor is empty', pages[0]?.exchange);
@@ -87,9 +84,11 @@ export const mentionByteCapChecks: readonly Check[] = [
 interface LargeMentions {
   readonly after: bigint | undefined;
   readonly drafts: readonly Draft[];
+  /** Pages of a single item that were read from `after` on. */
+  readonly single: readonly PageRead[];
 }
 
-/** Large messages that name the reader, one after the other. */
+/** Large messages that name the reader, sent one after the other, and read one a page. */
 function largeMentions(context: Mentioning): Promise<LargeMentions> {
   const { author, reader, channel, feedOf, shared } = context;
   return shared('large-mentions', async () => {
@@ -102,8 +101,16 @@ function largeMentions(context: Mentioning): Promise<LargeMentions> {
       // One at a time: a body-capacity limit is not what is looked for.
       drafts.push(await mention(context, naming));
     }
-    return { after, drafts };
+    const { pages: single } = await feed.walk(after, { limit: 1 });
+    return { after, drafts, single };
   });
+}
+
+/** The same as many a page as fit. Ends the check when nothing is cut. */
+async function cutMentions(context: Mentioning): Promise<CutReading> {
+  const { author, reader, feedOf, shared } = context;
+  const large = await largeMentions(context);
+  return shared('cut-mentions', async () => readCut(await feedOf(reader, author), large));
 }
 
 /** A stream with large messages, as pages of a hundred items show it: cut where the server cuts them. */
@@ -115,16 +122,10 @@ interface CutReading {
   readonly pages: readonly PageRead[];
 }
 
-interface SingleReading {
-  readonly after: bigint | undefined;
-  readonly drafts: readonly Draft[];
-  /** What pages of a single item showed. */
-  readonly singly: readonly PageItem[];
-}
-
-/** Reads large messages as many a page as fit, and one a page again. Ends the check when nothing is cut. */
-async function readCut(stream: StreamView, { after, drafts, singly }: SingleReading): Promise<CutReading> {
+/** Reads large messages as many a page as fit, and one a page again. */
+async function readCut(stream: StreamView, { after, drafts, single }: LargeMentions): Promise<CutReading> {
   const { items, pages } = await stream.walk(after);
+  const singly = single.flatMap((page) => page.items);
   const places = [after, ...sequencesOf(singly)];
   const singlyAgain = await singlesAfter(stream, places, 2 * places.length);
   const later = ownItems(

@@ -5,7 +5,7 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { judgeMoreWhileItemsRemain, judgePassedOver } from '../../oracles/pages/coverage.ts';
 import { judgeEmptyPagesMoveOn } from '../../oracles/pages/cursor.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { highestOf, sequencesOf } from '../../oracles/pages/read-page.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { singlesAfter } from '../arrange/singles.ts';
@@ -17,13 +17,7 @@ import {
   requireSound,
 } from '../arrange/channel-read/judging.ts';
 import type { Looked } from '../arrange/channel-read/judging.ts';
-import {
-  channelNeeds,
-  channelSeries,
-  fromBefore,
-  hasAll,
-  pagesFrom,
-} from '../arrange/channel-read/series.ts';
+import { channelNeeds, channelSeries, hasAll, pagesFrom } from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
 import { maxContentBytes } from '../../spec/index.ts';
 
@@ -49,8 +43,7 @@ export const byteCapChecks: readonly Check[] = [
     },
     async (context) => {
       const { author, channel, draft, expect, marker, settleMs } = context;
-      await requireSmallPagesWhole(context);
-      const from = await fromBefore(context);
+      const from = await requireSmallPagesWhole(context);
       const large = Array.from({ length: largeMessages }, () => contentOfSize(marker(), maxContentBytes));
       const drafts = [draft(), ...large, draft()];
       for (const { text } of drafts) {
@@ -90,8 +83,11 @@ export const byteCapChecks: readonly Check[] = [
   ),
 ];
 
-/** Ends the check when pages of small messages pass over some: no byte cap explains that. */
-async function requireSmallPagesWhole(context: InChannel): Promise<void> {
+/**
+ * Ends the check when pages of small messages pass over some: no byte cap explains that. Gives the place of the last, above
+ * which all lies that is sent from now on.
+ */
+async function requireSmallPagesWhole(context: InChannel): Promise<bigint> {
   const { from } = await channelSeries(context);
   const first = await context.channel.readPage(from, 8);
   const places = [from, ...sequencesOf(first.items)];
@@ -99,6 +95,7 @@ async function requireSmallPagesWhole(context: InChannel): Promise<void> {
   const reads = [...(await singles()), await context.channel.readPage(from, 8), ...(await singles())];
   if (judgePassedOver(reads, 0).problems.length > 0)
     unmet('pages of small messages lose some', first.exchange);
+  return highestOf(placesOf(reads)) ?? from;
 }
 
 function placesOf(pages: readonly PageRead[]): readonly bigint[] {

@@ -45,36 +45,45 @@ export async function runApart(
   { open, signal }: { readonly open: () => Promise<Place | undefined>; readonly signal: AbortSignal },
   tryApart: TryApart,
 ): Promise<readonly Check[]> {
-  const byArea = checks.toSorted((one, other) => areaOf(one).localeCompare(areaOf(other)));
-  const small = byArea.filter((check) => !isLarge(check));
-  const large = byArea.filter(isLarge);
+  const small = new Queue(checks.filter((check) => !isLarge(check)));
+  // Whoever comes later reads past what those before have written.
+  const large = new Queue(checks.filter(isLarge).toSorted((one, other) => one.bodyBytes - other.bodyBytes));
   const left: Check[] = [];
-  const begun = new Set<string>();
-  const worker = async (queues: readonly Check[][]): Promise<void> => {
+  const worker = async (queues: readonly Queue[]): Promise<void> => {
     const place = await open();
     if (place === undefined) return;
     for (const queue of queues) {
       let next: Check | undefined;
-      while ((next = take(queue, next, begun)) !== undefined && !signal.aborted)
+      while (!signal.aborted && (next = queue.take(next)) !== undefined)
         if (!(await tryApart(next, place))) left.push(next);
     }
   };
   const count = Math.min(mostWorkspaces, Math.ceil(checks.length / checksForEach));
   // Whoever reads all there is would read past what the large ones wrote.
-  const forLarge = small.length === 0 ? count : Math.min(Math.floor(count / 3), large.length);
+  const forLarge = small.left.length === 0 ? count : Math.min(Math.floor(count / 3), large.left.length);
   await Promise.all(
     Array.from({ length: count }, (_, index) => worker(index < forLarge ? [large] : [small, large])),
   );
-  return [...left, ...small, ...large];
+  return [...left, ...small.left, ...large.left];
 }
 
-/** Takes the next check: of the area of the last one, whose messages it may look at too, else of one that nobody began. */
-function take(queue: Check[], last: Check | undefined, begun: Set<string>): Check | undefined {
-  const same = queue.findIndex((each) => last !== undefined && areaOf(each) === areaOf(last));
-  const other = queue.findIndex((each) => !begun.has(areaOf(each)));
-  const [next] = queue.splice(Math.max(0, same === -1 ? other : same), 1);
-  if (next !== undefined) begun.add(areaOf(next));
-  return next;
+/** Checks that wait for a workspace: those of one area go to one, since they look at the same messages. */
+class Queue {
+  readonly left: Check[];
+  readonly #begun = new Set<string>();
+
+  constructor(checks: readonly Check[]) {
+    this.left = [...checks];
+  }
+
+  /** The next check: of the area of the last one, else of an area that nobody has begun, else any. */
+  take(last: Check | undefined): Check | undefined {
+    const same = this.left.findIndex((each) => last !== undefined && areaOf(each) === areaOf(last));
+    const other = this.left.findIndex((each) => !this.#begun.has(areaOf(each)));
+    const [next] = this.left.splice(Math.max(0, same === -1 ? other : same), 1);
+    if (next !== undefined) this.#begun.add(areaOf(next));
+    return next;
+  }
 }
 
 /** A workspace that the operator makes; `undefined` when that does not work. */
