@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /** Proofs that take minutes each: the whole suite again and again, by every way to start it. */
-export const longProofs = ['{test/cli/same-verdicts,test/adapters/vitest}.test.ts'];
+export const longProofs = [
+  '{test/cli/same-verdicts,test/adapters/vitest,test/selftest/stress/all-found,test/stress/long/killed}.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -6,39 +6,41 @@ import { historyFile } from '../../reporters/history/history-file.ts';
 import { exercisedLines } from '../../reporters/stress/exercised-lines.ts';
 import { findingLines } from '../../reporters/stress/finding-lines.ts';
 import { printable } from '../../reporters/printable.ts';
-import type { Chapter } from '../../stress/chapter.ts';
-import { isFailed } from '../../stress/judged.ts';
-import { runStress } from '../../stress/run-stress.ts';
-import type { StressResult } from '../../stress/run-stress.ts';
+import type { Chapter } from '../../stress/run/chapter.ts';
+import { isFailed } from '../../stress/run/judged.ts';
+import { shrinkFailure } from '../../stress/shrink/repeat.ts';
+import type { Repeating } from '../../stress/shrink/repeat.ts';
+import { restarterOf } from '../../stress/run/restarter.ts';
+import { runStress } from '../../stress/run/run-stress.ts';
+import type { StressResult } from '../../stress/run/run-stress.ts';
+import { readKept } from '../../stress/shrink/kept-file.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { withinTime } from '../shared/time-limit.ts';
+import { keepFindings, keepShrunk } from './keep.ts';
+import { replay } from './replay.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 import { stressTarget } from './stress-target.ts';
 
 /** What the run may take beside the time of its clients, in ms: last looks, judging and shrinking. */
 const moreMs = 300_000;
+/** How long simpler plans are tried once something failed, in ms. */
+const shrinkMs = 25_000;
 
 /** Runs concurrent clients as the options say; resolves to the exit code. */
 export async function stress(options: StressCommandOptions): Promise<number> {
-  const seed = options.seed ?? randomInt(2 ** 31);
+  const kept = options.replay === undefined ? undefined : readKept(options.replay);
   const { target, restart, close } = await stressTarget(options);
   try {
-    say(`${options.clients} clients at ${target.baseUrl} for ${options.time / 1000} s, seed ${seed}`);
-    const limited = await withinTime(target.budgetMs ?? options.time + moreMs, (signal) =>
-      runStress(target, {
-        seed,
-        signal,
-        restart,
-        clients: options.clients,
-        timeMs: options.time,
-        restarts: options.restarts,
-        env: process.env,
-        onChapter: (chapter, number) => {
-          say(chapterLine(chapter, number));
-          if (options.history !== undefined) writeHistory(options.history, chapter.history);
-        },
-      }),
-    );
-    if (limited.end === 'done') return report(limited.value, options);
+    const limited = await withinTime(target.budgetMs ?? options.time + moreMs, async (signal) => {
+      const restarter = restarterOf(target, { env: process.env, signal, own: restart });
+      try {
+        if (kept !== undefined) return await replay(target, kept, { options, restarter, signal, say });
+        return await run(target, { options, restarter, signal });
+      } finally {
+        await restarter.close();
+      }
+    });
+    if (limited.end === 'done') return limited.value;
     if (limited.end === 'interrupted') return exitCodes.interrupted;
     say(`${limited.limitMs / 1000} s were not enough (--budget-ms)`);
     return exitCodes.inconclusive;
@@ -47,16 +49,55 @@ export async function stress(options: StressCommandOptions): Promise<number> {
   }
 }
 
-function report(result: StressResult, options: StressCommandOptions): number {
-  const { findings, exercised, trouble, opportunities } = result;
+interface RunParts {
+  readonly options: StressCommandOptions;
+  readonly restarter: Repeating['restarter'];
+  readonly signal: AbortSignal;
+}
+
+async function run(target: Target, { options, restarter, signal }: RunParts): Promise<number> {
+  const { clients, time: timeMs, restarts, history } = options;
+  const seed = options.seed ?? randomInt(2 ** 31);
+  say(`${clients} clients at ${target.baseUrl} for ${timeMs / 1000} s, seed ${seed}`);
+  const result = await runStress(target, {
+    seed,
+    signal,
+    restarter,
+    clients,
+    timeMs,
+    restarts,
+    env: process.env,
+    onChapter: (chapter, number) => {
+      say(chapterLine(chapter, number));
+      if (history !== undefined) writeHistory(history, chapter.history);
+    },
+  });
+  report(result, options);
+  say(...keepFindings(options.keep, result));
+  const shrunk = await shrinkFailure(result, { clients, restarter, mostMs: shrinkMs });
+  if (shrunk !== undefined) say(...keepShrunk(options.keep, shrunk, { seed, clients }));
+  return exitCodeFor(result, options);
+}
+
+function report(
+  { findings, exercised, trouble, opportunities }: StressResult,
+  options: StressCommandOptions,
+): void {
   for (const finding of findings) say('', ...findingLines(finding));
   say('', ...exercisedLines(exercised, options.restarts));
   const failed = findings.filter(isFailed).length;
   const warned = findings.length - failed;
   say(`${failed} failed, ${warned} warned; ${opportunities.size} clauses put to the test`);
   if (trouble !== undefined) say(`nothing can be concluded: ${trouble}`);
+}
+
+function exitCodeFor(
+  { findings, exercised, trouble, opportunities }: StressResult,
+  { strict }: StressCommandOptions,
+): number {
+  const failed = findings.filter(isFailed).length;
   const hasProved = trouble === undefined && exercised.reads > 0 && opportunities.size > 0;
-  return exitCodeOf({ failed, warned, hasProved }, options.strict === true);
+  return exitCodeOf({ failed, warned: findings.length - failed, hasProved }, strict === true);
 }
 
 /** Writes a history over what the file held. */

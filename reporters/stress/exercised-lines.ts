@@ -1,4 +1,4 @@
-import type { Exercised } from '../../stress/exercised.ts';
+import type { Exercised } from '../../stress/run/exercised.ts';
 
 /** What a run really put to the test, in lines; what never happened is said. */
 export function exercisedLines(exercised: Exercised, restartsAsked: number): readonly string[] {

@@ -1,5 +1,5 @@
 import { clauseOf } from '../../spec/index.ts';
-import type { Finding } from '../../stress/judged.ts';
+import type { Finding } from '../../stress/run/judged.ts';
 import { operationLine } from '../history/operation-line.ts';
 import { letterOf } from './letter-of.ts';
 import { timelineLines } from './timeline-lines.ts';

@@ -1,29 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
 import { Cursors } from '../../../stress/scene/cursors.ts';
+import { read } from '../operations.ts';
 
 function page(nextAfter: number | bigint | undefined, outcome: Read['outcome'] = 'accepted'): Read {
-  return {
-    kind: 'read',
-    call: 'channel-read',
-    index: 0,
-    client: 'client 1',
-    agent: 'author',
-    startedMs: 0,
-    endedMs: 1,
-    outcome,
-    status: 200,
-    stream: 'channel c',
-    after: 0,
-    limit: undefined,
-    wait: undefined,
-    isBaseline: true,
-    items: [],
-    nextAfter,
-    hasMore: false,
-    highWatermark: nextAfter,
-    agentId: undefined,
-  };
+  return read(0, 1, { nextAfter, outcome });
 }
 
 describe('Cursors', () => {

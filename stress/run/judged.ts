@@ -1,8 +1,8 @@
-import { clauseOf } from '../spec/index.ts';
-import { judgeHistory } from '../history/judges/index.ts';
-import { rootsOf } from '../history/judges/roots.ts';
-import type { Anomaly, Judged } from '../history/judges/judge.ts';
-import type { History } from '../history/operation.ts';
+import { clauseOf } from '../../spec/index.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import { rootsOf } from '../../history/judges/roots.ts';
+import type { Anomaly, Judged } from '../../history/judges/judge.ts';
+import type { History } from '../../history/operation.ts';
 
 /** What went wrong at one root. */
 export interface Finding {

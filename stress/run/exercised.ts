@@ -1,4 +1,4 @@
-import type { Change, Operation, Read, Send } from '../history/operation.ts';
+import type { Change, Operation, Read, Send } from '../../history/operation.ts';
 
 /** How often a history holds what concurrent clients are for; a count of 0 means that something was not put to the test. */
 export interface Exercised {

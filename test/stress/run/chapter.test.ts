@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReference } from '../../embedded/embedded-reference.ts';
-import type { Target } from '../../harness/config/target.ts';
-import { runChapter } from '../../stress/chapter.ts';
-import type { Chapter } from '../../stress/chapter.ts';
-import { exercisedIn } from '../../stress/exercised.ts';
-import { isFailed } from '../../stress/judged.ts';
-import { drawPlan } from '../../stress/plan/draw-plan.ts';
-import type { Plan } from '../../stress/plan/plan.ts';
-import { shapeFor } from '../../stress/run-stress.ts';
-import { openStage } from '../../stress/scene/stage.ts';
-import type { Stage } from '../../stress/scene/stage.ts';
+import { openReference } from '../../../embedded/embedded-reference.ts';
+import type { Target } from '../../../harness/config/target.ts';
+import { runChapter } from '../../../stress/run/chapter.ts';
+import type { Chapter } from '../../../stress/run/chapter.ts';
+import { exercisedIn } from '../../../stress/run/exercised.ts';
+import { isFailed } from '../../../stress/run/judged.ts';
+import { drawPlan } from '../../../stress/plan/draw-plan.ts';
+import type { Plan } from '../../../stress/plan/plan.ts';
+import { shapeFor } from '../../../stress/run/run-stress.ts';
+import { openStage } from '../../../stress/scene/stage.ts';
+import type { Stage } from '../../../stress/scene/stage.ts';
 
 const signal = new AbortController().signal;
 

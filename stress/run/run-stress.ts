@@ -1,25 +1,24 @@
-import { callHook } from '../harness/hooks/hooks.ts';
-import { HookLinks } from '../harness/hooks/hook-links.ts';
-import { HookFailed } from '../harness/errors.ts';
-import { secretsOf } from '../harness/config/target-digest.ts';
-import type { Target } from '../harness/config/target.ts';
-import type { ClauseId } from '../spec/index.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { runChapter } from './chapter.ts';
 import type { Chapter } from './chapter.ts';
 import { addExercised, exercisedIn } from './exercised.ts';
 import type { Exercised } from './exercised.ts';
 import { isFailed } from './judged.ts';
 import type { Finding } from './judged.ts';
-import { drawPlan } from './plan/draw-plan.ts';
-import type { PlanShape } from './plan/draw-plan.ts';
-import type { Plan } from './plan/plan.ts';
-import { openStage } from './scene/stage.ts';
-import type { Stage } from './scene/stage.ts';
+import { drawPlan } from '../plan/draw-plan.ts';
+import type { PlanShape } from '../plan/draw-plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Restarter } from './restarter.ts';
+import { openStage } from '../scene/stage.ts';
+import type { Stage } from '../scene/stage.ts';
 
 /** Rounds of one plan: about a second of work. */
 const roundsOfPlan = 6;
-/** How long clients write and read before the first look at the whole, in ms; each further chapter takes twice as long. */
-const firstChapterMs = 3_000;
+/** How long the first chapter takes where nobody says otherwise, in ms. */
+const defaultFirstMs = 3_000;
+/** Clients write and read for so long at least, in ms, when time is short or restarts are left. */
+const leastChapterMs = 500;
 /** A history is no longer than this, in ms, so that it fits into memory. */
 const longestChapterMs = 60_000;
 /** Contents of the largest size are sent where at least so many bytes may be written. */
@@ -32,10 +31,11 @@ export interface StressOptions {
   readonly seed: number;
   /** How often the server is restarted, spread over the time. */
   readonly restarts: number;
-  /** Restarts the server in place of the target's hook. */
-  readonly restart?: (() => Promise<void>) | undefined;
+  readonly restarter: Restarter;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  /** How long clients write and read before the first look at the whole, in ms; each further chapter takes twice as long. */
+  readonly firstChapterMs?: number;
   /** Told of each chapter as it ends. */
   readonly onChapter?: (chapter: Chapter, number: number) => void;
 }
@@ -60,19 +60,13 @@ export interface StressResult {
 const nothing: Exercised = exercisedIn([]);
 
 /** Puts a server under concurrent clients, chapter by chapter, until something fails or the time is over. */
-export async function runStress(target: Target, options: StressOptions): Promise<StressResult> {
-  const links = new HookLinks(target, options.env);
-  try {
-    return await new StressRun(target, options, links).go();
-  } finally {
-    await links.close();
-  }
+export function runStress(target: Target, options: StressOptions): Promise<StressResult> {
+  return new StressRun(target, options).go();
 }
 
 class StressRun {
   readonly #target: Target;
   readonly #options: StressOptions;
-  readonly #links: HookLinks;
   readonly #startedMs = performance.now();
   readonly #warned = new Map<string, Finding>();
   readonly #opportunities = new Map<ClauseId, number>();
@@ -81,19 +75,18 @@ class StressRun {
   #plans = 0;
   #restarts = 0;
 
-  constructor(target: Target, options: StressOptions, links: HookLinks) {
+  constructor(target: Target, options: StressOptions) {
     this.#target = target;
     this.#options = options;
-    this.#links = links;
   }
 
   async go(): Promise<StressResult> {
     const { env, signal } = this.#options;
     const stage = await openStage(this.#target, { env, signal });
     if ('why' in stage) return this.#result(undefined, { trouble: stage.why });
-    let lengthMs = firstChapterMs;
+    let lengthMs = this.#options.firstChapterMs ?? defaultFirstMs;
     while (this.#leftMs > 0 || (this.#chapters > 0 && this.#restarts < this.#options.restarts)) {
-      const chapter = await this.#chapter(stage, Math.min(lengthMs, Math.max(this.#leftMs, 1)));
+      const chapter = await this.#chapter(stage, Math.min(lengthMs, Math.max(this.#leftMs, leastChapterMs)));
       if (signal.aborted) return this.#result(stage, { trouble: undefined });
       this.#add(chapter);
       if (chapter.judgement.findings.some(isFailed)) return this.#result(stage, { failed: chapter });
@@ -117,7 +110,7 @@ class StressRun {
       loadMs,
       plans: this.#endlessPlans(shapeFor(stage, this.#options.clients)),
       restart: () => this.#restart(),
-      isDurable: this.#options.restart !== undefined || this.#target.hooks.restart !== undefined,
+      isDurable: this.#options.restarter.isDurable,
     });
   }
 
@@ -126,7 +119,7 @@ class StressRun {
       const plan = drawPlan(shape, this.#options.seed, this.#plans);
       this.#plans += 1;
       const isDue = this.#restarts < this.#restartsDue;
-      yield isDue ? { ...plan, faults: [{ round: 1, delay: this.#plans % 10 }] } : plan;
+      yield isDue ? { ...plan, faults: [{ round: 0, delay: this.#plans % 10 }] } : plan;
     }
   }
 
@@ -136,16 +129,9 @@ class StressRun {
     return Math.min(restarts, Math.floor((this.#elapsedMs / timeMs) * restarts + 0.5));
   }
 
-  async #restart(): Promise<void> {
+  #restart(): Promise<void> {
     this.#restarts += 1;
-    const { restart, env, signal } = this.#options;
-    if (restart !== undefined) return restart();
-    const hook = this.#target.hooks.restart;
-    if (hook === undefined) throw new HookFailed('the target has no hooks.restart');
-    const { baseUrl } = this.#target;
-    const secrets = (): readonly string[] => secretsOf(this.#target);
-    const answer = await callHook('restart', hook, {}, { baseUrl, env, secrets, signal, links: this.#links });
-    if ('unsupported' in answer) throw new HookFailed(`hooks.restart: unsupported: ${answer.unsupported}`);
+    return this.#options.restarter.restart();
   }
 
   #add(chapter: Chapter): void {

@@ -1,0 +1,42 @@
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { findingLines } from '../../reporters/stress/finding-lines.ts';
+import { repeatPlan } from '../../stress/shrink/repeat.ts';
+import type { Restarter } from '../../stress/run/restarter.ts';
+import { openStage } from '../../stress/scene/stage.ts';
+import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
+import { isSame } from '../../stress/shrink/shrink.ts';
+import type { StressCommandOptions } from './stress-options.ts';
+
+interface ReplayParts {
+  readonly options: StressCommandOptions;
+  readonly restarter: Restarter;
+  readonly signal: AbortSignal;
+  readonly say: (...lines: readonly string[]) => void;
+}
+
+/** Runs a kept plan again, as often as asked for, and says how often it showed the same; resolves to the exit code. */
+export async function replay(
+  target: Target,
+  kept: KeptFailure,
+  { options, restarter, signal, say }: ReplayParts,
+): Promise<number> {
+  const stage = await openStage(target, { env: process.env, signal });
+  if ('why' in stage) {
+    say(`nothing can be concluded: ${stage.why}`);
+    return exitCodes.inconclusive;
+  }
+  let [shown, judged] = [0, 0];
+  for (let number = 0; number < options.times && !signal.aborted; number += 1) {
+    const { judgement, trouble } = await repeatPlan(stage, kept.plan, { clients: kept.clients, restarter });
+    const finding = judgement.findings.find((each) => isSame(each, kept));
+    if (trouble !== undefined && finding === undefined) say(`run ${number + 1}: ${trouble}`);
+    else judged += 1;
+    if (finding === undefined) continue;
+    if (shown === 0) say(...findingLines(finding));
+    shown += 1;
+  }
+  say(`${kept.name}: ${shown} of ${judged} times`);
+  if (shown > 0 && (kept.verdict === 'failed' || options.strict === true)) return exitCodes.broken;
+  return judged === 0 ? exitCodes.inconclusive : exitCodes.conforms;
+}

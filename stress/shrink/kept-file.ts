@@ -1,0 +1,155 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { quickToMake } from '../../spec/ajv-options.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import type { Chapter } from '../run/chapter.ts';
+import { contentKinds, cursorNames, limits, targetKinds } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Shrunk } from './shrink.ts';
+
+/** When a turn of the plan was on its way, in ms since the first began. */
+interface Scheduled {
+  readonly round: number;
+  readonly turn: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** A failure as it is kept: what to run again, and what it showed. */
+export interface KeptFailure {
+  readonly stress: 1;
+  readonly name: string;
+  readonly verdict: 'failed' | 'warned';
+  readonly clauses: readonly string[];
+  readonly expected: string;
+  readonly actual: string;
+  /** Of the run that found it. */
+  readonly seed: number;
+  readonly clients: number;
+  readonly repeats: { readonly times: number; readonly of: number };
+  readonly plan: Plan;
+  /** As it was when the plan last showed it. */
+  readonly schedule: readonly Scheduled[];
+}
+
+/** What is kept of a failure. */
+export function keptFailureOf(
+  { plan, chapter, finding, repeats }: Shrunk,
+  { seed, clients }: Pick<KeptFailure, 'seed' | 'clients'>,
+): KeptFailure {
+  const { name, verdict, lead, anomalies } = finding;
+  const clauses = [...new Set(anomalies.map(({ clause }) => clause))];
+  const { expected, actual } = lead;
+  const schedule = chapter.plans.length === 1 ? scheduleOf(chapter) : [];
+  return { stress: 1, name, verdict, clauses, expected, actual, seed, clients, repeats, plan, schedule };
+}
+
+/** Writes it into a folder; gives the path. */
+export function writeKept(folder: string, kept: KeptFailure): string {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${kept.name}.json`);
+  writeFileSync(file, `${JSON.stringify(kept, undefined, 1)}\n`);
+  return file;
+}
+
+let validator: ValidateFunction<KeptFailure> | undefined;
+
+/**
+ * Reads a kept failure.
+ * @throws InvalidTarget naming what is wrong with the file
+ */
+export function readKept(file: string): KeptFailure {
+  const value = parsed(file);
+  validator ??= new Ajv2020({ allowUnionTypes: true, ...quickToMake }).compile<KeptFailure>(schema);
+  const validate = validator;
+  if (validate(value)) return value;
+  const [error] = validate.errors ?? [];
+  const where =
+    error?.instancePath === '' ? 'it' : (error?.instancePath.slice(1).replaceAll('/', '.') ?? 'it');
+  throw new InvalidTarget(
+    `${file} is no failure that conform stress has kept: ${where} ${error?.message ?? ''}`,
+  );
+}
+
+function parsed(file: string): unknown {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InvalidTarget(
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidTarget(`${file} is not JSON`);
+  }
+}
+
+function scheduleOf({ history, placeOf }: Chapter): readonly Scheduled[] {
+  const placed = history.operations.flatMap((operation) => {
+    const place = placeOf.get(operation);
+    return place === undefined ? [] : [{ operation, place }];
+  });
+  const sinceMs = Math.min(...placed.map(({ operation }) => operation.startedMs));
+  return placed.map(({ operation: { startedMs, endedMs }, place: { round, turn } }) => ({
+    round,
+    turn,
+    startedMs: tenths(startedMs - sinceMs),
+    endedMs: tenths(endedMs - sinceMs),
+  }));
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+const index = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+function object(properties: Readonly<Record<string, unknown>>): object {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+function listOf(items: unknown, maxItems: number): object {
+  return { type: 'array', maxItems, items };
+}
+
+const from = { anyOf: [{ enum: cursorNames }, index] };
+const message = {
+  channel: index,
+  text: object({ kind: { enum: contentKinds }, bytes: { ...index, maximum: 500_000 } }),
+  targets: listOf(object({ kind: { enum: targetKinds }, agent: index }), 20),
+};
+const steps = [
+  { do: { const: 'read' }, stream: { anyOf: [{ const: 'feed' }, index] }, from, limit: { enum: limits } },
+  {
+    do: { const: 'send' },
+    ...message,
+    key: { anyOf: [{ const: 'fresh' }, object({ again: index }), object({ changed: index })] },
+  },
+  { do: { const: 'poll' }, channel: index, from, wait: { ...index, maximum: 60 } },
+  { do: { const: 'drop' }, ...message, cut: { anyOf: [{ const: 'answer' }, index] } },
+];
+const turn = object({
+  client: index,
+  delay: { ...index, maximum: 10_000 },
+  step: { anyOf: steps.map(object) },
+});
+
+/** What is read back; the rest is for people. */
+const schema = object({
+  stress: { const: 1 },
+  name: { type: 'string', minLength: 1 },
+  verdict: { enum: ['failed', 'warned'] },
+  seed: { type: 'number' },
+  clients: { type: 'integer', minimum: 1, maximum: 1_000 },
+  plan: object({
+    channels: { ...index, minimum: 1 },
+    agents: { ...index, minimum: 1 },
+    rounds: listOf(object({ par: listOf(turn, 10_000) }), 10_000),
+    faults: listOf(object({ round: index, delay: { ...index, maximum: 10_000 } }), 100),
+  }),
+});

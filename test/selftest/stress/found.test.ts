@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { contractRules } from '../../../reference/rules/rules.ts';
+import { allConcurrencyMutants, findMutant } from '../../../selftest/stress/index.ts';
+import type { ConcurrencyMutant } from '../../../selftest/stress/index.ts';
+import { SendsInHand } from '../../../selftest/stress/sends-in-hand.ts';
+
+const brief = { clients: 8, timeMs: 5_000, firstChapterMs: 600 };
+
+/** One of sends, one of reads, one of restarts; the nightly proofs look for all. */
+const few = ['two-sends-one-sequence', 'item-left-out-beside-a-send', 'restart-counts-again'];
+
+describe('concurrent clients', () => {
+  it.each(few)('find %s', async (id) => {
+    const mutant = allConcurrencyMutants.find((each) => each.id === id) as ConcurrencyMutant;
+    const firstChapterMs = mutant.isOfRestart ? 1_500 : brief.firstChapterMs;
+    const { isFound, names } = await findMutant(mutant, { ...brief, firstChapterMs });
+    expect({ isFound, names }).toMatchObject({ isFound: true });
+  });
+
+  it('find nothing where commits take their time and nothing is wrong', async () => {
+    const slow: ConcurrencyMutant = {
+      id: 'slow',
+      what: 'commits take their time',
+      shows: [],
+      isOfRestart: true,
+      options: () => {
+        const { rules, answer } = new SendsInHand().overlay({});
+        return { rules: { ...contractRules, ...rules }, ...(answer && { answer }) };
+      },
+    };
+    const { names, result } = await findMutant(slow, { ...brief, timeMs: 1_500 });
+    expect(names).toEqual([]);
+    expect(result.trouble).toBeUndefined();
+    expect(result.exercised.restarts).toBeGreaterThan(0);
+    expect(result.opportunities.size).toBeGreaterThan(30);
+  });
+});
+
+describe('the concurrency mutants', () => {
+  it('are at least fifteen, each named once', () => {
+    const ids = allConcurrencyMutants.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThanOrEqual(15);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { conform } from '../../cli/conform.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conform-killed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('a reference under 32 clients that is killed five times loses, doubles and moves nothing', async () => {
+  const { stdout, code } = await conform([
+    ...'stress --time 60s --clients 32 --restarts 5 --data'.split(' '),
+    join(folder, 'data.sqlite'),
+    '--keep',
+    folder,
+  ]);
+  expect(stdout).toContain('5 restarts, crossed by');
+  expect(stdout).toContain('0 failed, 0 warned');
+  expect(code).toBe(0);
+});
