@@ -1,6 +1,11 @@
 import { Command } from 'commander';
 import type { ClausesCommandOptions } from './explain/clause-rows.ts';
 
+interface SituationOptions {
+  readonly situations?: true;
+  readonly history?: string;
+}
+
 /** `conform clauses`: the register, and which checks decide each clause. */
 export function clausesCommand(): Command {
   return new Command('clauses')
@@ -8,8 +13,15 @@ export function clausesCommand(): Command {
     .option('--area <area>', 'clauses of one area, as in `send`')
     .option('--level <level>', 'clauses of one level: must, inferred or silent')
     .option('--unchecked', 'only clauses that a check could decide and none does')
+    .option('--situations', 'clauses about reading, and the situations in which each could be broken')
+    .option('--history <file>', 'with --situations: how many of them arose in a history that a run kept')
     .option('--json', 'as JSON')
-    .action(async (options: ClausesCommandOptions) => {
+    .action(async (options: ClausesCommandOptions & SituationOptions) => {
+      if (options.situations === true || options.history !== undefined) {
+        const { listSituations } = await import('./explain/situation-rows.ts');
+        process.stdout.write(await listSituations(options.history));
+        return;
+      }
       const { listClauses } = await import('./explain/clause-rows.ts');
       process.stdout.write(listClauses(options));
     });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Item, SeenAuthor, SeenMessage, SeenReceipts, TextDigest } from './seen-message.ts';
+import { formOf } from './text-form.ts';
 
 /** UTF-16 units of a text in which markers are looked for: a content begins with its own. */
 const searchedUnits = 20_000;
@@ -28,7 +29,7 @@ export class Intern {
     const same = this.#digests.get(digest);
     if (same !== undefined) return same;
     const marker = this.#marker.exec(text.slice(0, searchedUnits))?.[0];
-    const made: TextDigest = { digest, bytes: Buffer.byteLength(text), marker };
+    const made: TextDigest = { digest, bytes: Buffer.byteLength(text), form: formOf(text), marker };
     if (isKept) this.#texts.set(text, made);
     else this.#digests.set(digest, made);
     if (isKept) this.#keptUnits += text.length;

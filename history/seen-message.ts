@@ -1,4 +1,5 @@
 import type { Sequence } from './sequence.ts';
+import type { TextForm } from './text-form.ts';
 
 /** A text by what it is told by; its characters are not kept. */
 export interface TextDigest {
@@ -6,6 +7,8 @@ export interface TextDigest {
   readonly digest: string;
   /** Length in UTF-8. */
   readonly bytes: number;
+  /** What it is made of; absent where nobody looked. */
+  readonly form?: TextForm;
   /** The first marker of the run in it; `undefined` for a text of others, or one that carries none. */
   readonly marker: string | undefined;
 }

@@ -1,14 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { HistoryError, HistoryReader } from '../../history/ndjson.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import { rootsOf } from '../../history/judges/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
-import type { History } from '../../history/operation.ts';
-import { InvalidTarget } from '../../harness/errors.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { judgementReport } from '../../reporters/history/judgement-report.ts';
 import { clauseOf } from '../../spec/index.ts';
+import { readHistory } from '../shared/read-history.ts';
 
 /**
  * Judges the history in a file, prints what was found, and returns the exit code.
@@ -22,20 +18,6 @@ export async function judgeFile(
   const judged = judgeHistory(history);
   process.stdout.write(json ? jsonOf(judged) : judgementReport(history, judged));
   return exitCodeOf(judged);
-}
-
-async function readHistory(file: string): Promise<History> {
-  const reader = new HistoryReader();
-  try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
-      reader.add(line);
-    return reader.history();
-  } catch (error) {
-    if (error instanceof HistoryError) throw new InvalidTarget(`${file}, ${error.message}`);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new InvalidTarget(`the history ${file} cannot be read (${code})`);
-  }
 }
 
 function jsonOf({ anomalies }: Judged): string {
