@@ -3,6 +3,7 @@ export type { RouteName } from './model/routes.ts';
 export type { FileUpload, Operator } from './operator/operator.ts';
 export type { Entry, PageFacts, StreamName } from './model/page-facts.ts';
 export type { CredentialProblem, RefusalKind } from './model/refusal.ts';
+export type { OutgoingRead, ReadFacts } from './model/read-facts.ts';
 export type { OutgoingMention, OutgoingMessage, OutgoingPage } from './model/resources.ts';
 export { contractRules, type Rules } from './rules/rules.ts';
 export { serveReference, type ServeOptions } from './serve.ts';

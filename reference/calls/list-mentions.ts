@@ -4,7 +4,7 @@ import type { Entry } from '../model/page-facts.ts';
 import { readPage } from '../paging/read-page.ts';
 import { mentionStream } from '../paging/streams.ts';
 import { targetsOf } from '../paging/targets.ts';
-import { presentMention, presentPage } from '../service/present.ts';
+import { presentMention, presentRead } from '../service/present.ts';
 import type { Agent } from '../model/principals.ts';
 import type { Service } from '../service/service.ts';
 import { recordRetrieval } from './record-retrieval.ts';
@@ -24,10 +24,11 @@ export function listMentions(call: AgentCall): Answer {
   const mentions = facts.entries.map((entry) => presentMention(service, entry));
   recordRetrieval(call, facts.entries);
   if (rules.consumesMentions()) consume(service, targets, facts.entries);
+  const { items, page } = presentRead(call, facts, mentions);
   const agentId = rules.agentIdHeader(call.agent);
   return jsonAnswer(
     200,
-    { mentions, page: presentPage(service, facts) },
+    { mentions: items, page },
     agentId === null ? {} : { 'x-service-agent-id': agentId },
   );
 }

@@ -3,7 +3,7 @@ import type { AgentCall } from '../http/call.ts';
 import type { PageFacts, PageRequest } from '../model/page-facts.ts';
 import { readPage } from '../paging/read-page.ts';
 import { channelStream } from '../paging/streams.ts';
-import { presentMessage, presentPage } from '../service/present.ts';
+import { presentMessage, presentRead } from '../service/present.ts';
 import { channelOf } from './channel-of.ts';
 import { invalidParameter, pageRequestOf } from './page-request.ts';
 import { recordRetrieval } from './record-retrieval.ts';
@@ -28,7 +28,8 @@ export async function readChannel(call: AgentCall): Promise<Answer> {
         );
   const messages = facts.entries.map((entry) => presentMessage(service, entry, 'read'));
   recordRetrieval(call, facts.entries);
-  return jsonAnswer(200, { messages, page: presentPage(service, facts) });
+  const { items, page } = presentRead(call, facts, messages);
+  return jsonAnswer(200, { messages: items, page });
 }
 
 function pageOf({ service, agent }: AgentCall, channelId: string, request: PageRequest): PageFacts {

@@ -1,5 +1,6 @@
 import type { MentionTarget, WorkspaceFile } from '../../spec/generated/types.ts';
 import type { PageFacts } from '../model/page-facts.ts';
+import type { OutgoingRead, ReadFacts } from '../model/read-facts.ts';
 import type { OutgoingMention, OutgoingMessage, OutgoingPage } from '../model/resources.ts';
 import type { RouteName } from '../model/routes.ts';
 
@@ -10,6 +11,9 @@ export const presentationRules = {
   presentMention: (mention: OutgoingMention): OutgoingMention => mention,
 
   presentPage: (page: OutgoingPage, _facts: PageFacts): OutgoingPage => page,
+
+  /** A page of either call as a whole, the last to be asked. */
+  presentRead: (read: OutgoingRead, _facts: ReadFacts): OutgoingRead => read,
 
   /** Targets are shown as captured; names are not resolved again. */
   presentTargets: (

@@ -1,4 +1,6 @@
 import type { MessageAuthor, MessageReceipts, WorkspaceFile } from '../../spec/generated/types.ts';
+import type { Agent, Credential } from '../model/principals.ts';
+import type { OutgoingRead, ReadFacts } from '../model/read-facts.ts';
 import type { RouteName } from '../model/routes.ts';
 import type { Entry, PageFacts } from '../model/page-facts.ts';
 import {
@@ -31,8 +33,37 @@ export function presentMention(service: Service, entry: Entry): OutgoingMention 
   return service.rules.presentMention({ id: message.id, sequence: exactInteger(entry.sequence), message });
 }
 
+/** Who reads, and how. */
+interface Reading {
+  readonly service: Service;
+  readonly agent: Agent;
+  readonly credential: Credential;
+  readonly query: ReadFacts['query'];
+}
+
+/** A page of a read on its way out, with its items. */
+export function presentRead(
+  { service, agent, credential, query }: Reading,
+  page: PageFacts,
+  items: OutgoingRead['items'],
+): OutgoingRead {
+  const { rules, store } = service;
+  return rules.presentRead(
+    { items, page: presentPage(service, page) },
+    {
+      page,
+      reader: agent,
+      credential: credential.kind,
+      query,
+      isDefaultChannel: (channelId) =>
+        store.workspaces.channels().some(({ id, is_default }) => id === channelId && is_default),
+      authorNow: (author) => liveAuthor(service, author),
+    },
+  );
+}
+
 /** The page object that belongs to chosen entries. */
-export function presentPage({ rules }: Service, facts: PageFacts): OutgoingPage {
+function presentPage({ rules }: Service, facts: PageFacts): OutgoingPage {
   const page: OutgoingPage = {
     next_after: exactInteger(rules.nextAfter(facts)),
     has_more: rules.hasMore(facts),
