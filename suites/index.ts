@@ -8,12 +8,14 @@ import { mentionsChecks } from './mentions/index.ts';
 import { messageChecks } from './message/index.ts';
 import { overviewChecks } from './overview/index.ts';
 import { pageChecks } from './page/index.ts';
+import { populationChecks } from './population/index.ts';
 import { receiptsChecks } from './receipts/index.ts';
 import { sendChecks } from './send/index.ts';
 import { sourceSessionChecks } from './source-session/index.ts';
 
 /** Every check of the project, in the order of the contract. */
 export const allChecks: readonly Check[] = Object.freeze([
+  ...populationChecks,
   ...messageChecks,
   ...sourceSessionChecks,
   ...receiptsChecks,

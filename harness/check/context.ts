@@ -67,6 +67,8 @@ export interface Always extends WorkspaceFiles {
    * only, never an actor or a view: they speak for the check that made them. Ask before anything that may end the check.
    */
   readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+  /** Another channel, for a check that can do without it. */
+  readonly secondChannelId: string | undefined;
   readonly bindings: Bindings;
   readonly names: Names;
   /** Settle time and median round trip, in ms. */
@@ -131,6 +133,7 @@ export async function createContext(
         author,
       }),
     shared: sharedWithin(run, parts),
+    secondChannelId: target.secondChannelId,
     bindings: target.bindings,
     names: target.names,
     settleMs: run.settleMs,

@@ -45,6 +45,8 @@ export interface RunOptions extends ReportOptions {
   readonly checkTimeoutMs?: number;
   /** Gets the run's history while it goes on, in lines for a file; secrets are removed. */
   readonly onHistoryLines?: (lines: string) => void;
+  /** Is told of each exchange as it ends; secrets are in it. */
+  readonly onExchange?: (client: string, exchange: Exchange) => void;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
@@ -226,6 +228,7 @@ class Run {
   }
 
   #keep({ recorder, exchanges }: RunTools, client: string, exchange: Exchange): void {
+    this.#options.onExchange?.(client, exchange);
     const operation = recorder.add(client, exchange);
     if (operation !== undefined) exchanges.add(operation, exchange);
   }

@@ -1,0 +1,86 @@
+import { coveringRows } from './covering.ts';
+import { plainest } from './plainest.ts';
+import { isPossible, messageDimensions, readDimensions } from '../../history/situations/dimensions.ts';
+import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
+
+/** Values that a target has no means for. */
+export interface Means {
+  readonly hasSecondChannel: boolean;
+  readonly hasApiKey: boolean;
+  readonly hasPeer: boolean;
+  readonly hasFiles: boolean;
+}
+
+/**
+ * Messages so that every pair of values stands in one of them that somebody is listed, and every value in one that nobody is. The
+ * longest texts have a population of their own.
+ */
+export function messageCases({ hasSecondChannel, hasApiKey, hasFiles }: Means): readonly MessageCase[] {
+  const space = {
+    ...messageDimensions,
+    length: messageDimensions.length.filter((each) => each !== '500 kB'),
+    sender: messageDimensions.sender.filter((each) => hasApiKey || each !== 'api-key'),
+    channel: messageDimensions.channel.filter((each) => hasSecondChannel || each === 'first'),
+    files: messageDimensions.files.filter((each) => hasFiles || each === 'none'),
+  };
+  const isListed = (target: MessageCase['target']): boolean => target !== 'none' && target !== 'self';
+  const listed = coveringRows(
+    { ...space, target: messageDimensions.target.filter(isListed) },
+    { isAllowed: isPossible },
+  );
+  const others = coveringRows(
+    { ...space, target: messageDimensions.target.filter((target) => !isListed(target)) },
+    { isAllowed: isPossible, isWanted: (one, other) => one === 'target' || other === 'target' },
+  );
+  // The feeds of those to whom little is sent hold every value too.
+  const isOfTarget = (one: string, other: string): boolean => one === 'target' || other === 'target';
+  const toTheAuthor = coveringRows(
+    { ...space, sender: ['reader'] as const, target: ['agent'] as const },
+    { isAllowed: isPossible, isWanted: isOfTarget },
+  );
+  const toOthers = coveringRows(
+    { ...space, sender: ['author'] as const, target: ['other-agent'] as const },
+    { isAllowed: isPossible, isWanted: isOfTarget },
+  );
+  return [...listed, ...others, ...toTheAuthor, ...toOthers];
+}
+
+/** Messages with the longest texts: of each kind that a server may store in another way, to each kind of target, in each channel. */
+export function longestCases({ hasSecondChannel }: Pick<Means, 'hasSecondChannel'>): readonly MessageCase[] {
+  const rows = coveringRows(
+    {
+      channel: messageDimensions.channel.filter((each) => hasSecondChannel || each === 'first'),
+      target: ['agent', 'user', 'machine'] as const,
+      text: ['ascii', 'astral'] as const,
+    },
+    { isAllowed: (row) => isPossible({ ...row, length: '500 kB' }) },
+  );
+  return rows.map((row) => ({ ...plainest, ...row, length: '500 kB' }));
+}
+
+/** Pages of the feed that is long enough to fill them, and to go on. */
+const fullPages = (['none', 'middle', '99', '100'] as const).map((limit) => ({
+  reader: 'reader' as const,
+  of: 'feed' as const,
+  cursor: 'middle' as const,
+  limit,
+  wait: 'none' as const,
+}));
+
+/** Pages so that of the channels, and of the feeds, every pair of values stands in one. */
+export function readCases({ hasSecondChannel, hasApiKey, hasPeer }: Means): readonly ReadCase[] {
+  const { call: _call, ...own } = readDimensions;
+  const reader = own.reader.filter(
+    (each) => (hasApiKey || each !== 'api-key') && (hasPeer || each !== 'peer'),
+  );
+  const channels = own.of.filter((of) => of === 'first' || (of === 'second' && hasSecondChannel));
+  const ofChannels = coveringRows({ ...own, reader, of: channels }, { isAllowed: isPossible });
+  const ofFeeds = coveringRows(
+    { ...own, reader, of: ['feed'] as const, wait: ['none'] as const },
+    { isAllowed: isPossible },
+  );
+  return [
+    ...ofChannels.map((row) => ({ ...row, call: 'channel-read' as const })),
+    ...[...ofFeeds, ...fullPages].map((row) => ({ ...row, call: 'mentions' as const })),
+  ];
+}

@@ -1,0 +1,36 @@
+import { findEnd } from '../../harness/stream/find-end.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { actorOf } from './people.ts';
+import type { People, Populating, ReaderName } from './people.ts';
+import type { Channels, StreamName } from './reads.ts';
+
+/** A cursor of each stream from before anything was sent: of a channel, whoever reads it, the same. */
+export async function cursorsOf(
+  context: Populating,
+  channels: Channels,
+  people: People,
+): Promise<(stream: StreamName) => bigint | undefined> {
+  const { author, channel } = context;
+  const page = async (after: bigint | undefined, limit: number): Promise<PageRead> =>
+    readPage(
+      await author.readChannel(channels.second, { after, limit }),
+      { after, limit },
+      context.bindings.items,
+    );
+  const second = async (): Promise<bigint | undefined> =>
+    channels.second === channel.id ? undefined : (await findEnd(page)).nextAfter;
+  const [ofFirst, ofSecond, feeds] = await Promise.all([
+    channel.since(),
+    second(),
+    Promise.all([...people.keys()].map(async (name) => [name, await feedCursor(context, name)] as const)),
+  ]);
+  const ofFeed = new Map(feeds);
+  return ({ of, reader }) => (of === 'feed' ? ofFeed.get(reader) : of === 'first' ? ofFirst : ofSecond);
+}
+
+async function feedCursor(context: Populating, name: ReaderName): Promise<bigint | undefined> {
+  const { author, reader } = context;
+  const actor = actorOf(context, name) ?? author;
+  return (await context.feedOf(actor, name === 'author' ? reader : author)).since();
+}

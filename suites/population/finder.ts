@@ -1,0 +1,30 @@
+import { isRecord } from '../../harness/stream/page.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { asText } from '../../oracles/values/json-texts.ts';
+import type { People } from './people.ts';
+import type { Sent } from './sent.ts';
+
+const markerIn = /cf-[0-9a-f]{16}-[0-9]+\./;
+/** UTF-16 units of a text among which its marker is. */
+const searched = 2_000;
+
+/** Told by the marker; a text of one byte by its channel, its author and itself, and in a feed by the id that the channel showed. */
+export function finderOf(sent: readonly Sent[], people: People): (item: PageItem) => Sent | undefined {
+  const byMarker = new Map(sent.map((each) => [each.marker, each]));
+  const byPlace = new Map(
+    sent
+      .filter(({ text }) => text.length === 1)
+      .map((each) => [keyOf(each.channelId, people.get(each.case.sender)?.agentId, each.text), each]),
+  );
+  return ({ content, message }) => {
+    if (content === undefined) return undefined;
+    const author = isRecord(message['author']) ? message['author']['id'] : undefined;
+    if (content.length === 1) return byPlace.get(keyOf(message['channel_id'], author, content));
+    const marker = markerIn.exec(content.slice(0, searched))?.[0];
+    return marker === undefined ? undefined : byMarker.get(marker);
+  };
+}
+
+function keyOf(channel: unknown, author: unknown, text: string): string {
+  return [channel, author, text].map(asText).join(' ').toLowerCase();
+}

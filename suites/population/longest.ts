@@ -1,0 +1,33 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { maxContentBytes } from '../../spec/index.ts';
+import { populationNeeds } from './people.ts';
+import { longestPopulationOf } from './population.ts';
+import { presenceRules } from './presence-rules.ts';
+
+/** What the longest texts are put to the test for beside what the judges of the history say of them. */
+const clausesOfLongest: readonly string[] = ['service.sent-is-readable', 'mentions.matches-human-target'];
+
+/** The longest texts are where they belong. */
+export const longestChecks: readonly Check[] = presenceRules
+  .filter(({ clause }) => clausesOfLongest.includes(clause))
+  .map(({ clause, slug, judge }) =>
+    // ids: population.longest-<slug>
+    // slug: suites/population/presence-rules.ts
+    // mentions.matches-human-target: A retained message of somebody else that names the human behind the
+    //   caller is listed.
+    // service.sent-is-readable: A message whose send was accepted can be read back from its channel.
+    check(
+      `population.longest-${slug}`,
+      {
+        title: `texts of 500,000 bytes are where others are: ${clause}`,
+        clauses: [clause],
+        needs: [...populationNeeds, 'large-contents'],
+        bodyBytes: 7 * maxContentBytes,
+      },
+      async (context) => {
+        const { evidence, ...judgement } = judge(await longestPopulationOf(context));
+        context.expect.judgement(clause, judgement, ...evidence);
+      },
+    ),
+  );

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../harness/client/actor.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { CheckStopped } from '../../harness/verdict/outcome.ts';
+import type { Provenance } from '../../harness/stream/identities.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
+
+/** What it takes to make a population. */
+export const populationNeeds = ['author', 'reader', 'channel', 'mentions-binding'] as const;
+export type Populating = Context<(typeof populationNeeds)[number]>;
+
+export type ReaderName = ReadCase['reader'];
+
+/** Somebody who sends or reads. */
+export interface Person extends Provenance {
+  readonly name: ReaderName;
+}
+
+/** Those of the target who can take part, the author and the reader always among them. */
+export type People = ReadonlyMap<ReaderName, Person>;
+
+/** Who speaks for a name in this check; data that checks share holds names alone. */
+export function actorOf(context: Populating, name: ReaderName): Actor | undefined {
+  return name === 'author' || name === 'reader' ? context[name] : context.optional(name);
+}
+
+/** Learns who everybody is. */
+export async function peopleOf(context: Populating): Promise<People> {
+  const names: readonly ReaderName[] = ['author', 'reader', 'peer', 'api-key'];
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const actor = actorOf(context, name);
+      if (actor === undefined) return [];
+      const known = await orElse(context.identities.provenance(actor), () => agentAlone(context, actor));
+      return [[name, { name, ...known }] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** An agent of which no message could be read back to learn more from: that is for the rules to say. */
+async function agentAlone({ identities }: Populating, actor: Actor): Promise<Provenance> {
+  const agentId = await identities.agentId(actor);
+  return { agentId, humanUserId: undefined, machineId: undefined, workspaceId: undefined };
+}
+
+/** What came of something, or another thing where it could not be arranged. */
+export async function orElse<Result>(
+  made: Promise<Result>,
+  other: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await made;
+  } catch (error) {
+    if (error instanceof CheckStopped && error.stop.kind === 'unmet') return other();
+    throw error;
+  }
+}
+
+/** For whom a sender's messages are: the reader, or the author where the reader sends. */
+export function recipientOf(sender: ReaderName): ReaderName {
+  return sender === 'reader' ? 'author' : 'reader';
+}
+
+/** The targets of a kind; without a human or a machine that is known the agent stands for it. */
+export function targetsOf(kind: MessageCase['target'], sender: ReaderName, people: People): NamedTarget[] {
+  const [own, recipient] = [people.get(sender), people.get(recipientOf(sender))];
+  if (own === undefined || recipient === undefined) return [];
+  const agent = { kind: 'agent', id: recipient.agentId };
+  const user = recipient.humanUserId === undefined ? [] : [{ kind: 'user', id: recipient.humanUserId }];
+  const machine = recipient.machineId === undefined ? [] : [{ kind: 'machine', id: recipient.machineId }];
+  switch (kind) {
+    case 'none':
+      return [];
+    case 'agent':
+      return [agent];
+    case 'user':
+      return user;
+    case 'machine':
+      return machine;
+    case 'several':
+      return [{ kind: 'agent', id: own.agentId }, agent, ...user, ...machine];
+    case 'other-agent':
+      return [{ kind: 'agent', id: otherThan(people, sender) }];
+    case 'self':
+      return [{ kind: 'agent', id: own.agentId }];
+  }
+}
+
+/** An agent that neither sends nor is sent to. */
+function otherThan(people: People, sender: ReaderName): string {
+  const others = ['api-key', 'peer'] as const;
+  return (
+    others.flatMap((name) => (name === sender ? [] : (people.get(name)?.agentId ?? [])))[0] ?? randomUUID()
+  );
+}

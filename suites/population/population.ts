@@ -1,0 +1,197 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
+import { requireAnswered } from '../arrange/send/accepted-sends.ts';
+import { eventually, settle } from '../arrange/eventually.ts';
+import { longestCases, messageCases, readCases } from './cases.ts';
+import type { Means } from './cases.ts';
+import { cursorsOf } from './cursors.ts';
+import { finderOf } from './finder.ts';
+import { orElse, peopleOf } from './people.ts';
+import type { People, Populating } from './people.ts';
+import { isOf, itemsOf, oldestOf, readAll, walkAll } from './reads.ts';
+import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
+import { plainest } from './plainest.ts';
+import { sendCases } from './sent.ts';
+import type { Sent } from './sent.ts';
+
+/** Messages of every kind, sent side by side by several agents to several channels, and every read of them. */
+export interface Population {
+  readonly people: People;
+  /** All that were accepted. */
+  readonly sent: readonly Sent[];
+  /** Acknowledged before any other was sent, and sent after all others were acknowledged: one of each sender in each channel. */
+  readonly before: readonly Sent[];
+  readonly after: readonly Sent[];
+  /** All that were answered with a page. */
+  readonly reads: readonly PopulationRead[];
+  /** Those of whole streams that came after all others. */
+  readonly last: readonly PopulationRead[];
+  readonly settleMs: number;
+  /** The message that an item shows. */
+  readonly sentOf: (item: PageItem) => Sent | undefined;
+}
+
+/** With so many beyond the first few, a page of a hundred is full, and more follow. */
+const moreThanAPage = 106;
+
+/** The population of a run, made by the first check that asks, and read in every form. */
+export function populationOf(context: Populating): Promise<Population> {
+  return context.shared('population', async () => {
+    const place = await placeOf(context);
+    const cases = messageCases(place.means);
+    const fillers = Array.from(
+      { length: moreThanAPage - cases.filter(isForTheReader).length },
+      () => plainest,
+    );
+    return populate(context, place, mixed(cases, fillers), readCases(place.means));
+  });
+}
+
+/** A few of the longest texts: every page that holds one is large, so that they are read as seldom as can be. */
+export function longestPopulationOf(context: Populating): Promise<Population> {
+  return context.shared('longest population', async () => {
+    const place = await placeOf(context);
+    return populate(context, place, longestCases(place.means), []);
+  });
+}
+
+/** Who and what takes part. */
+interface Place {
+  readonly people: People;
+  readonly files: readonly string[];
+  readonly channels: Channels;
+  readonly means: Means;
+  /** Every stream of every reader. */
+  readonly streams: readonly StreamName[];
+}
+
+async function placeOf(context: Populating): Promise<Place> {
+  const { channel, optional } = context;
+  const [people, files, second] = await Promise.all([
+    peopleOf(context),
+    orElse(context.readyFiles(20), () => []),
+    secondOf(context),
+  ]);
+  const means: Means = {
+    hasSecondChannel: second !== undefined,
+    hasApiKey: optional('api-key') !== undefined,
+    hasPeer: optional('peer') !== undefined,
+    hasFiles: files.length > 0,
+  };
+  const ofs = (['first', 'second', 'feed'] as const).filter(
+    (of) => of !== 'second' || means.hasSecondChannel,
+  );
+  return {
+    people,
+    files,
+    channels: { first: channel.id, second: second ?? channel.id },
+    means,
+    streams: [...people.keys()].flatMap((reader) => ofs.map((of) => ({ of, reader }))),
+  };
+}
+
+async function populate(
+  context: Populating,
+  place: Place,
+  cases: readonly MessageCase[],
+  reads: readonly ReadCase[],
+): Promise<Population> {
+  const { people, channels, streams, means } = place;
+  const from = await cursorsOf(context, channels, people);
+  const ends = endsOf(means);
+  const before = await sendCases(context, place, ends);
+  const amid = await sendCases(context, place, cases);
+  const after = await sendCases(context, place, ends);
+  const sent = [...before, ...amid, ...after];
+  const sentOf = finderOf(sent, people);
+  const walkFrom = (of: readonly StreamName[]): Promise<readonly Walked[]> =>
+    walkAll(context, channels, of, from);
+  // What a channel holds is the same for everybody.
+  const known = streams.filter(({ of, reader }) => of === 'feed' || reader === 'author');
+  const first = await eventually(
+    context,
+    () => walkFrom(known),
+    (walks) => isWhole(walks, sent, sentOf),
+  );
+  const rest = reads.length === 0 ? [] : await readInEveryForm(context, channels, first, reads, sentOf);
+  await settle(context);
+  const last = pagesOf(await walkFrom(reads.length === 0 ? known : streams));
+  const all = [...pagesOf(first), ...rest, ...last];
+  requireAnswered(...all.map(({ exchange }) => exchange));
+  const isRead = ({ exchange }: PopulationRead): boolean => isAccepted(exchange);
+  const { settleMs } = context;
+  return {
+    people,
+    sent,
+    before,
+    after,
+    reads: all.filter(isRead),
+    last: last.filter(isRead),
+    settleMs,
+    sentOf,
+  };
+}
+
+async function readInEveryForm(
+  context: Populating,
+  channels: Channels,
+  first: readonly Walked[],
+  reads: readonly ReadCase[],
+  sentOf: Population['sentOf'],
+): Promise<readonly PopulationRead[]> {
+  // From here on whatever a page leaves out has been there for long.
+  await settle(context);
+  const oldest = await oldestOf(context, channels, first);
+  const placesOf = (stream: StreamName) => {
+    const walked = first.find((each) => isOf(each, stream));
+    const own = itemsOf(walked?.pages ?? []).filter((item) => sentOf(item) !== undefined);
+    const [item] = itemsOf(oldest.filter((each) => isOf(each, stream)));
+    return {
+      first: item?.sequence,
+      places: own.flatMap(({ sequence }) => sequence ?? []),
+      end: walked?.end,
+    };
+  };
+  return [...oldest, ...(await readAll(context, channels, reads, placesOf))];
+}
+
+function pagesOf(walks: readonly Walked[]): readonly PopulationRead[] {
+  return walks.flatMap(({ pages }) => pages);
+}
+
+/** The second channel, where the author can read one. */
+async function secondOf({ secondChannelId: id, author }: Populating): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  return isAccepted(await author.readChannel(id, { after: 0n, limit: 1 })) ? id : undefined;
+}
+
+/** A plain message of each sender in each channel. */
+function endsOf({ hasApiKey, hasSecondChannel }: Means): MessageCase[] {
+  const senders = (['author', 'reader', 'api-key'] as const).filter(
+    (each) => hasApiKey || each !== 'api-key',
+  );
+  const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
+  return senders.flatMap((sender) => channels.map((channel) => ({ ...plainest, sender, channel })));
+}
+
+function isForTheReader({ sender, target, channel }: MessageCase): boolean {
+  return (
+    channel === 'first' && sender !== 'reader' && ['agent', 'user', 'machine', 'several'].includes(target)
+  );
+}
+
+/** Two lists as one, in turns. */
+function mixed<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
+  const length = Math.max(one.length, other.length);
+  return Array.from({ length }, (_, index) => [
+    ...one.slice(index, index + 1),
+    ...other.slice(index, index + 1),
+  ]).flat();
+}
+
+/** A walk of every channel shows all that was sent there. */
+function isWhole(walks: readonly Walked[], sent: readonly Sent[], sentOf: Population['sentOf']): boolean {
+  const shown = new Set(itemsOf(pagesOf(walks.filter(({ of }) => of !== 'feed'))).map(sentOf));
+  return sent.every((each) => shown.has(each));
+}

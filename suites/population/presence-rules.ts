@@ -1,0 +1,215 @@
+import { judgeEach } from '../../oracles/values/judgement.ts';
+import type { Problem } from '../../oracles/values/judgement.ts';
+import { showsTarget } from '../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { Person, ReaderName } from './people.ts';
+import type { Population } from './population.ts';
+import type { PopulationRead } from './reads.ts';
+import type { Sent } from './sent.ts';
+import { copiesOf, each, isOfChannel, isOfFeed, together } from './rule.ts';
+import type { Rule, Verdict } from './rule.ts';
+
+/** Which messages come to which feed, and that every one that was accepted is in its channel. */
+export const presenceRules: readonly Rule[] = [
+  listedOnly(
+    'mentions.self-authored-excluded',
+    'no-feed-lists-its-own',
+    'nobody is listed what it sent itself',
+    {
+      isWrong: ({ sent, reader }) => sent.case.sender === reader.name,
+    },
+  ),
+  listedOnly(
+    'mentions.broadcasts-excluded',
+    'no-feed-lists-broadcasts',
+    'no feed lists a message that names nobody',
+    {
+      isWrong: ({ sent }) => sent.targets.length === 0,
+    },
+  ),
+  listedOnly(
+    'mentions.other-targets-excluded',
+    'no-feed-lists-what-names-others',
+    'no feed lists a message that names only other agents',
+    {
+      isWrong: ({ sent, reader }) =>
+        sent.targets.length > 0 &&
+        sent.targets.every(
+          ({ kind, id }) => kind === 'agent' && id.toLowerCase() !== reader.agentId.toLowerCase(),
+        ),
+    },
+  ),
+  listsAll(
+    'mentions.matches-agent-target',
+    'feeds-list-all-that-names-the-agent',
+    'every message that names the agent is listed',
+    'agent',
+  ),
+  listsAll(
+    'mentions.matches-human-target',
+    'feeds-list-all-that-names-the-human',
+    'every message that names the human behind an agent is listed',
+    'user',
+  ),
+  listsAll(
+    'mentions.matches-machine-target',
+    'feeds-list-all-that-names-the-machine',
+    'every message that names the machine of an agent is listed',
+    'machine',
+  ),
+  {
+    clause: 'mentions.across-channels',
+    slug: 'feeds-span-the-channels',
+    title: 'every mention in the second channel is listed',
+    judge: (all) =>
+      together(
+        [...all.people.values()].map((reader) =>
+          judgeListed(
+            all,
+            reader,
+            (sent) => sent.case.channel === 'second' && matchOf(sent, reader) !== undefined,
+          ),
+        ),
+      ),
+  },
+  {
+    clause: 'service.sent-is-readable',
+    slug: 'every-accepted-message-is-readable',
+    title: 'every accepted message is in its channel, whatever it carries',
+    judge: (all) => judgeReadable(all, 'author'),
+  },
+  {
+    clause: 'service.channels-are-shared',
+    slug: 'every-reader-sees-every-message',
+    title: 'every accepted message is there for every agent that reads its channel',
+    judge: (all) =>
+      together(
+        [...all.people.keys()].filter((name) => name !== 'author').map((name) => judgeReadable(all, name)),
+      ),
+  },
+];
+
+interface Listed {
+  readonly sent: Sent;
+  readonly reader: Person;
+}
+
+function listedOnly(
+  clause: ClauseId,
+  slug: string,
+  title: string,
+  { isWrong }: { isWrong: (listed: Listed) => boolean },
+): Rule {
+  return {
+    clause,
+    slug,
+    title,
+    judge: (all) =>
+      each(
+        copiesOf(all, isOfFeed),
+        ({ sent, page }) => {
+          const reader = all.people.get(page.reader);
+          const problem = { expected: 'no such message in the feed', actual: `${sent.marker} is listed` };
+          return judgeEach(reader === undefined ? [] : [{ sent, reader }], (listed) =>
+            isWrong(listed) ? problem : undefined,
+          );
+        },
+        ({ sent, page }) => [sent.exchange, page.exchange],
+      ),
+  };
+}
+
+function listsAll(clause: ClauseId, slug: string, title: string, kind: NamedTarget['kind']): Rule {
+  return {
+    clause,
+    slug,
+    title,
+    judge: (all) =>
+      together(
+        [...all.people.values()].map((reader) =>
+          judgeListed(all, reader, (sent) => matchOf(sent, reader) === kind),
+        ),
+      ),
+  };
+}
+
+/**
+ * Through which of its targets a message comes to somebody's feed, the agent first; `undefined` if it need not: what another agent of
+ * the same human or machine sent may count as self-authored.
+ */
+function matchOf({ targets, case: { sender } }: Sent, reader: Person): NamedTarget['kind'] | undefined {
+  if (sender === reader.name || isOfOne(sender, reader.name)) return undefined;
+  const own = [
+    { kind: 'agent', id: reader.agentId },
+    { kind: 'user', id: reader.humanUserId },
+    { kind: 'machine', id: reader.machineId },
+  ];
+  return own.find(({ kind, id }) => id !== undefined && showsTarget(targets, { kind, id }))?.kind;
+}
+
+/** Whether two share a human and a machine. */
+function isOfOne(one: ReaderName, other: ReaderName): boolean {
+  return ['reader', 'peer'].includes(one) && ['reader', 'peer'].includes(other);
+}
+
+/** What must be in somebody's feed is on the last walk of it, or was on an earlier page. */
+function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => boolean): Verdict {
+  // Only what its channel shows with its targets can be expected.
+  const taken = new Set(
+    copiesOf(all, isOfChannel)
+      .filter(({ item, sent }) =>
+        sent.targets.every((target) => showsTarget(item.message['mentions'], target)),
+      )
+      .map(({ sent }) => sent),
+  );
+  const isOwn = (page: PopulationRead): boolean => isOfFeed(page) && page.reader === reader.name;
+  return judgeThere(
+    all,
+    all.sent.filter((sent) => isMeant(sent) && taken.has(sent)),
+    isOwn,
+  );
+}
+
+function judgeReadable(all: Population, name: ReaderName): Verdict {
+  const isOwn = (page: PopulationRead): boolean => isOfChannel(page) && page.reader === name;
+  const channels = new Set(all.last.filter(isOwn).map(({ of }) => of));
+  return judgeThere(
+    all,
+    all.sent.filter(({ case: { channel } }) => channels.has(channel)),
+    isOwn,
+  );
+}
+
+/**
+ * Messages are there. One that is missing is a failure only between two of its sender in its channel that are there: one
+ * acknowledged before it was sent, since retention takes the older first, and one sent after it was acknowledged.
+ */
+function judgeThere(
+  all: Population,
+  meant: readonly Sent[],
+  isOwn: (page: PopulationRead) => boolean,
+): Verdict {
+  const copies = copiesOf(all, isOwn);
+  const known = new Set(copies.map(({ sent }) => sent));
+  const last = new Set(all.last);
+  const atLast = new Set(copies.filter(({ page }) => last.has(page)).map(({ sent }) => sent));
+  const isBeside = ({ case: { sender }, channelId }: Sent, others: readonly Sent[]): boolean =>
+    others.some(
+      (other) => other.case.sender === sender && other.channelId === channelId && atLast.has(other),
+    );
+  const judgeable = meant.filter(
+    (sent) => known.has(sent) || (isBeside(sent, all.before) && isBeside(sent, all.after)),
+  );
+  const pages = all.last.filter(isOwn).slice(0, 1);
+  return each(
+    judgeable,
+    (sent) => judgeEach([sent], (message) => (known.has(message) ? undefined : missing(message))),
+    (sent) => [sent.exchange, ...pages.map(({ exchange }) => exchange)],
+  );
+}
+
+function missing({ marker, case: own }: Sent): Problem {
+  const what = Object.values(own).join(', ');
+  return { expected: `the accepted message ${marker} (${what})`, actual: 'it is missing between others' };
+}

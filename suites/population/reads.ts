@@ -1,0 +1,147 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import { walk } from '../../harness/stream/walk.ts';
+import { withWorkers } from '../../harness/run/with-workers.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
+import type { ReadCase } from '../../history/situations/dimensions.ts';
+import { actorOf } from './people.ts';
+import type { Populating, ReaderName } from './people.ts';
+
+/** A page that was read of a population, of what, and by whom. */
+export interface PopulationRead extends PageRead {
+  readonly of: ReadCase['of'];
+  readonly reader: ReaderName;
+  /** How it was asked for; `undefined` for a page of a walk. */
+  readonly case: ReadCase | undefined;
+}
+
+/** What is read: a channel, or somebody's feed. */
+export type StreamName = Pick<ReadCase, 'of' | 'reader'>;
+
+/** A stream that was read to its end. */
+export interface Walked extends StreamName {
+  readonly pages: readonly PopulationRead[];
+  readonly end: bigint | undefined;
+}
+
+/** Whether two name one stream: a channel is the same, whoever reads it. */
+export function isOf(one: StreamName, other: StreamName): boolean {
+  return one.of === other.of && (one.of !== 'feed' || one.reader === other.reader);
+}
+
+/** What is known of a stream before it is read in every form. */
+interface Places {
+  /** Sequence of the oldest item of all. */
+  readonly first: bigint | undefined;
+  /** Sequences of the population's messages there, ascending. */
+  readonly places: readonly bigint[];
+  /** Where a walk ended. */
+  readonly end: bigint | undefined;
+}
+
+interface Asked {
+  readonly after: bigint | undefined;
+  readonly limit: number | undefined;
+  readonly wait?: number | undefined;
+}
+
+export type Channels = Readonly<Record<'first' | 'second', string>>;
+
+/** Reads in flight. */
+const workers = 12;
+const middleLimit = 7;
+/** A page after which more is to come. */
+const shortPage = 2;
+const placeInTheMiddle = 3;
+const limits: Readonly<Record<ReadCase['limit'], number | undefined>> = {
+  none: undefined,
+  '1': 1,
+  middle: middleLimit,
+  '99': 99,
+  '100': 100,
+};
+
+/** Whole streams from a cursor on, in pages of a hundred. */
+export async function walkAll(
+  context: Populating,
+  channels: Channels,
+  streams: readonly StreamName[],
+  from: (stream: StreamName) => bigint | undefined,
+): Promise<readonly Walked[]> {
+  return withWorkers(streams, workers, async (stream) => {
+    const { pages, nextAfter } = await walk(
+      (after) => readOne(context, channels, stream, { after, limit: 100 }, undefined),
+      from(stream),
+      { maxPages: 200 },
+    );
+    return { ...stream, pages: pages as readonly PopulationRead[], end: nextAfter };
+  });
+}
+
+/** The first pages of streams, an item each. */
+export async function oldestOf(
+  context: Populating,
+  channels: Channels,
+  streams: readonly StreamName[],
+): Promise<readonly PopulationRead[]> {
+  return withWorkers(streams, workers, (stream) =>
+    readOne(context, channels, stream, { after: 0n, limit: 1 }, undefined),
+  );
+}
+
+/** The pages of the cases, and for a cursor that was issued the page before it too. */
+export async function readAll(
+  context: Populating,
+  channels: Channels,
+  cases: readonly ReadCase[],
+  placesOf: (stream: StreamName) => Places,
+): Promise<readonly PopulationRead[]> {
+  const pages = await withWorkers(cases, workers, async (each): Promise<PopulationRead[]> => {
+    const known = placesOf(each);
+    const limit = limits[each.limit];
+    const wait = each.wait === 'none' ? undefined : Number(each.wait);
+    const read = (after: bigint | undefined): Promise<PopulationRead> =>
+      readOne(context, channels, each, { after, limit, wait }, each);
+    if (each.cursor !== 'issued') return [await read(cursorOf(each.cursor, known))];
+    const before = await readOne(
+      context,
+      channels,
+      each,
+      { after: known.places[0], limit: shortPage },
+      undefined,
+    );
+    return isAccepted(before.exchange) ? [before, await read(before.nextAfter)] : [before];
+  });
+  return pages.flat();
+}
+
+/** In the middle is behind the first of the population: so many follow that any page is full. */
+function cursorOf(cursor: ReadCase['cursor'], { first, places, end }: Places): bigint | undefined {
+  if (cursor === 'none') return undefined;
+  if (cursor === '0') return 0n;
+  if (cursor === 'end') return end;
+  return cursor === 'first' ? (first ?? places[0]) : places[placeInTheMiddle];
+}
+
+async function readOne(
+  context: Populating,
+  channels: Channels,
+  { of, reader }: StreamName,
+  asked: Asked,
+  each: ReadCase | undefined,
+): Promise<PopulationRead> {
+  const actor = actorOf(context, reader) ?? unmet(`the target has no ${reader}`);
+  const { after, limit } = asked;
+  if (of === 'feed') {
+    const page = readPage(await actor.mentions({ after, limit }), { after, limit }, 'mentions');
+    return { ...page, of, reader, case: each };
+  }
+  const exchange = await actor.readChannel(channels[of], { after, limit, wait: asked.wait });
+  return { ...readPage(exchange, { after, limit }, context.bindings.items), of, reader, case: each };
+}
+
+/** All items of pages. */
+export function itemsOf(pages: readonly PageRead[]): readonly PageItem[] {
+  return pages.flatMap(({ items }) => items);
+}

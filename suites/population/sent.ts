@@ -1,0 +1,96 @@
+import { validSessions } from '../../generators/spaces/session/session-table.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { withWorkers } from '../../harness/run/with-workers.ts';
+import { CheckStopped, unmet } from '../../harness/verdict/outcome.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { inServersWords } from '../arrange/source-session/sessions.ts';
+import type { MessageCase } from '../../history/situations/dimensions.ts';
+import { actorOf, targetsOf } from './people.ts';
+import type { People, Populating } from './people.ts';
+import { textOf } from './texts.ts';
+
+/** A message that was sent: what it must be seen as from now on. */
+export interface Sent {
+  readonly case: MessageCase;
+  readonly text: string;
+  /** Of its text; a text of one byte holds none. */
+  readonly marker: string;
+  readonly channelId: string;
+  readonly targets: readonly NamedTarget[];
+  readonly files: readonly string[];
+  /** In the contract's words; `undefined` when left out. */
+  readonly session: unknown;
+  readonly host: string | undefined;
+  readonly contentType: string | undefined;
+  readonly exchange: Exchange;
+}
+
+/** Sends in flight: enough that those of several agents to several channels meet. */
+const workers = 12;
+
+/** What a message needs that its case does not hold. */
+interface Sending {
+  readonly people: People;
+  /** Ready files: none, or twenty. */
+  readonly files: readonly string[];
+  readonly channels: Readonly<Record<MessageCase['channel'], string>>;
+}
+
+/** Sends messages side by side; those that were accepted. */
+export async function sendCases(
+  context: Populating,
+  sending: Sending,
+  cases: readonly MessageCase[],
+): Promise<readonly Sent[]> {
+  const short = cases.filter(({ length }) => length === '1 byte');
+  const sent = await withWorkers(cases, workers, (each) =>
+    sendCase(context, sending, each, short.indexOf(each)),
+  );
+  const disturbed = sent.find(({ exchange }) => exchange.fault !== undefined);
+  if (disturbed !== undefined)
+    throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: disturbed.exchange });
+  // What a server refuses of this is said elsewhere.
+  return sent.filter(({ exchange }) => isAccepted(exchange));
+}
+
+async function sendCase(
+  context: Populating,
+  { people, files, channels }: Sending,
+  each: MessageCase,
+  index: number,
+): Promise<Sent> {
+  const { bindings, names } = context;
+  const marker = context.marker();
+  const message = {
+    case: each,
+    marker,
+    text: textOf(each, marker, index),
+    channelId: channels[each.channel],
+    targets: targetsOf(each.target, each.sender, people),
+    files: each.files === 'none' ? [] : files.slice(0, each.files === 'one' ? 1 : 20),
+    session: sessionOf(each.session),
+    host: { none: undefined, '1 character': 'h', '80 characters': `Host ${'h'.repeat(75)}` }[each.host],
+    contentType: each.type === 'default' ? undefined : each.type,
+  };
+  const fields = {
+    ...(message.targets.length > 0 && { [bindings.mentions]: message.targets }),
+    ...(message.files.length > 0 && { [bindings.attachments]: message.files }),
+    ...(message.session !== undefined && {
+      [bindings.sourceSession]: inServersWords(message.session, names),
+    }),
+    ...(message.host !== undefined && { [bindings.agentHost]: message.host }),
+  };
+  const sender = actorOf(context, each.sender) ?? unmet(`the target has no ${each.sender}`);
+  const exchange = await sender.send(message.channelId, message.text, {
+    fields,
+    ...(message.contentType !== undefined && { contentType: message.contentType }),
+  });
+  return { ...message, exchange };
+}
+
+function sessionOf(words: MessageCase['session']): unknown {
+  const [provider, surface] = words.split(' ');
+  return validSessions.find(({ session }) => session.provider === provider && session.surface === surface)
+    ?.session;
+}
