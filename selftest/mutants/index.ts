@@ -1,5 +1,6 @@
 import { accessCellMutants } from './access/access-cell-mutants.ts';
 import { accessMutants } from './access/access-mutants.ts';
+import { cellMutants } from './cells/index.ts';
 import { channelReadMutants } from './channel-read-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
 import { errorMutants } from './error-mutants.ts';
@@ -18,6 +19,7 @@ import { sendMutants } from './send-mutants.ts';
 import { sourceSessionMutants } from './source-session-mutants.ts';
 
 export { mutant, refusing, type Mutant, type MutantOptions, type Overlay } from './base/mutant.ts';
+export { cellMutants } from './cells/index.ts';
 export { schemaMutants, type SchemaMutant } from './schema-mutants.ts';
 
 /** Every server that breaks a clause of behaviour, written by hand. */
@@ -41,5 +43,9 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...errorMutants,
 ]);
 
-/** All of them: those written by hand, and those that the schemas give. */
-export const mutants: readonly Mutant[] = Object.freeze([...writtenMutants, ...schemaMutants]);
+/** All of them: those written by hand, those that the schemas give, and those of one cell each. */
+export const mutants: readonly Mutant[] = Object.freeze([
+  ...writtenMutants,
+  ...schemaMutants,
+  ...cellMutants,
+]);

@@ -21,6 +21,7 @@ import {
 } from './run-selftest.ts';
 import { sampleOf } from './sample.ts';
 import { aloneServer, combinationServer } from '../servers/variant-server.ts';
+import { openReplay } from '../replay/open-replay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 interface Flags {
@@ -98,9 +99,12 @@ function keep(report: SelftestReport): void {
 }
 
 const pool = openWorkerPool(Number(flags.workers));
+const given = chosen();
+const replay = isWhole ? undefined : await openReplay(given.mutants);
 try {
   const report = await runSelftest({
-    ...chosen(),
+    ...given,
+    ...(replay && { replay: replay.judge }),
     checks: allChecks,
     observe: pool.observe,
     concurrency: Number(flags.concurrency),
@@ -116,4 +120,5 @@ try {
   process.exitCode = isGreen(report) ? exitCodes.conforms : exitCodes.broken;
 } finally {
   await pool.close();
+  await replay?.close();
 }

@@ -9,6 +9,7 @@ import { judgeMutant, resultOf, type MutantResult } from './judge-mutant.ts';
 import { judgeVariant, type VariantResult } from './judge-variant.ts';
 import type { Observe } from './observe.ts';
 import { likelyChecks, profileChecks, type CheckProfile } from './profile.ts';
+import type { Replayed } from '../replay/open-replay.ts';
 import { mutantServer } from '../servers/server.ts';
 import { cheapAmong, shareOf } from './share-of.ts';
 import type { VariantServer } from '../servers/variant-server.ts';
@@ -23,6 +24,8 @@ export interface SelftestOptions {
   readonly observe: Observe;
   /** Mutants that run at one time; variants and degenerate servers have as many of their own. */
   readonly concurrency: number;
+  /** Judges the mutants that need no server of their own; `undefined` for one that does. */
+  readonly replay?: (mutant: Mutant) => Replayed | undefined;
   /** Mutants that all checks run against, to see what else they name; default none. */
   readonly wholeRunsOf?: (mutant: Mutant) => boolean;
   /** Whether `mutants` are only some: then nobody is idle for want of a mutant. */
@@ -117,9 +120,15 @@ async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfil
 
 async function judgeOne(
   mutant: Mutant,
-  { checks, observe, wholeRunsOf }: SelftestOptions,
+  { checks, observe, wholeRunsOf, replay }: SelftestOptions,
   profiles: readonly CheckProfile[],
 ): Promise<MutantResult> {
+  const known = replay?.(mutant);
+  if (known !== undefined) {
+    const { killer, durationMs } = known;
+    const killedBy = killer === undefined ? [] : [killer];
+    return { mutant, killedBy, alsoNamed: undefined, neededAll: false, crash: undefined, durationMs };
+  }
   const likely = likelyChecks(mutant.clause, profiles);
   const result = await judgeMutant(mutant, { likely, all: checks, observe });
   const isWanted = result.alsoNamed === undefined && wholeRunsOf?.(mutant) === true;

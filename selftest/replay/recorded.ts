@@ -1,0 +1,96 @@
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import { runChecks } from '../../harness/run/run-checks.ts';
+import type { HistoryFacts, Operation } from '../../history/operation.ts';
+import { contractRules, startReference } from '../../reference/index.ts';
+import type { OutgoingRead, ReadFacts, Rules } from '../../reference/index.ts';
+import { populationNeeds } from '../../suites/population/people.ts';
+import { longestPopulationOf, populationOf } from '../../suites/population/population.ts';
+import type { Population } from '../../suites/population/population.ts';
+
+/** A page that the reference gave out, and what a rule about pages is asked with. */
+export interface GivenPage {
+  readonly read: OutgoingRead;
+  readonly facts: ReadFacts;
+}
+
+/** A population that was sent to the reference and read, with the page behind each answer. */
+export interface Recorded {
+  readonly population: Population;
+  /** All of the run, in the order in which they ended, and what each is in its history. */
+  readonly exchanges: readonly {
+    readonly client: string;
+    readonly exchange: Exchange;
+    readonly operation: Operation;
+  }[];
+  /** The operation that an exchange would have been with another answer. */
+  readonly operationOf: (client: string, exchange: Exchange) => Operation | undefined;
+  readonly facts: HistoryFacts;
+  /** `undefined` for an exchange that is no read. */
+  readonly pageOf: (exchange: Exchange) => GivenPage | undefined;
+}
+
+const numberHeader = 'x-recorded-page';
+/** As for the servers of the self-test. */
+const settleMs = 120;
+
+/**
+ * Sends a population to the reference, once, with some of its rules replaced. Its closures stay usable until `close`, for a rule may ask for more than the page.
+ */
+export async function recordPopulation(
+  rules: Partial<Rules> = {},
+): Promise<Recorded & { readonly close: () => Promise<void> }> {
+  const pages: GivenPage[] = [];
+  const numbers = new WeakMap<object, number>();
+  const reference = await startReference({
+    rules: {
+      ...contractRules,
+      ...rules,
+      presentRead: (read, facts) => {
+        numbers.set(read.page, pages.push({ read, facts }) - 1);
+        return read;
+      },
+    },
+    answer: (answer) => {
+      const { page } = (answer.body ?? {}) as { readonly page?: unknown };
+      const number = typeof page === 'object' && page !== null ? numbers.get(page) : undefined;
+      if (number === undefined) return undefined;
+      return { ...answer, headers: { ...answer.headers, [numberHeader]: String(number) } };
+    },
+  });
+  const target = { ...targetOfReference(reference), settleMs };
+  const populations: Population[] = [];
+  const met: [string, Exchange][] = [];
+  await runChecks([keeping(populations)], target, {
+    onEvent: () => undefined,
+    onExchange: (...each) => void met.push(each),
+  });
+  const [population] = populations;
+  if (population === undefined) throw new Error('no population could be recorded');
+  const pageOf = ({ response }: Exchange): GivenPage | undefined =>
+    pages[Number(response?.headers[numberHeader]?.[0] ?? -1)];
+  const facts = { runId: runIdOf(population), settleMs, isDurable: false };
+  const recorder = new HistoryRecorder(facts, target, { isKept: false });
+  const operationOf = (client: string, exchange: Exchange): Operation | undefined =>
+    recorder.add(client, exchange);
+  const exchanges = met.flatMap(([client, exchange]) => {
+    const operation = operationOf(client, exchange);
+    return operation === undefined ? [] : [{ client, exchange, operation }];
+  });
+  return { population, exchanges, operationOf, facts, pageOf, close: () => reference.close() };
+}
+
+function keeping(populations: Population[]): Check {
+  const facts = { title: 'a population is sent and read', clauses: [], needs: populationNeeds };
+  return check('population.recorded', facts, async (context) => {
+    populations.push(await populationOf(context));
+    await longestPopulationOf(context);
+  });
+}
+
+function runIdOf({ sent }: Population): string {
+  return sent[0]?.marker.replace(/-[0-9]+\.$/, '') ?? '';
+}
