@@ -85,6 +85,9 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
       secrets,
       onCall: (call) => noteHook(recorder, call),
     }),
-    wire: new WireLedger({ names: target.names, runId: run.id, target, good }, new SentMessages(evidence)),
+    wire: new WireLedger(
+      { names: target.names, bindings: target.bindings, runId: run.id, target, good },
+      new SentMessages(evidence),
+    ),
   };
 }

@@ -6,7 +6,9 @@ import type { JsonPath } from '../client/json/json-path.ts';
 import { readPage } from '../stream/page.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import type { Names } from '../config/target.ts';
+import type { Bindings } from '../config/target.ts';
 import { isFormOpen } from './open-form.ts';
+import { isOwnRefusal } from './own-calls.ts';
 import { KnownMessages } from './known-messages.ts';
 import { withNeutralNames } from './neutral-names.ts';
 import { isInOurMessage } from './provider-words.ts';
@@ -43,6 +45,8 @@ export interface WireJudgement {
 export interface WireFacts {
   readonly names: Names;
   readonly runId: string;
+  /** Where the calls are that only the suite has words for. */
+  readonly bindings?: Bindings;
 }
 
 const documentedCalls = new Set([
@@ -60,7 +64,9 @@ const mentionsStatuses = [200, 400, 401, 403, 409, 429];
 /** Holds a complete answer against every clause that speaks of the form of answers; `undefined` when there is nothing to judge. */
 export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement | undefined {
   const { response, request, fault } = exchange;
-  if (response === undefined || fault !== undefined || !documentedCalls.has(request.call)) return undefined;
+  if (response === undefined || fault !== undefined) return undefined;
+  if (!documentedCalls.has(request.call) && !isOwnRefusal(request, response, facts.bindings))
+    return undefined;
   if (isFormOpen(request, response)) return undefined;
   const judging = new Judging();
   judgeBody(exchange, response, facts, judging);

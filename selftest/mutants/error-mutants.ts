@@ -145,7 +145,10 @@ const bodyMutants: readonly Mutant[] = [
       'send-answer-is-text': { answer: spoilSuccess('send', ofType('text/plain')) },
     },
   }),
-  ...documentedRoutes.flatMap((route) => ofCall(route, refusals, (change) => spoilRefusals(change, [route]))),
+  // The download of a deleted file is refused; where it is only the suite says.
+  ...[...documentedRoutes, 'fileContent' as const].flatMap((route) =>
+    ofCall(route, refusals, (change) => spoilRefusals(change, [route])),
+  ),
 ];
 
 /** The mutants of a table at one call. */

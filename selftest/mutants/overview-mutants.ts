@@ -30,6 +30,12 @@ export const overviewMutants: readonly Mutant[] = [
         isCallersMembership: () => true,
       }),
     },
+    'overview.membership.is-the-callers': {
+      'membership-of-another-member': what('the membership shown is that of some other member', {
+        isCallersMembership: ({ human_user_id: id, status }, { humanUserId }) =>
+          id !== humanUserId && status === 'active',
+      }),
+    },
     'overview.members.active-only': {
       'former-members-are-listed': what('members of every state are listed', { isMemberListed: () => true }),
     },

@@ -503,6 +503,8 @@ export type ClauseId =
   | 'auth.www-authenticate-value'
   | 'auth.no-access-is-403'
   | 'auth.no-access-is-not-hidden'
+  | 'auth.no-access-lists-no-channel'
+  | 'auth.access-comes-back'
   | 'auth.other-workspace-refused'
   | 'auth.issuance'
   | 'auth.bare-token'

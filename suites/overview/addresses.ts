@@ -54,13 +54,15 @@ export const overviewAddressChecks: readonly Check[] = [
       needsMemory: true,
       isReadOnly: true,
     },
-    async ({ machine, stranger, identities, expect }) => {
+    async ({ machine, stranger, identities, expect, noteSituation }) => {
       const workspaceId = await identities.workspaceId();
       requireLetIn(await machine.overview(workspaceId), 'machine for its own workspace');
       const unknown = await machine.overview(randomUUID());
       given(!isAccepted(unknown), 'any workspace id is answered', unknown);
       const refused = await machine.overview(await workspaceOf(stranger, workspaceId));
       expect('overview.own-workspace-only', refused).toBeRefused();
+      const cell = { call: 'overview', credential: 'of-another-workspace', form: 'baseline' };
+      noteSituation('overview.own-workspace-only', cell);
     },
   ),
   wrongAddressCheck('with-another-last-digit', 'the id with its last digit changed', neighbourOf),

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
@@ -38,6 +39,35 @@ export const overviewMemberChecks: readonly Check[] = [
       given(!lists(before, own) || lists(after, own), 'nobody is listed any more', after);
       const problem = { expected: `${humanUserId} not among the members`, actual: 'it is' };
       expect.holds('overview.members.active-only', !lists(after, humanUserId), problem, after);
+    },
+  ),
+  // overview.membership.is-the-callers: The membership shown belongs to the human behind the machine token.
+  check(
+    'overview.the-membership-is-the-callers-own',
+    {
+      title: 'the membership in an overview is that of the human whose leaving closes it to the machine',
+      clauses: ['overview.membership.is-the-callers'],
+      needs: ['provision-hook', 'deactivate-hook'],
+    },
+    async (context) => {
+      const { deactivate, expect, provision, restore } = context;
+      const fresh = await provision();
+      const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
+      const { humanUserId } = await fresh.identities.provenance(fresh.actor('reader'));
+      const before = await ask();
+      requireLetIn(before, 'machine of the fresh workspace');
+      const shown = humanIn(before);
+      given(humanUserId !== undefined, 'reader has no human in the fresh workspace');
+
+      // No answer says whose a machine token is: it is whose membership it hangs on.
+      const member = { kind: 'membership', humanUserId, workspaceId: fresh.workspaceId } as const;
+      await deactivate(member);
+      const without = await eventually(context, ask, (answer) => !isAccepted(answer));
+      await restore(member);
+      requireLetIn(await eventually(context, ask, isAccepted), 'machine when all is as before');
+      given(!isAccepted(without), 'the machine token hangs on another human than the reader’s', without);
+      const problem = { expected: `the membership of ${humanUserId}`, actual: `that of ${shown}` };
+      expect.holds('overview.membership.is-the-callers', isSameId(shown, humanUserId), problem, before);
     },
   ),
   // overview.shows-the-current-names: The overview shows a renamed principal under its present name.

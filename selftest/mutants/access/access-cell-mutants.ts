@@ -1,7 +1,7 @@
 import type { RouteName } from '../../../reference/model/routes.ts';
 import type { RequestFacts } from '../../../reference/model/request-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
+import { accessCells, endedCredentials, slugOf } from '../../../suites/arrange/auth/access-matrix.ts';
 import type { AccessCell } from '../../../suites/arrange/auth/access-matrix.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
 
@@ -79,6 +79,13 @@ const headerIs =
 
 const isFirstUse = ({ hasWorked }: RequestFacts): boolean => !hasWorked();
 
+/** How the tokens of each role begin. */
+const tokenOf = { author: /^Bearer agent_/, 'api-key': /^Bearer key_/, machine: /^Bearer machine_/ } as const;
+
+function isInUse(header: RegExp): (facts: RequestFacts) => boolean {
+  return (facts) => facts.hasWorked() && header.test(facts.authorization ?? '');
+}
+
 /** What looks at the credential in every request but those that are meant. */
 const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   missing: letIn('missing'),
@@ -105,12 +112,28 @@ const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
     ...letIn('wrong-surface')(isMeant),
     agentBehind: ({ agentId }, agentOfMachine) => agentId ?? agentOfMachine(),
   }),
-  author: speakingForMachines(/^Bearer agent_/),
-  'api-key': speakingForMachines(/^Bearer key_/),
+  author: speakingForMachines(tokenOf.author),
+  'api-key': speakingForMachines(tokenOf['api-key']),
   outsider: (isMeant) => ({
     hasWorkspaceAccess: ({ now, atFirstUse }, facts) => now || (!atFirstUse && isMeant(facts)),
   }),
   stranger: letIn('other-workspace'),
+  ...Object.fromEntries(
+    endedCredentials.map((ended) => [slugOf(ended), letIn(ended.end, isInUse(tokenOf[ended.holder]))]),
+  ),
+  'access-lost': (isMeant) => ({
+    hasWorkspaceAccess: ({ now, atFirstUse }, facts) => now || (atFirstUse && isMeant(facts)),
+  }),
+  'access-regained': (isMeant) => ({
+    hasWorkspaceAccess: async ({ now, wasLost }, facts) => now && !(wasLost && (await isMeant(facts))),
+  }),
+  'inactive-machine': () => ({ isMachineAlive: () => true }),
+  'human-without-membership': () => ({ isLinkedMembershipActive: () => true }),
+  'of-another-workspace': () => ({
+    mayOverview: () => true,
+    isLinkedMembershipActive: () => true,
+    isCallersMembership: () => true,
+  }),
 };
 
 /** An agent's credential stands for the machine that was seen last. */

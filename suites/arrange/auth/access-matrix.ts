@@ -1,8 +1,9 @@
 import type { ClauseId } from '../../../spec/index.ts';
-import { credentialFaults } from './credential-faults.ts';
+import { credentialFaults, statusesOfRevoked } from './credential-faults.ts';
 import type { CredentialFault } from './credential-faults.ts';
 import {
   channelReadCall,
+  channelsListCall,
   mentionsCall,
   otherAgentCalls,
   overviewCall,
@@ -38,6 +39,56 @@ export const refusedCredentials: readonly (readonly [GuardedCall, CredentialFaul
     .map((fault) => [call, fault] as const),
 );
 
+/** How a credential that is in use comes to its end. */
+export interface EndedCredential {
+  /** The role that has it. */
+  readonly holder: 'author' | 'api-key' | 'machine';
+  readonly end: 'revoked' | 'expired';
+  readonly clause: ClauseId;
+  /** Those that refuse it. */
+  readonly statuses: readonly number[];
+  /** Says that the status is 401 where that is only inferred. */
+  readonly inferred?: ClauseId;
+}
+
+const revoked = {
+  end: 'revoked',
+  clause: 'auth.revoked-while-in-use',
+  statuses: statusesOfRevoked,
+  inferred: 'auth.revoked-is-401',
+} as const;
+
+export const endedCredentials: readonly EndedCredential[] = [
+  { holder: 'author', ...revoked },
+  { holder: 'api-key', ...revoked },
+  { holder: 'machine', ...revoked },
+  { holder: 'author', end: 'expired', clause: 'auth.expires-while-in-use', statuses: [401] },
+  { holder: 'api-key', end: 'expired', clause: 'auth.api-key-expires', statuses: [401] },
+  { holder: 'machine', end: 'expired', clause: 'auth.machine-token-expires', statuses: [401] },
+];
+
+/** The kind of credential that one is once it has ended. */
+export function slugOf({ holder, end }: EndedCredential): string {
+  return `${holder}-${end}-in-use`;
+}
+
+/** What ends the use of a machine token without ending the token. */
+export const endedMachines = [
+  { slug: 'inactive-machine', clause: 'auth.machine-lifecycle' },
+  { slug: 'human-without-membership', clause: 'auth.machine-membership' },
+] as const;
+
+/** The clause about an agent that lost its access, by call: what the list of channels shows it is only inferred. */
+export function clauseOfLost({ slug }: GuardedCall): ClauseId {
+  if (slug === 'mentions') return 'mentions.membership-rechecked';
+  return slug === 'channels-list' ? 'auth.no-access-lists-no-channel' : 'auth.no-access-is-403';
+}
+
+/** The clause about an agent that has its access again. */
+export function clauseOfRegained({ slug }: GuardedCall): ClauseId {
+  return slug === 'mentions' ? 'mentions.membership-rechecked' : 'auth.access-comes-back';
+}
+
 /** Every cell of the matrix: what a run on a target with all roles and hooks has to judge. */
 export const accessCells: readonly AccessCell[] = [
   ...refusedCredentials.flatMap(([call, { clause, kinds }]) =>
@@ -57,6 +108,18 @@ export const accessCells: readonly AccessCell[] = [
     ...cellsOf(call, 'stranger', 'auth.other-workspace-refused'),
   ]),
   ...cellsOf(mentionsCall, 'outsider', 'errors.mentions-no-access-is-403'),
+  ...cellsOf(channelsListCall, 'outsider', 'auth.no-access-lists-no-channel'),
+  ...endedCredentials.flatMap((ended) =>
+    (ended.holder === 'machine' ? [overviewCall] : agentCalls).flatMap((call) =>
+      cellsOf(call, slugOf(ended), ended.clause),
+    ),
+  ),
+  ...agentCalls.flatMap((call) => [
+    ...cellsOf(call, 'access-lost', clauseOfLost(call)),
+    ...cellsOf(call, 'access-regained', clauseOfRegained(call)),
+  ]),
+  ...endedMachines.flatMap(({ slug, clause }) => cellsOf(overviewCall, slug, clause)),
+  ...cellsOf(overviewCall, 'of-another-workspace', 'overview.own-workspace-only'),
 ];
 
 function cellsOf({ slug: call, forms }: GuardedCall, credential: string, clause: ClauseId): AccessCell[] {

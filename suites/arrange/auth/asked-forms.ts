@@ -45,8 +45,7 @@ export async function placedForms(
   return formsIn({ anywhere: own, quiet }, { forms, holder });
 }
 
-/** The forms of a call in places that are given. */
-export function formsIn(
+function formsIn(
   places: Readonly<Record<RequestForm['where'], Place>>,
   { forms, holder }: Pick<GuardedCall, 'forms' | 'holder'>,
 ): readonly PlacedForm[] {
@@ -77,11 +76,17 @@ export async function openForms(
   return [{ form, place: own, holder, control }, ...open.flat()];
 }
 
-async function openForm(
-  context: Context<NeedName>,
+/** The forms of a call that are open in one place to whom the call is for there; not even the baseline has to be. */
+export async function openFormsIn(
+  context: Always,
+  place: Place,
   call: GuardedCall,
-  placed: PlacedForm,
-): Promise<OpenForm[]> {
+): Promise<readonly PlacedForm[]> {
+  const placed = formsIn({ anywhere: place, quiet: place }, call);
+  return (await Promise.all(placed.map((each) => openForm(context, call, each)))).flat();
+}
+
+async function openForm(context: Always, call: GuardedCall, placed: PlacedForm): Promise<OpenForm[]> {
   const { slug, shownBy = [slug] } = placed.form;
   const shown = call.forms.filter((each) => shownBy.includes(each.slug));
   const controls = await Promise.all(
@@ -92,12 +97,7 @@ async function openForm(
 }
 
 /** What became of a form that its holder sent; a message that it left behind is seen there. */
-function controlOf(
-  context: Context<NeedName>,
-  place: Place,
-  call: GuardedCall,
-  form: RequestForm,
-): Promise<Control> {
+function controlOf(context: Always, place: Place, call: GuardedCall, form: RequestForm): Promise<Control> {
   return place.once(`${call.slug} ${form.slug}`, async () => {
     const composed = await composedOf(context, place, call, form);
     const holder = place.actor(call.holder);
@@ -108,7 +108,7 @@ function controlOf(
 }
 
 async function composedOf(
-  context: Context<NeedName>,
+  context: Always,
   place: Place,
   call: GuardedCall,
   form: RequestForm,
@@ -118,7 +118,7 @@ async function composedOf(
 
 /** Sends all forms with all kinds of credential, side by side. */
 export async function askAll(
-  context: Context<NeedName>,
+  context: Always,
   call: GuardedCall,
   forms: readonly PlacedForm[],
   kinds: readonly CredentialKind[],

@@ -8,7 +8,7 @@ import {
   showOverview,
 } from '../../../calls/index.ts';
 import type { CallRequest, KnownCall, QueryDraft } from '../../../calls/index.ts';
-import type { Context } from '../../../harness/check/context.ts';
+import type { Always } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
@@ -24,7 +24,7 @@ export interface Composed {
 
 /** What the form of a request is made of. */
 interface Making {
-  readonly context: Context<NeedName>;
+  readonly context: Always;
   readonly place: Place;
   /** What the baseline form of the call left behind when its holder sent it. */
   readonly sent: () => Promise<Composed>;
@@ -167,7 +167,7 @@ export const sendCall: GuardedCall = {
   ],
 };
 
-function sendOf({ draft }: Pick<Context<never>, 'draft'>, { channel }: Place, fields: object = {}): Composed {
+function sendOf({ draft }: Pick<Always, 'draft'>, { channel }: Place, fields: object = {}): Composed {
   const composed = draft();
   const body = { content: composed.text, ...fields };
   return { request: sendMessage(channel.id, body, randomUUID()), draft: composed };

@@ -1,5 +1,6 @@
+import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import type { Context } from '../../../harness/check/context.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
@@ -22,6 +23,11 @@ export interface Place {
   readonly once: <T>(name: string, make: () => Promise<T>) => Promise<T>;
 }
 
+/** A place made for one attempt, and what the operator's hooks need of it. */
+export interface FreshPlace extends Place {
+  readonly fresh: FreshWorkspace;
+}
+
 /** Cursors of one stream that were given out: one at its beginning, and one at its end. */
 export interface IssuedCursors {
   readonly issued: bigint;
@@ -41,7 +47,7 @@ export function ownPlace(context: Context<NeedName>): Place {
 }
 
 /** A workspace with a message and two mentions of its author, where nothing else is sent; `undefined` where none can be made. */
-export async function quietPlace(context: Context<NeedName>): Promise<Place | undefined> {
+export async function quietPlace(context: Always): Promise<Place | undefined> {
   const hook = context.optionalHook('provision-hook');
   if (hook === undefined) return undefined;
   return arranged(async () => {
@@ -57,6 +63,36 @@ export async function quietPlace(context: Context<NeedName>): Promise<Place | un
     await place.once('a message and two mentions', () => fill(context, place));
     return place;
   });
+}
+
+/** A workspace made for this attempt, with a message and two mentions of its author; whoever acts there may lose it all. */
+export async function freshPlace(context: Context<'provision-hook'>): Promise<FreshPlace> {
+  const fresh = await context.provision();
+  const made = new Map<string, Promise<unknown>>();
+  const place: FreshPlace = {
+    name: 'fresh',
+    fresh,
+    actor: (role) => fresh.optional(role),
+    agentId: fresh.identities.agentId,
+    workspaceId: async () => fresh.workspaceId,
+    channel: fresh.channel,
+    once: <T>(name: string, make: () => Promise<T>) => {
+      const known = made.get(name) ?? make();
+      made.set(name, known);
+      return known as Promise<T>;
+    },
+  };
+  await fill(context, place);
+  return place;
+}
+
+/** The same place, where somebody else holds the credential that opens the calls of agents. */
+export function heldBy(place: Place, role: RoleName): Place {
+  return {
+    ...place,
+    actor: (each) => place.actor(each === 'author' ? role : each),
+    once: (name, make) => place.once(`${role}: ${name}`, make),
+  };
 }
 
 /** What can be arranged; `undefined` for what a target cannot do. */
@@ -89,7 +125,10 @@ export function channelCursors({ channel, once }: Place): Promise<IssuedCursors>
 }
 
 /** Sends what a quiet workspace holds, and waits until it is shown: as much of it as its agents can. */
-async function fill(context: Context<NeedName>, { actor, agentId, channel }: Place): Promise<void> {
+async function fill(
+  context: Pick<Always, 'bindings' | 'draft' | 'settleMs' | 'clock'>,
+  { actor, agentId, channel }: Place,
+): Promise<void> {
   const { bindings, draft } = context;
   const author = actor('author') ?? unmet('nobody to send a message');
   const message = draft();

@@ -1,0 +1,32 @@
+import type { ReceivedResponse, SentRequest } from '../client/exchange.ts';
+import type { Bindings } from '../config/target.ts';
+
+/** What a router writes where there is nothing, or not by that method. */
+const ofRouters: readonly number[] = [404, 405];
+
+/** Where the suite uploads a file if no hook does. */
+const upload = '/v0/files';
+
+const patterns = new WeakMap<Bindings, readonly RegExp[]>();
+
+/**
+ * Whether an answer refuses a call of which only the suite says where it is, for files or reports: then it has the form of
+ * every refusal. What a router answers may mean that the server has no such call.
+ */
+export function isOwnRefusal(
+  { call, path }: SentRequest,
+  { status }: ReceivedResponse,
+  bindings: Bindings | undefined,
+): boolean {
+  if (call !== 'other' || bindings === undefined || status < 400 || ofRouters.includes(status)) return false;
+  const known = patterns.get(bindings) ?? patternsOf(bindings);
+  patterns.set(bindings, known);
+  return known.some((pattern) => pattern.test(path));
+}
+
+function patternsOf({ file, fileContent, reportReceipt }: Bindings): readonly RegExp[] {
+  return [upload, file, fileContent, reportReceipt].map(
+    (template) =>
+      new RegExp(`^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  );
+}
