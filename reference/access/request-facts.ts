@@ -1,6 +1,10 @@
 import { readJsonObject } from '../http/body.ts';
 import type { Call } from '../http/call.ts';
 import type { Agent } from '../model/principals.ts';
+import type { Stream } from '../paging/read-page.ts';
+import { mentionStream } from '../paging/streams.ts';
+import { targetsOf } from '../paging/targets.ts';
+import type { Service } from '../service/service.ts';
 import type { RequestFacts } from '../model/request-facts.ts';
 
 /** The facts of a request; `reader` is the agent whose mentions it asks for, where that is known. */
@@ -25,13 +29,29 @@ export function requestFactsOf(call: Call, reader?: Agent): RequestFacts {
   };
 }
 
-function isPageEmpty({ service: { store }, query, parameters }: Call, reader: Agent | undefined): boolean {
+function isPageEmpty({ service, query, parameters }: Call, reader: Agent | undefined): boolean {
   const text = query['after'] ?? '';
   if (!/^\d+$/.test(text)) return false;
   const after = BigInt(text);
   const channelId = parameters['channel_id'];
-  if (channelId !== undefined) return after >= (store.workspaces.channel(channelId)?.lastSequence ?? 0n);
-  if (reader !== undefined) return after >= (store.workspaces.lastEvent(reader.workspaceId) ?? 0n);
+  if (channelId !== undefined)
+    return after >= (service.store.workspaces.channel(channelId)?.lastSequence ?? 0n);
+  const feed = reader && feedOf(service, reader);
+  if (feed !== undefined && first(feed.ascending(1n, 1)) !== undefined)
+    return first(feed.ascending(after + 1n, 1)) === undefined;
   // Of whose mentions it is the end nobody knows.
-  return store.workspaces.isLastEvent(after);
+  return service.store.workspaces.isLastEvent(after);
+}
+
+function feedOf({ rules, store }: Service, reader: Agent): Stream {
+  return mentionStream(store, rules, targetsOf(rules, reader), {
+    id: reader.id,
+    end: 0n,
+    lastEvent: () => 0n,
+  });
+}
+
+function first<Of>(values: Iterable<Of>): Of | undefined {
+  for (const value of values) return value;
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { RouteName } from '../../../reference/model/routes.ts';
 import type { RequestFacts } from '../../../reference/model/request-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { accessCells, endedCredentials, slugOf } from '../../../suites/arrange/auth/access-matrix.ts';
+import { accessCells, endedKind, endings } from '../../../suites/arrange/auth/access-matrix.ts';
 import type { AccessCell } from '../../../suites/arrange/auth/access-matrix.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
 
@@ -119,7 +119,9 @@ const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   }),
   stranger: letIn('other-workspace'),
   ...Object.fromEntries(
-    endedCredentials.map((ended) => [slugOf(ended), letIn(ended.end, isInUse(tokenOf[ended.holder]))]),
+    endings.flatMap(({ end, holders }) =>
+      holders.map((holder) => [endedKind(holder, end), letIn(end, isInUse(tokenOf[holder]))]),
+    ),
   ),
   'access-lost': (isMeant) => ({
     hasWorkspaceAccess: ({ now, atFirstUse }, facts) => now || (atFirstUse && isMeant(facts)),

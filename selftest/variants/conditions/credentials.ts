@@ -1,5 +1,6 @@
 import { jsonAnswer, type Answer } from '../../../reference/model/answer.ts';
 import type { RouteName } from '../../../reference/model/routes.ts';
+import { contractRules } from '../../../reference/rules/rules.ts';
 import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
 /** How credentials are read, and what those who may not are told, where the contract leaves room. */
@@ -95,7 +96,8 @@ function keysMayNot(isClosed: (route: RouteName) => boolean): Overlay {
     rules: {
       // A key is let in by `admits` wherever nothing is wrong with it and the call is not closed to keys.
       isRevoked: (credential) => {
-        isKey = credential.kind === 'api_key' && !credential.isRevoked;
+        const hasEnded = credential.isRevoked || contractRules.isExpired(credential, Date.now());
+        isKey = credential.kind === 'api_key' && !hasEnded;
         return isKey || credential.isRevoked;
       },
       admits: (problem, route) => isKey && problem === 'revoked' && !isClosed(route) && route !== 'overview',

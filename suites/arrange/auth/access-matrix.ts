@@ -39,11 +39,11 @@ export const refusedCredentials: readonly (readonly [GuardedCall, CredentialFaul
     .map((fault) => [call, fault] as const),
 );
 
-/** How a credential that is in use comes to its end. */
-export interface EndedCredential {
-  /** The role that has it. */
-  readonly holder: 'author' | 'api-key' | 'machine';
+/** How credentials that are in use come to their end. */
+export interface Ending {
   readonly end: 'revoked' | 'expired';
+  /** The roles that have them. */
+  readonly holders: readonly [Holder, ...Holder[]];
   readonly clause: ClauseId;
   /** Those that refuse it. */
   readonly statuses: readonly number[];
@@ -51,25 +51,29 @@ export interface EndedCredential {
   readonly inferred?: ClauseId;
 }
 
-const revoked = {
-  end: 'revoked',
-  clause: 'auth.revoked-while-in-use',
-  statuses: statusesOfRevoked,
-  inferred: 'auth.revoked-is-401',
-} as const;
+export type Holder = 'author' | 'api-key' | 'machine';
 
-export const endedCredentials: readonly EndedCredential[] = [
-  { holder: 'author', ...revoked },
-  { holder: 'api-key', ...revoked },
-  { holder: 'machine', ...revoked },
-  { holder: 'author', end: 'expired', clause: 'auth.expires-while-in-use', statuses: [401] },
-  { holder: 'api-key', end: 'expired', clause: 'auth.api-key-expires', statuses: [401] },
-  { holder: 'machine', end: 'expired', clause: 'auth.machine-token-expires', statuses: [401] },
+export const endings: readonly Ending[] = [
+  {
+    end: 'revoked',
+    holders: ['author', 'api-key', 'machine'],
+    clause: 'auth.revoked-while-in-use',
+    statuses: statusesOfRevoked,
+    inferred: 'auth.revoked-is-401',
+  },
+  { end: 'expired', holders: ['author'], clause: 'auth.expires-while-in-use', statuses: [401] },
+  { end: 'expired', holders: ['api-key'], clause: 'auth.api-key-expires', statuses: [401] },
+  { end: 'expired', holders: ['machine'], clause: 'auth.machine-token-expires', statuses: [401] },
 ];
 
 /** The kind of credential that one is once it has ended. */
-export function slugOf({ holder, end }: EndedCredential): string {
+export function endedKind(holder: Holder, end: Ending['end']): string {
   return `${holder}-${end}-in-use`;
+}
+
+/** The calls that a role's credential opens. */
+export function callsOf(holder: Holder): readonly GuardedCall[] {
+  return holder === 'machine' ? [overviewCall] : agentCalls;
 }
 
 /** What ends the use of a machine token without ending the token. */
@@ -109,9 +113,9 @@ export const accessCells: readonly AccessCell[] = [
   ]),
   ...cellsOf(mentionsCall, 'outsider', 'errors.mentions-no-access-is-403'),
   ...cellsOf(channelsListCall, 'outsider', 'auth.no-access-lists-no-channel'),
-  ...endedCredentials.flatMap((ended) =>
-    (ended.holder === 'machine' ? [overviewCall] : agentCalls).flatMap((call) =>
-      cellsOf(call, slugOf(ended), ended.clause),
+  ...endings.flatMap(({ end, holders, clause }) =>
+    holders.flatMap((holder) =>
+      callsOf(holder).flatMap((call) => cellsOf(call, endedKind(holder, end), clause)),
     ),
   ),
   ...agentCalls.flatMap((call) => [

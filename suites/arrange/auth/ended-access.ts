@@ -7,27 +7,50 @@ import { eventually } from '../eventually.ts';
 import { askAll, openFormsIn } from './asked-forms.ts';
 import type { Asked, PlacedForm } from './asked-forms.ts';
 import type { CredentialKind } from './credential-faults.ts';
+import { isRead } from './guarded-calls.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 import type { Place } from './places.ts';
 
 /** Forms of a call that somebody has used. */
-export interface UsedForms {
+interface UsedForms {
   readonly call: GuardedCall;
   readonly forms: readonly PlacedForm[];
 }
 
-/** Uses every form of some calls that is open to whom they are for; ends the check when none is. */
+/** Who uses which calls, and where. */
+interface User {
+  readonly place: Place;
+  readonly calls: readonly GuardedCall[];
+}
+
+/** What a user has used, and who that is now. */
+interface FormerUser {
+  readonly used: readonly UsedForms[];
+  readonly kind: CredentialKind;
+}
+
+/**
+ * Has every user use every form that is open to him, the writing ones first: then nothing comes after the cursors that the
+ * others are asked with. Ends the check when none is open.
+ */
 export async function useAll(
   context: Always,
-  place: Place,
-  calls: readonly GuardedCall[],
-): Promise<readonly UsedForms[]> {
-  const used = calls.map(async (call) => ({ call, forms: await openFormsIn(context, place, call) }));
-  const all = await Promise.all(used);
-  given(
-    all.some(({ forms }) => forms.length > 0),
-    'no call was accepted before',
-  );
+  users: readonly User[],
+): Promise<readonly (readonly UsedForms[])[]> {
+  const usedBy = (writes: boolean): Promise<readonly (readonly UsedForms[])[]> =>
+    Promise.all(
+      users.map(({ place, calls }) =>
+        Promise.all(
+          calls
+            .filter((call) => isRead(call) !== writes)
+            .map(async (call) => ({ call, forms: await openFormsIn(context, place, call) })),
+        ),
+      ),
+    );
+  const [written, read] = [await usedBy(true), await usedBy(false)];
+  const all = users.map((_, index) => [...(written[index] ?? []), ...(read[index] ?? [])]);
+  const isUsed = all.some((used) => used.some(({ forms }) => forms.length > 0));
+  given(isUsed, 'no call was accepted before');
   return all;
 }
 
@@ -39,26 +62,30 @@ export function formerHolder(slug: string, words: string): CredentialKind {
 /** Sends every form that was used once more, for as long as an answer to it may still change; the last answer to each. */
 export async function askAgain(
   context: Always,
-  used: readonly UsedForms[],
-  kind: CredentialKind,
+  users: readonly FormerUser[],
   isEnough: (asked: Asked) => boolean,
 ): Promise<readonly Asked[]> {
   const enough: Asked[] = [];
-  const ask = async (): Promise<readonly Asked[]> => {
-    const isLeft = ({ slug }: GuardedCall, { form }: PlacedForm): boolean =>
-      !enough.some((each) => each.call === slug && each.form === form);
-    const all = await Promise.all(
-      used.map(({ call, forms }) =>
-        askAll(
-          context,
-          call,
-          forms.filter((form) => isLeft(call, form)),
-          [kind],
-        ),
+  const isLeft = ({ slug }: GuardedCall, { form }: PlacedForm, { slug: who }: CredentialKind): boolean =>
+    !enough.some(({ call, kind, ...each }) => call === slug && each.form === form && kind.slug === who);
+  const askOf = (writes: boolean): Promise<readonly (readonly Asked[])[]> =>
+    Promise.all(
+      users.flatMap(({ used, kind }) =>
+        used
+          .filter(({ call }) => isRead(call) !== writes)
+          .map(({ call, forms }) => {
+            const left = forms.filter((form) => isLeft(call, form, kind));
+            return askAll(context, call, left, [kind]);
+          }),
       ),
     );
-    enough.push(...all.flat().filter(isEnough));
-    return all.flat().filter((asked) => !isEnough(asked));
+  const ask = async (): Promise<readonly Asked[]> => {
+    const read = (await askOf(false)).flat();
+    // What is written comes after the cursors of the others: it has to wait until nothing more is asked with those.
+    const written = read.every(isEnough) ? (await askOf(true)).flat() : [];
+    const all = [...read, ...written];
+    enough.push(...all.filter(isEnough));
+    return all.filter((asked) => !isEnough(asked));
   };
   const left = await eventually(context, ask, ({ length }) => length === 0);
   return [...enough, ...left];

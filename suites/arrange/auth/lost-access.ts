@@ -33,7 +33,7 @@ export async function seeAccessLostAndRegained(
   const place = await freshPlace(context);
   const { fresh, channel } = place;
   const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
-  const used = await useAll(context, place, calls);
+  const [used = []] = await useAll(context, [{ place, calls }]);
   const access = {
     kind: 'access',
     agentId: await fresh.identities.agentId(author),
@@ -41,7 +41,7 @@ export async function seeAccessLostAndRegained(
   } as const;
 
   await context.deactivate(access);
-  const closed = await askAgain(context, used, lost, (asked) => isClosed(asked, channel.id));
+  const closed = await askAgain(context, [{ used, kind: lost }], (asked) => isClosed(asked, channel.id));
   requireLetIn(await control(reader, channel.id), 'reader of the fresh workspace');
   // What is only inferred comes last: it does not end the check.
   for (const call of calls.toSorted((one, other) => levelOf(one) - levelOf(other))) {
@@ -53,7 +53,7 @@ export async function seeAccessLostAndRegained(
   await context.restore(access);
   const back = await eventually(context, () => control(author, channel.id), isAccepted);
   requireLetIn(back, 'author with its access again');
-  const open = await askAgain(context, used, regained, ({ exchange }) => isAccepted(exchange));
+  const open = await askAgain(context, [{ used, kind: regained }], ({ exchange }) => isAccepted(exchange));
   for (const call of calls)
     expectOfAll(
       context,

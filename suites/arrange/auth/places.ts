@@ -46,7 +46,7 @@ export function ownPlace(context: Context<NeedName>): Place {
   };
 }
 
-/** A workspace with a message and two mentions of its author, where nothing else is sent; `undefined` where none can be made. */
+/** A workspace with a message, two mentions of its author and one of its reader, where nothing else is sent; `undefined` where none can be made. */
 export async function quietPlace(context: Always): Promise<Place | undefined> {
   const hook = context.optionalHook('provision-hook');
   if (hook === undefined) return undefined;
@@ -60,13 +60,16 @@ export async function quietPlace(context: Always): Promise<Place | undefined> {
       channel: fresh.channel,
       once: (name, make) => context.shared(`quiet workspace: ${name}`, make),
     };
-    await place.once('a message and two mentions', () => fill(context, place));
+    await place.once('a message and three mentions', () => fill(context, place, ['author']));
     return place;
   });
 }
 
-/** A workspace made for this attempt, with a message and two mentions of its author; whoever acts there may lose it all. */
-export async function freshPlace(context: Context<'provision-hook'>): Promise<FreshPlace> {
+/** A workspace made for this attempt, with a message and two mentions of agents there, who may lose it all. */
+export async function freshPlace(
+  context: Context<'provision-hook'>,
+  mentioned: readonly RoleName[] = ['author'],
+): Promise<FreshPlace> {
   const fresh = await context.provision();
   const made = new Map<string, Promise<unknown>>();
   const place: FreshPlace = {
@@ -82,7 +85,7 @@ export async function freshPlace(context: Context<'provision-hook'>): Promise<Fr
       return known as Promise<T>;
     },
   };
-  await fill(context, place);
+  await fill(context, place, mentioned);
   return place;
 }
 
@@ -90,7 +93,7 @@ export async function freshPlace(context: Context<'provision-hook'>): Promise<Fr
 export function heldBy(place: Place, role: RoleName): Place {
   return {
     ...place,
-    actor: (each) => place.actor(each === 'author' ? role : each),
+    actor: (each) => place.actor(each === 'author' && role !== 'machine' ? role : each),
     once: (name, make) => place.once(`${role}: ${name}`, make),
   };
 }
@@ -128,23 +131,30 @@ export function channelCursors({ channel, once }: Place): Promise<IssuedCursors>
 async function fill(
   context: Pick<Always, 'bindings' | 'draft' | 'settleMs' | 'clock'>,
   { actor, agentId, channel }: Place,
+  mentioned: readonly RoleName[],
 ): Promise<void> {
-  const { bindings, draft } = context;
   const author = actor('author') ?? unmet('nobody to send a message');
-  const message = draft();
-  const sent = await author.send(channel.id, message.text);
+  const message = context.draft();
+  const [sent, ...ids] = await Promise.all([
+    author.send(channel.id, message.text),
+    ...mentioned.map((role) => arranged(async () => agentId(actor(role) ?? unmet('nobody')))),
+  ]);
   if (!isAccepted(sent)) unmet(`a send got ${describeAnswer(sent)}`, sent);
-  const from = actor('reader');
+  const targets = ids.flatMap((id) => (id === undefined ? [] : [{ kind: 'agent', id } as const]));
   const mentions = await arranged(async () => {
-    const targets = [{ kind: 'agent', id: await agentId(author) }] as const;
-    const naming = { from: from ?? unmet('nobody to mention the author'), channelId: channel.id, targets };
-    return [await mention({ bindings, draft }, naming), await mention({ bindings, draft }, naming)];
+    const from = actor('reader') ?? unmet('nobody to mention them');
+    const { id: channelId } = channel;
+    const naming = { from, channelId, targets };
+    const back = { from: author, channelId, targets: [{ kind: 'agent', id: await agentId(from) }] as const };
+    // One after the other: the page after the first is empty for neither of them, and that after the last for both.
+    return [await mention(context, naming), await mention(context, back), await mention(context, naming)];
   });
   // Whoever asks for the end of the channel finds it behind all that arrived.
   await channel.arrivals([message, ...(mentions ?? [])]);
-  if (mentions === undefined) return;
-  const ask = (): Promise<Exchange> => author.mentions({ limit: 2 });
-  await eventually(context, ask, (feed) => pageIn(feed).items.length >= mentions.length);
+  if (mentions === undefined || targets.length === 0) return;
+  const named = mentioned.flatMap((role, index) => (ids[index] === undefined ? [] : (actor(role) ?? [])));
+  const ask = (): Promise<Exchange[]> => Promise.all(named.map((each) => each.mentions({ limit: 2 })));
+  await eventually(context, ask, (feeds) => feeds.every((feed) => pageIn(feed).items.length >= 2));
 }
 
 function cursorIn(exchange: Exchange): bigint {
