@@ -104,7 +104,7 @@ export class Principals {
 
   /** The workspace of the channels that a credential reads and sends to. */
   workspaceOfAgent(agent: string): string | undefined {
-    return mostOf(this.#agentWorkspaces.get(agent));
+    return isNobody(agent) ? undefined : mostOf(this.#agentWorkspaces.get(agent));
   }
 
   #learnName(read: Read): void {
@@ -166,6 +166,11 @@ export class Principals {
 /** Which agent a workspace API key acts as is left open. */
 export function isApiKey(agent: string): boolean {
   return /^api-key\b/.test(agent);
+}
+
+/** A server that lets in somebody unknown may take him for another agent each time. */
+function isNobody(agent: string): boolean {
+  return /^(?:anonymous|a stranger to the server)\b/.test(agent);
 }
 
 function vote(votes: Map<string, Votes>, on: string, value: string): void {
