@@ -1,4 +1,5 @@
 import type { Send } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Place } from '../world/sight.ts';
 import { countWhile } from '../world/sorted.ts';
@@ -15,7 +16,7 @@ export const appends: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
-      const acks = stream.isFeed ? undefined : new Acks(stream, world);
+      const acks = stream.isFeed ? undefined : new Acks(stream);
       for (const place of stream.places) judgePlace(findings, { world, stream, acks }, place);
     }
     return findings.judged;
@@ -30,24 +31,18 @@ interface Room {
 
 function judgePlace(findings: Findings, { world, stream, acks }: Room, place: Place): void {
   const { message } = place.item;
-  const origin = world.originOf(message);
+  const { origin } = place;
   if (origin === undefined) return;
   const clause = stream.isFeed ? 'mentions.cursor-never-skips' : 'send.appends';
   const reached = stream.reachedBefore(origin.firstMs);
-  const cause = world.causeOf(message);
-  const about = {
-    root: messageRoot(message),
-    dependsOn: [messageRoot(message)],
-    breaks: [messageRoot(message)],
-  };
   if (reached !== undefined && place.sequence <= reached.sequence) {
     findings.add({
-      ...about,
+      ...aboutMessage(message),
       name: 'late-insert',
       clause,
       expected: `${stream.name}: message ${place.id} above ${reached.sequence}, which had been read when it was sent`,
       actual: `it stands at ${place.sequence}`,
-      witness: [cause, ...attemptBefore(world, place), reached.by, place.knownBy],
+      witness: [world.causeOf(message), ...attemptBefore(place), reached.by, place.knownBy],
     });
     return;
   }
@@ -57,18 +52,22 @@ function judgePlace(findings: Findings, { world, stream, acks }: Room, place: Pl
   if (place.sequence >= acked.sequence) findings.count('send.acknowledged-order');
   else
     findings.add({
-      ...about,
+      ...aboutMessage(message),
       name: 'nonmonotonic-send',
       clause: 'send.acknowledged-order',
       expected: `${stream.name}: message ${place.id} above ${acked.sequence}, whose send was acknowledged when it was sent`,
       actual: `it stands at ${place.sequence}`,
-      witness: [cause, acked.ack, place.knownBy, acked.place.knownBy],
+      witness: [world.causeOf(message), acked.ack, place.knownBy, acked.place.knownBy],
     });
 }
 
+function aboutMessage(message: SeenMessage) {
+  const root = messageRoot(message);
+  return { root, dependsOn: [root], breaks: [root] };
+}
+
 /** The first attempt, where it is another one than the accepted one. */
-function attemptBefore(world: World, { item }: Place): readonly Send[] {
-  const origin = world.originOf(item.message);
+function attemptBefore({ origin }: Place): readonly Send[] {
   const first = origin?.sent
     .flatMap(({ attempts }) => attempts)
     .find(({ startedMs }) => startedMs === origin.firstMs);
@@ -87,9 +86,9 @@ class Acks {
   readonly #times: readonly number[];
   readonly #highest: readonly Acked[];
 
-  constructor({ places }: Stream, world: World) {
+  constructor({ places }: Stream) {
     const acked = places.flatMap((place): readonly Acked[] => {
-      const sent = world.originOf(place.item.message)?.sent;
+      const sent = place.origin?.sent;
       // Of several sends with one content nobody knows which one stands where.
       const ack = sent?.length === 1 ? sent[0]?.ack : undefined;
       return ack === undefined ? [] : [{ sequence: place.sequence, ack, place }];

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
-import type { Sequence } from '../sequence.ts';
-import { firstOf, inWords, reachOf } from '../world/page.ts';
+import { inWords } from '../world/page.ts';
+import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
@@ -24,31 +24,25 @@ export const coverage: Judge = {
     const findings = new Findings();
     const searches = { count: 0 };
     for (const stream of world.streams.values()) {
-      for (const read of stream.reads) {
-        countFor(findings, stream, read);
-        for (const place of missingOn(stream, read, world))
-          judgeMissing(findings, { world, stream, read, place, searches });
+      for (const page of stream.pages) {
+        countFor(findings, stream, page);
+        for (const place of missingOn(stream, page, world))
+          judgeMissing(findings, { world, stream, page, place, searches });
       }
     }
     return findings.judged;
   },
 };
 
-/** Where the part of a stream begins that a page answers for: after its cursor, or with its first item. */
-function begin(stream: Stream, read: Read): number | undefined {
-  if (read.after !== undefined) return stream.ranksUpTo(read.after);
-  const first = firstOf(read);
-  return first === undefined ? undefined : stream.ranksUpTo(first) - 1;
-}
-
 /** What a page should have shown, and what shows it to have been there afterwards. */
-export function missingOn(stream: Stream, read: Read, world: World): readonly Place[] {
-  const from = begin(stream, read);
+function missingOn(stream: Stream, page: Page, world: World): readonly Place[] {
+  const { read, places } = page;
+  const from = stream.beginOf(page);
   if (from === undefined) return [];
-  const to = stream.ranksUpTo(reachOf(read));
+  const to = stream.endOf(page);
   // The usual page holds as many as lie between its ends.
-  if (to - from === read.items.length && isPlain(stream, read)) return [];
-  const shown = new Set<Place | undefined>(read.items.map((item) => stream.placeOf(item)));
+  if (to - from === places.length && page.isRising && stream.isClear) return [];
+  const shown = new Set<Place>(places);
   const missing: Place[] = [];
   const settledMs = read.endedMs + world.settleMs;
   for (
@@ -62,17 +56,6 @@ export function missingOn(stream: Stream, read: Read, world: World): readonly Pl
     if (missing.length >= mostOfOnePage) break;
   }
   return missing;
-}
-
-/** Rising, and nothing on it in doubt. */
-function isPlain({ all, places }: Stream, { items }: Read): boolean {
-  if (all.length !== places.length) return false;
-  let before: Sequence = -1;
-  for (const { sequence } of items) {
-    if (sequence === undefined || sequence <= before) return false;
-    before = sequence;
-  }
-  return true;
 }
 
 /** Whom a human or machine stands for may have been changed meanwhile: then a feed is another one. */
@@ -91,20 +74,17 @@ export function mustMatch(
   );
 }
 
-function countFor(findings: Findings, stream: Stream, read: Read): void {
-  const { isFeed } = stream;
+function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page): void {
+  const { read, places, reach } = page;
   let known = 0;
-  for (const item of read.items) {
-    const place = stream.placeOf(item);
-    if (place !== undefined && place.knownMs < read.startedMs) known += 1;
-  }
+  for (const { knownMs } of places) if (knownMs < read.startedMs) known += 1;
   if (known > 0) {
     if (read.after !== undefined || !isFeed)
       findings.count(isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete', known);
     if (read.after === 0)
       findings.count(isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero');
   }
-  const hasLater = (stream.places.at(-1)?.sequence ?? 0) > reachOf(read);
+  const hasLater = (all.at(-1)?.sequence ?? 0) > reach;
   if (hasLater) findings.count(isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips');
 }
 
@@ -112,18 +92,19 @@ function countFor(findings: Findings, stream: Stream, read: Read): void {
 interface Missing {
   readonly world: World;
   readonly stream: Stream;
-  readonly read: Read;
+  readonly page: Page;
   readonly place: Place;
   readonly searches: { count: number };
 }
 
 function judgeMissing(findings: Findings, missing: Missing): void {
-  const { world, stream, read, place } = missing;
+  const { world, stream, page, place } = missing;
+  const { read, reach } = page;
   const [name, clause, other] = nameOf(missing);
   const cause = world.causeOf(place.item.message);
   const finding = {
     clause,
-    expected: `${inWords(read)}, which reaches ${reachOf(read)}: message ${place.id} at sequence ${place.sequence}`,
+    expected: `${inWords(read)}, which reaches ${reach}: message ${place.id} at sequence ${place.sequence}`,
     actual:
       name === 'late-commit'
         ? 'it came to light below that later'
@@ -144,17 +125,17 @@ function judgeMissing(findings: Findings, missing: Missing): void {
 /** So many searches for the name of a gap are worth their time; a server that needs more has been found out. */
 const mostSearches = 500;
 
-function nameOf({ stream, read, place, world, searches }: Missing): readonly [AnomalyName, ClauseId, Read?] {
+function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] {
+  const { stream, page, place, searches } = missing;
+  const { read, first } = page;
   const { isFeed } = stream;
   if (place.knownMs >= read.startedMs)
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
   if (read.after === undefined)
     return ['newest-page-hole', isFeed ? 'mentions.newest-page' : 'channel-read.walk-is-complete'];
-  const first = firstOf(read);
   if (read.after === 0 && (first === undefined || place.sequence < first)) {
     searches.count += 1;
-    const other =
-      isFeed || searches.count > mostSearches ? undefined : otherOfLongGap({ stream, read, place, world });
+    const other = isFeed || searches.count > mostSearches ? undefined : otherOfLongGap(missing);
     if (other !== undefined) return ['resurrection', 'channel-read.nothing-returns', other];
     return ['poll-skip', isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero'];
   }
@@ -165,21 +146,22 @@ function nameOf({ stream, read, place, world, searches }: Missing): readonly [An
  * Another page that lacks a message in the same time between two sights of it, more than the settle time away: then the oldest
  * messages were gone for long and for every reader, and retention that gives something back is not forbidden in words.
  */
-function otherOfLongGap({ stream, read, place, world }: Omit<Missing, 'searches'>): Read | undefined {
-  let lacking: Read[] = [];
-  for (const other of stream.reads) {
-    if (other.items.some((item) => stream.placeOf(item) === place)) {
-      if (lacking.includes(read)) break;
+function otherOfLongGap({ stream, page, place, world }: Missing): Read | undefined {
+  const { read } = page;
+  let lacking: Page[] = [];
+  for (const other of stream.pages) {
+    if (other.places.includes(place)) {
+      if (lacking.includes(page)) break;
       lacking = [];
     } else if (lacksOldest(other, place)) lacking.push(other);
   }
   return lacking.find(
     (other) =>
-      other.startedMs > read.endedMs + world.settleMs || read.startedMs > other.endedMs + world.settleMs,
-  );
+      other.read.startedMs > read.endedMs + world.settleMs ||
+      read.startedMs > other.read.endedMs + world.settleMs,
+  )?.read;
 }
 
-function lacksOldest(read: Read, { sequence }: Place): boolean {
-  const first = firstOf(read);
-  return read.after === 0 && reachOf(read) >= sequence && (first === undefined || first > sequence);
+function lacksOldest({ read, first, reach }: Page, { sequence }: Place): boolean {
+  return read.after === 0 && reach >= sequence && (first === undefined || first > sequence);
 }

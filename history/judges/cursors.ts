@@ -1,7 +1,8 @@
 import type { Read, Send } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
-import { inWords, topOf } from '../world/page.ts';
-import { countWhile, push } from '../world/sorted.ts';
+import { inWords } from '../world/page.ts';
+import type { Page } from '../world/page.ts';
+import { byTime, countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -27,10 +28,10 @@ export const cursors: Judge = {
     const findings = new Findings();
     const quiet = new Quiet(world);
     for (const stream of world.streams.values()) {
-      for (const read of stream.reads) {
-        judgeNext(findings, read);
-        judgeFallBack(findings, stream, read, world.settleMs);
-        judgeCovered(findings, read);
+      for (const page of stream.pages) {
+        judgeNext(findings, page);
+        judgeFallBack(findings, stream, page.read, world.settleMs);
+        judgeCovered(findings, page);
       }
       judgeEmptyStalls(findings, stream, quiet, world.settleMs);
       judgeWatermark(findings, stream, world.settleMs);
@@ -40,14 +41,15 @@ export const cursors: Judge = {
   },
 };
 
-function judgeNext(findings: Findings, read: Read): void {
+function judgeNext(findings: Findings, { read, top, first, isRising }: Page): void {
   const { nextAfter, items, after, hasMore } = read;
-  const top = topOf(read);
   if (nextAfter === undefined || top === undefined) return;
+  const isAbove = (cursor: Sequence): boolean =>
+    isRising
+      ? first !== undefined && first > cursor
+      : items.every(({ sequence }) => sequence === undefined || sequence > cursor);
   const page = { witness: [read], root: pageRoot(read), breaks: [pageRoot(read)] };
-  const isAbove =
-    after !== undefined && items.every(({ sequence }) => sequence === undefined || sequence > after);
-  if (isAbove && hasMore === true) {
+  if (after !== undefined && hasMore === true && isAbove(after)) {
     if (nextAfter <= after) {
       findings.add({
         ...page,
@@ -90,10 +92,9 @@ function judgeFallBack(findings: Findings, stream: Stream, read: Read, settleMs:
     });
 }
 
-function judgeCovered(findings: Findings, read: Read): void {
+function judgeCovered(findings: Findings, { read, top }: Page): void {
   const { highWatermark, nextAfter, after = 0 } = read;
   if (highWatermark === undefined) return;
-  const top = topOf(read);
   // A cursor that is only handed back says nothing of the stream.
   const next = nextAfter !== undefined && nextAfter > after ? nextAfter : undefined;
   const reach = next !== undefined && (top === undefined || next > top) ? next : top;
@@ -113,21 +114,21 @@ function judgeCovered(findings: Findings, read: Read): void {
 /** Reads of one agent with one cursor that were answered with an empty page that announces more, one after another. */
 function judgeEmptyStalls(
   findings: Findings,
-  { reads, isFeed, channel }: Stream,
+  { pages, isFeed, channel }: Stream,
   quiet: Quiet,
   settleMs: number,
 ): void {
   const chains = new Map<string, Read[]>();
-  for (const read of reads) {
+  for (const { read } of pages) {
     const { agent, after, items, hasMore, nextAfter } = read;
     if (after === undefined || nextAfter === undefined) continue;
-    const key = `${agent} ${after}`;
     const isStill = hasMore === true && items.length === 0 && nextAfter <= after;
     if (hasMore === true && !isStill) findings.count('page.empty-page-moves-on');
     if (!isStill) {
-      chains.delete(key);
+      if (chains.size > 0) chains.delete(`${agent} ${after}`);
       continue;
     }
+    const key = `${agent} ${after}`;
     push(chains, key, read);
     const chain = chains.get(key) ?? [];
     const [first = read] = chain;
@@ -147,37 +148,35 @@ function judgeEmptyStalls(
 }
 
 /** Compared are reads of one agent: of what a watermark is, is left open. */
-function judgeWatermark(findings: Findings, { reads }: Stream, settleMs: number): void {
-  const byAgent = new Map<string, Read[]>();
-  for (const read of reads) if (read.highWatermark !== undefined) push(byAgent, read.agent, read);
-  for (const own of byAgent.values()) {
-    const byStart = own.toSorted((one, other) => one.startedMs - other.startedMs);
-    let ended = 0;
-    let highest: { readonly mark: Sequence; readonly by: Read } | undefined;
-    for (const read of byStart) {
-      for (
-        let next = own[ended];
-        next !== undefined && next.endedMs < read.startedMs - settleMs;
-        next = own[ended]
-      ) {
-        const mark = next.highWatermark ?? 0;
-        if (highest === undefined || mark > highest.mark) highest = { mark, by: next };
-        ended += 1;
-      }
-      if (highest === undefined) continue;
-      const { mark, by } = highest;
-      if ((read.highWatermark ?? 0) >= mark) findings.count('page.high-watermark-never-falls');
-      else
-        findings.add({
-          name: 'watermark-regression',
-          clause: 'page.high-watermark-never-falls',
-          expected: `${inWords(read)}: high_watermark of at least ${mark} as before`,
-          actual: `high_watermark ${String(read.highWatermark)}`,
-          witness: [read, by],
-          root: pageRoot(read),
-        });
+function judgeWatermark(findings: Findings, { pages }: Stream, settleMs: number): void {
+  const highest = new Map<string, Read>();
+  let [ended, kept] = [0, 0];
+  for (const { read } of byTime(pages, (page) => page.read.startedMs)) {
+    const { agent, startedMs, highWatermark } = read;
+    for (
+      let next = pages[ended]?.read;
+      next !== undefined && next.endedMs < startedMs - settleMs;
+      next = pages[ended]?.read
+    ) {
+      ended += 1;
+      if (next.highWatermark === undefined) continue;
+      const known = highest.get(next.agent)?.highWatermark;
+      if (known === undefined || next.highWatermark > known) highest.set(next.agent, next);
     }
+    const by = highWatermark === undefined ? undefined : highest.get(agent);
+    if (by?.highWatermark === undefined || highWatermark === undefined) continue;
+    if (highWatermark >= by.highWatermark) kept += 1;
+    else
+      findings.add({
+        name: 'watermark-regression',
+        clause: 'page.high-watermark-never-falls',
+        expected: `${inWords(read)}: high_watermark of at least ${by.highWatermark} as before`,
+        actual: `high_watermark ${highWatermark}`,
+        witness: [read, by],
+        root: pageRoot(read),
+      });
   }
+  findings.count('page.high-watermark-never-falls', kept);
 }
 
 /** A cursor below what is retained may be a conflict, so something at or below it must have been shown afterwards. */
@@ -185,9 +184,10 @@ function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): v
   const clause = stream.isFeed
     ? 'mentions.issued-cursor-is-no-conflict'
     : 'channel-read.issued-cursor-is-no-conflict';
-  for (const read of stream.reads)
-    if (read.after === 0 || (read.after !== undefined && stream.issuerOf(read.after, read.startedMs)))
-      findings.count(clause);
+  let taken = 0;
+  for (const { read } of stream.pages)
+    if (read.after === 0 || (read.after !== undefined && stream.isIssued(read.after))) taken += 1;
+  findings.count(clause, taken);
   for (const read of stream.refused) {
     const { status, after, startedMs, endedMs } = read;
     if (status !== 409 || after === undefined) continue;
@@ -211,10 +211,15 @@ function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): v
 /** When sends were under way: while a channel is written to, what a read may say is less certain. */
 class Quiet {
   readonly #sends = new Map<string, { readonly begins: Float64Array; readonly ends: Float64Array }>();
-  readonly #settleMs: number;
+  readonly #world: World;
 
-  constructor({ history, settleMs }: World) {
-    this.#settleMs = settleMs;
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Sorted when they are first asked for: few histories have to. */
+  #collect(): void {
+    const { history } = this.#world;
     const byChannel = new Map<string, Send[]>();
     for (const operation of history.operations) {
       if (operation.kind !== 'send' || operation.outcome === 'refused') continue;
@@ -233,11 +238,12 @@ class Quiet {
 
   /** Whether nothing was sent to a channel, or to any, between two times, nor had been within the settle time before. */
   isQuiet(channel: string | undefined, fromMs: number, toMs: number): boolean {
+    if (this.#sends.size === 0) this.#collect();
     const sends = this.#sends.get(channel ?? '');
     if (sends === undefined) return true;
     const { begins, ends } = sends;
     const begun = countWhile(begins.length, (rank) => (begins[rank] ?? 0) <= toMs);
-    const over = countWhile(ends.length, (rank) => (ends[rank] ?? 0) < fromMs - this.#settleMs);
+    const over = countWhile(ends.length, (rank) => (ends[rank] ?? 0) < fromMs - this.#world.settleMs);
     return begun === over;
   }
 }

@@ -1,4 +1,4 @@
-import type { Read, Send } from '../operation.ts';
+import type { Send } from '../operation.ts';
 import type { Origin, Sent } from '../world/sent.ts';
 import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
@@ -12,40 +12,42 @@ export const keys: Judge = {
   clauses: clausesOf('duplicate', 'conflict-accepted', 'conflict-concurrent-double', 'replay-conflict'),
   judge: (world: World) => {
     const findings = new Findings();
-    const shown = shownOf(world);
-    for (const origin of world.sends.all()) judgeCopies(findings, origin, shown.get(origin));
-    const groups = new Map<string, Sent[]>();
-    for (const { sent } of world.sends.all())
-      for (const each of sent) {
-        if (each.key !== undefined) push(groups, `${each.agent} ${each.channel} ${each.key}`, each);
-        judgeReplay(findings, each);
+    const byKey = new Map<string, Sent | Sent[]>();
+    for (const origin of world.sends.all()) {
+      judgeCopies(findings, origin);
+      for (const sent of origin.sent) {
+        judgeReplay(findings, sent);
+        if (sent.key === undefined) continue;
+        const others = byKey.get(sent.key);
+        if (others === undefined) byKey.set(sent.key, sent);
+        else if (Array.isArray(others)) others.push(sent);
+        else byKey.set(sent.key, [others, sent]);
       }
+    }
+    const shared = [...byKey.values()].filter((each) => Array.isArray(each));
+    if (shared.length === 0) return findings.judged;
     const following = followingOf(world);
-    for (const group of groups.values())
-      if (group.length > 1) judgeKey(findings, group, { following, shown, world });
+    for (const group of shared.flatMap(scopesOf)) judgeKey(findings, group, { following, world });
     return findings.judged;
   },
 };
 
-/** The messages of an origin: each id with a read that showed it. */
-type Shown = ReadonlyMap<string, Read>;
-
-function shownOf(world: World): ReadonlyMap<Origin, Shown> {
-  const shown = new Map<Origin, Map<string, Read>>();
-  for (const stream of world.streams.values())
-    for (const place of stream.all) {
-      const origin = world.originOf(place.item.message);
-      if (origin === undefined) continue;
-      const ids = shown.get(origin);
-      if (ids === undefined) shown.set(origin, new Map([[place.id, place.knownBy]]));
-      else if (!ids.has(place.id)) ids.set(place.id, place.knownBy);
-    }
-  return shown;
+/** Sends of one key by agent and channel; whether a key counts beyond these is left open. */
+function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
+  const scopes = new Map<string, Sent[]>();
+  for (const sent of group) push(scopes, `${sent.agent} ${sent.channel}`, sent);
+  return [...scopes.values()].filter(({ length }) => length > 1);
 }
 
 /** As many messages as sends; refused ones leave none. */
-function judgeCopies(findings: Findings, { marker, sent, firstMs }: Origin, shown: Shown | undefined): void {
-  if (marker === undefined || shown === undefined) return;
+function judgeCopies(findings: Findings, { marker, sent, places }: Origin): void {
+  const [first] = places;
+  if (marker === undefined || first === undefined) return;
+  if (places.every(({ id }) => id === first.id) && sent.length === 1 && sent[0]?.attempts.length === 1) {
+    if (sent[0].standing !== 'refused' && sent[0].standing !== 'conflict') findings.count('send.stored-once');
+    return;
+  }
+  const shown = new Map(places.toReversed().map(({ id, knownBy }) => [id, knownBy]));
   const possible = sent.filter(({ standing }) => standing === 'accepted' || standing === 'indeterminate');
   if (possible.length === 0) return;
   const attempts = possible.flatMap((each) => each.attempts);
@@ -55,7 +57,7 @@ function judgeCopies(findings: Findings, { marker, sent, firstMs }: Origin, show
     findings.count(clause);
     return;
   }
-  const reads = [...shown.values()].filter(({ endedMs }) => endedMs >= firstMs);
+  const reads = [...shown.values()];
   findings.add({
     name: 'duplicate',
     clause,
@@ -117,12 +119,11 @@ function followingOf({ history }: World): ReadonlyMap<Send, Send> {
 
 interface Keyed {
   readonly following: ReadonlyMap<Send, Send>;
-  readonly shown: ReadonlyMap<Origin, Shown>;
   readonly world: World;
 }
 
 /** Messages of different contents that one agent sent to one channel under one key. */
-function judgeKey(findings: Findings, group: readonly Sent[], { following, shown, world }: Keyed): void {
+function judgeKey(findings: Findings, group: readonly Sent[], { following, world }: Keyed): void {
   const attempts = group
     .flatMap((sent) => sent.attempts)
     .toSorted((one, other) => one.startedMs - other.startedMs);
@@ -151,21 +152,20 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, shown
       });
     else findings.count('send.conflict-is-refused');
   }
-  judgeOverlap(findings, group, { shown, world, root });
+  judgeOverlap(findings, group, { world, root });
 }
 
 /** Of several messages sent under one key at the same time one is stored. */
 function judgeOverlap(
   findings: Findings,
   group: readonly Sent[],
-  { shown, world, root }: Pick<Keyed, 'shown' | 'world'> & { readonly root: string },
+  { world, root }: Pick<Keyed, 'world'> & { readonly root: string },
 ): void {
   const stored = group.flatMap((sent) => {
     const { marker } = sent.content;
     const origin = marker === undefined ? undefined : world.sends.ofMarker(marker);
-    const reads = origin?.sent.length === 1 ? shown.get(origin) : undefined;
-    const [read] = reads?.values() ?? [];
-    return read === undefined ? [] : [{ sent, read }];
+    const place = origin?.sent.length === 1 ? origin.places[0] : undefined;
+    return place === undefined ? [] : [{ sent, read: place.knownBy }];
   });
   const [one, other] = stored;
   if (one === undefined) return;

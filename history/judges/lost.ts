@@ -5,7 +5,7 @@ import type { Origin, Sent } from '../world/sent.ts';
 import type { Place } from '../world/sight.ts';
 import { countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
-import { kindOf, pagesFrom, sizeClassOf, walksOf } from '../world/walks.ts';
+import { anchorsOf, kindAt, kindOf, readsFrom, sizeClassOf, walksOf } from '../world/walks.ts';
 import type { Walk } from '../world/walks.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -43,12 +43,14 @@ class Proofs {
     { readonly begins: readonly number[]; readonly best: readonly Proof[] }
   >();
 
-  constructor(stream: Stream, kindsOf: (kind: string, place: Place) => readonly string[]) {
+  /** From walks that began after some time: earlier ones prove nothing that is asked. */
+  constructor(stream: Stream, fromMs: number, kindsOf: (kind: string, place: Place) => readonly string[]) {
     const proofs = new Map<string, Proof[]>();
-    const complete = walksOf(stream).filter(({ isComplete }) => isComplete);
-    for (const walk of complete)
-      for (const [kind, { earliest }] of walk.anchors)
+    for (const walk of walksOf(stream)) {
+      if (!walk.isComplete || walk.startedMs <= fromMs) continue;
+      for (const [kind, { earliest }] of anchorsOf(walk))
         for (const each of kindsOf(kind, earliest)) push(proofs, each, { walk, anchor: earliest });
+    }
     for (const [kind, list] of proofs) {
       list.sort((one, other) => one.walk.startedMs - other.walk.startedMs);
       let earliest: Proof | undefined;
@@ -73,38 +75,55 @@ class Proofs {
   }
 }
 
+/** A send that was acknowledged, and shows nowhere. */
+interface Unseen {
+  readonly sent: Sent;
+  readonly ack: Send;
+}
+
 function judgeChannels(findings: Findings, world: World): void {
-  const { streams, sends } = world;
-  const shared = sharedKeys(world);
-  const shown = new Map<string, Set<Origin>>();
+  const { streams, settleMs } = world;
   const sizes = new Set<string>();
-  const proofs = new Map<string, Proofs>();
+  const unmarked = new Set<Origin>();
   for (const stream of streams.values()) {
     if (stream.isFeed) continue;
-    const origins = new Set<Origin>();
     for (const place of stream.all) {
-      const origin = world.originAt(stream, place);
-      if (origin === undefined) continue;
-      origins.add(origin);
-      sizes.add(sizeClassOf(place.item.message));
+      if (place.origin !== undefined) sizes.add(sizeClassOf(place.item.message));
+      else if (place.item.message.content?.marker === undefined) {
+        const origin = world.originAt(stream, place);
+        if (origin !== undefined) unmarked.add(origin);
+      }
     }
-    shown.set(stream.name, origins);
   }
-  for (const origin of sends.all()) {
+  for (const [stream, unseen] of unseenIn(findings, world, unmarked)) {
+    const fromMs =
+      settleMs + unseen.reduce((least, { ack }) => Math.min(least, ack.endedMs), Number.MAX_VALUE);
+    const proofs = new Proofs(stream, fromMs, withAuthor);
+    for (const { sent, ack } of unseen) judgeUnseen(findings, { world, stream, proofs, sizes }, sent, ack);
+  }
+}
+
+/** The acknowledged sends that their channels never showed. */
+function unseenIn(
+  findings: Findings,
+  world: World,
+  unmarked: ReadonlySet<Origin>,
+): ReadonlyMap<Stream, readonly Unseen[]> {
+  const shared = sharedKeys(world);
+  const unseen = new Map<Stream, Unseen[]>();
+  for (const origin of world.sends.all()) {
     const [sent] = origin.sent;
     if (sent?.ack === undefined || origin.sent.length !== 1 || shared.has(keyOf(sent))) continue;
     if (origin.marker !== undefined && world.contradicted.has(origin.marker)) continue;
     if (!sent.attempts.every(({ isBaseline }) => isBaseline)) continue;
-    const stream = streams.get(`channel ${sent.channel}`);
+    const stream = world.streams.get(`channel ${sent.channel}`);
     if (stream === undefined) continue;
-    if (shown.get(stream.name)?.has(origin) === true) {
-      findings.count('service.sent-is-readable');
-      continue;
-    }
-    let own = proofs.get(stream.name);
-    if (own === undefined) proofs.set(stream.name, (own = new Proofs(stream, withAuthor)));
-    judgeUnseen(findings, { world, stream, proofs: own, sizes }, sent, sent.ack);
+    const isShown =
+      unmarked.has(origin) || origin.places.some(({ knownBy }) => knownBy.stream === stream.name);
+    if (isShown) findings.count('service.sent-is-readable');
+    else push(unseen, stream, { sent, ack: sent.ack });
   }
+  return unseen;
 }
 
 /** A kind, and the author alone. */
@@ -158,7 +177,7 @@ function addLost(
   sent: Sent,
   { name, clause, witness }: Pick<Parameters<Findings['add']>[0], 'name' | 'clause' | 'witness'>,
 ): void {
-  const pages = pagesFrom(proof.walk, stream, proof.anchor);
+  const pages = readsFrom(proof.walk, proof.anchor);
   const [first] = pages;
   const root = `message ${sent.content.marker ?? sent.content.digest}`;
   findings.add({
@@ -176,13 +195,13 @@ function addLost(
 
 /** Keys under which more than one message was sent: one of them may stand for the others. */
 function sharedKeys({ sends }: World): ReadonlySet<string> {
-  const known = new Map<string, Sent>();
+  const known = new Set<string>();
   const shared = new Set<string>();
   for (const { sent } of sends.all())
-    for (const each of sent) {
-      if (each.key === undefined) continue;
-      if (known.has(each.key)) shared.add(each.key);
-      known.set(each.key, each);
+    for (const { key } of sent) {
+      if (key === undefined) continue;
+      if (known.has(key)) shared.add(key);
+      known.add(key);
     }
   return shared;
 }
@@ -191,16 +210,35 @@ function keyOf({ key }: Sent): string {
   return key ?? 'no key';
 }
 
-/** Every message of a channel that names the reader of a feed, by somebody else. */
+/** A message of a channel that names the reader of a feed, by somebody else, and is not in that feed. */
+interface Unlisted {
+  readonly feed: Feed;
+  readonly place: Place;
+  readonly sent: Sent;
+  readonly ack: Send;
+  readonly target: string;
+  readonly settledMs: number;
+}
+
 function judgeFeeds(findings: Findings, world: World): void {
   const feeds = feedsOf(world);
   if (feeds.size === 0) return;
+  const unlisted = new Map<Stream, Unlisted[]>();
   for (const stream of world.streams.values()) {
     if (stream.isFeed) continue;
     for (const place of stream.places) {
-      const named = new Set(place.item.message.targets.flatMap((target) => feeds.get(target) ?? []));
-      for (const feed of named) judgeMention(findings, world, feed, place);
+      const { targets } = place.item.message;
+      if (targets.length === 0) continue;
+      for (const feed of new Set(targets.flatMap((target) => feeds.get(target) ?? []))) {
+        const each = unlistedIn(findings, world, feed, place);
+        if (each !== undefined) push(unlisted, feed.stream, each);
+      }
     }
+  }
+  for (const [stream, list] of unlisted) {
+    const fromMs = list.reduce((least, { settledMs }) => Math.min(least, settledMs), Number.MAX_VALUE);
+    const proofs = new Proofs(stream, fromMs, (kind) => [kind]);
+    for (const each of list) judgeUnlisted(findings, world, each, proofs);
   }
 }
 
@@ -208,8 +246,8 @@ function judgeFeeds(findings: Findings, world: World): void {
 interface Feed {
   readonly stream: Stream;
   readonly reader: string;
+  /** Ids of all messages that it ever listed. */
   readonly shown: ReadonlySet<string>;
-  readonly proofs: () => Proofs;
 }
 
 /** Feeds by the targets that they must match. */
@@ -218,13 +256,7 @@ function feedsOf({ streams, principals }: World): ReadonlyMap<string, readonly F
   for (const stream of streams.values()) {
     const reader = stream.isFeed ? principals.idOf(stream.name.slice('feed '.length)) : undefined;
     if (reader === undefined) continue;
-    let proofs: Proofs | undefined;
-    const feed: Feed = {
-      stream,
-      reader,
-      shown: new Set(stream.all.map(({ id }) => id)),
-      proofs: () => (proofs ??= new Proofs(stream, (kind) => [kind])),
-    };
+    const feed: Feed = { stream, reader, shown: new Set(stream.all.map(({ id }) => id)) };
     const [human, machine] = [principals.humanOf(reader), principals.machineOf(reader)];
     push(feeds, `agent:${reader}`, feed);
     if (human !== undefined) push(feeds, `user:${human}`, feed);
@@ -233,29 +265,32 @@ function feedsOf({ streams, principals }: World): ReadonlyMap<string, readonly F
   return feeds;
 }
 
-function judgeMention(findings: Findings, world: World, feed: Feed, place: Place): void {
+function unlistedIn(findings: Findings, world: World, feed: Feed, place: Place): Unlisted | undefined {
+  const { origin } = place;
   const { message } = place.item;
-  const origin = world.originOf(message);
   const [sent] = origin?.sent ?? [];
   const author = message.author?.id;
-  if (sent?.ack === undefined || origin?.sent.length !== 1 || author === undefined) return;
-  if (author === feed.reader || world.principals.mayShareHuman(author, feed.reader)) return;
+  if (sent?.ack === undefined || origin?.sent.length !== 1 || author === undefined) return undefined;
+  if (author === feed.reader || world.principals.mayShareHuman(author, feed.reader)) return undefined;
   const target = matching(world, feed, message.targets);
-  if (target === undefined) return;
-  const clause = clauseOfTarget(target);
+  if (target === undefined) return undefined;
   if (feed.shown.has(place.id)) {
-    findings.count(clause);
-    return;
+    findings.count(clauseOfTarget(target));
+    return undefined;
   }
   const settledMs = Math.max(sent.ack.endedMs, place.knownMs) + world.settleMs;
-  const kind = kindOf(message.channel, author, sizeClassOf(message));
-  const proof = feed.proofs().after(kind, settledMs, sent.firstMs);
+  return { feed, place, sent, ack: sent.ack, target, settledMs };
+}
+
+function judgeUnlisted(findings: Findings, world: World, each: Unlisted, proofs: Proofs): void {
+  const { feed, place, sent, ack, target, settledMs } = each;
+  const proof = proofs.after(kindAt(place), settledMs, sent.firstMs);
   if (proof === undefined || mayHaveChanged(world, feed, target, sent, proof)) return;
-  if (restartBetween(world, sent.ack.startedMs, proof.walk.startedMs) !== undefined) return;
+  if (restartBetween(world, ack.startedMs, proof.walk.startedMs) !== undefined) return;
   addLost(findings, { world, stream: feed.stream, proof }, sent, {
     name: 'mention-lost',
-    clause,
-    witness: [sent.ack, place.knownBy, world.principals.shownBy(feed.reader)],
+    clause: clauseOfTarget(target),
+    witness: [ack, place.knownBy, world.principals.shownBy(feed.reader)],
   });
 }
 
@@ -283,9 +318,8 @@ function mayHaveChanged(
   { walk }: Proof,
 ): boolean {
   if (target === `agent:${reader}`) return false;
-  const endedMs = walk.reads.at(-1)?.endedMs ?? walk.startedMs;
   return changes.some(
-    ({ change, startedMs, endedMs: doneMs }) =>
-      change === 'deactivate' && doneMs > firstMs && startedMs < endedMs,
+    ({ change, startedMs, endedMs }) =>
+      change === 'deactivate' && endedMs > firstMs && startedMs < walk.endedMs,
   );
 }

@@ -25,12 +25,7 @@ export const origin: Judge = {
           judgeChannel(findings, stream, place, from);
         }
       }
-      const judged = new Set<SeenMessage>();
-      for (const showing of stream.showings) {
-        if (judged.has(showing.item.message)) continue;
-        judged.add(showing.item.message);
-        judgeNamedChannel(findings, stream, showing, world);
-      }
+      for (const showing of stream.showings) judgeNamedChannel(findings, stream, showing, world);
     }
     countRefused(findings, world, shown);
     return findings.judged;
@@ -42,7 +37,7 @@ function countRefused(findings: Findings, { sends, streams }: World, shown: Read
   for (const from of sends.all()) {
     if (shown.has(from)) continue;
     for (const { standing, channel, attempts } of from.sent) {
-      const read = streams.get(`channel ${channel}`)?.reads.at(-1);
+      const read = streams.get(`channel ${channel}`)?.pages.at(-1)?.read;
       if (read === undefined || read.startedMs <= (attempts[0]?.endedMs ?? 0)) continue;
       if (standing === 'refused') findings.count('send.refused-stores-nothing');
       if (standing === 'conflict') findings.count('send.conflict-stores-nothing');

@@ -1,7 +1,9 @@
+import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
 import type { Item } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords } from '../world/page.ts';
+import type { Page } from '../world/page.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
@@ -20,11 +22,11 @@ export const pages: Judge = {
   ),
   judge: ({ streams }: World) => {
     const findings = new Findings();
-    for (const { reads } of streams.values()) {
-      for (const read of reads) {
-        judgeOrder(findings, read);
-        judgeExclusive(findings, read);
-        judgeLimit(findings, read);
+    for (const { pages: all, isClear } of streams.values()) {
+      for (const page of all) {
+        judgeOrder(findings, page, isClear);
+        judgeExclusive(findings, page);
+        judgeLimit(findings, page.read);
       }
     }
     return findings.judged;
@@ -45,43 +47,42 @@ function ofPage(
   };
 }
 
-function judgeOrder(findings: Findings, read: Read): void {
+function judgeOrder(findings: Findings, { read, isRising }: Page, isClear: boolean): void {
   const { items, call, after } = read;
+  if (items.length < 2) return;
   const isFeed = call === 'mentions';
   const orderClause = !isFeed
     ? 'channel-read.ascending'
     : after === undefined
       ? 'mentions.newest-page-ascends'
       : 'mentions.ascending';
-  let compared = 0;
-  let isRising = true;
-  let before: Item | undefined;
-  for (const item of items) {
-    const { sequence } = item;
-    if (sequence === undefined) continue;
-    if (before?.sequence !== undefined) {
-      compared += 1;
-      if (sequence <= before.sequence) isRising = false;
-      if (sequence < before.sequence)
-        findings.add(
-          ofPage(read, {
-            name: 'unordered-page',
-            clause: orderClause,
-            expected: `a sequence above ${before.sequence}`,
-            actual: `${sequence} right after it`,
-          }),
-        );
-    }
-    before = item;
+  if (!isRising) {
+    judgeFalls(findings, read, orderClause);
+    judgeDistinct(findings, read);
+    return;
   }
-  if (compared === 0) return;
-  findings.count(orderClause, isRising ? compared : 0);
-  findings.count(
-    isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence',
-    isRising ? 1 : 0,
-  );
-  if (isRising) judgeRepeated(findings, read);
-  else judgeDistinct(findings, read);
+  findings.count(orderClause, items.length - 1);
+  findings.count(isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence');
+  // Where no message has two places none can stand twice on a page that rises.
+  if (isClear && !isFeed) findings.count('message.id.one-message');
+  else judgeRepeated(findings, read);
+}
+
+function judgeFalls(findings: Findings, read: Read, clause: ClauseId): void {
+  let before: Sequence | undefined;
+  for (const { sequence } of read.items) {
+    if (sequence === undefined) continue;
+    if (before !== undefined && sequence < before)
+      findings.add(
+        ofPage(read, {
+          name: 'unordered-page',
+          clause,
+          expected: `a sequence above ${before}`,
+          actual: `${sequence} right after it`,
+        }),
+      );
+    before = sequence;
+  }
 }
 
 /** Two items of one sequence, and then one message twice. */
@@ -129,10 +130,14 @@ function judgeRepeated(findings: Findings, read: Read): void {
   findings.count(clause, ids.size > 1 && ids.size === read.items.length ? 1 : 0);
 }
 
-function judgeExclusive(findings: Findings, read: Read): void {
+function judgeExclusive(findings: Findings, { read, first, isRising }: Page): void {
   const { after, items, call } = read;
-  if (after === undefined) return;
+  if (after === undefined || items.length === 0) return;
   const clause = call === 'mentions' ? 'mentions.after.exclusive' : 'channel-read.after-exclusive';
+  if (isRising && first !== undefined && first > after) {
+    findings.count(clause, items.length);
+    return;
+  }
   let above = 0;
   for (const { sequence } of items) {
     if (sequence === undefined) continue;

@@ -79,12 +79,12 @@ function judgeReader(
   const readBy = (name: string): Read | undefined =>
     world.streams
       .get(name)
-      ?.reads.find(
-        (read) =>
+      ?.pages.find(
+        ({ read }) =>
           credentials.includes(read.agent) &&
           read.startedMs < knownBy.endedMs &&
           read.items.some((item) => item.message.id === message.id),
-      );
+      )?.read;
   const inChannel = readBy(`channel ${message.channel}`);
   const inFeed = credentials.map((each) => readBy(`feed ${each}`)).find((read) => read !== undefined);
   const read = inChannel ?? inFeed;

@@ -1,5 +1,5 @@
-import type { Read } from '../operation.ts';
-import { defaultLimit, firstOf, inWords, reachOf } from '../world/page.ts';
+import { defaultLimit, inWords } from '../world/page.ts';
+import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
@@ -18,27 +18,28 @@ export const remaining: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
-      for (const read of stream.reads) {
-        const page: Page = { world, stream, read };
-        if (read.hasMore === false) judgeEnd(findings, page);
-        if (read.hasMore === true) countMore(findings, page);
-        if (stream.isFeed && read.after === undefined) judgeNewest(findings, page);
-        judgeWait(findings, page);
+      for (const page of stream.pages) {
+        const { read } = page;
+        const each: Case = { world, stream, page };
+        if (read.hasMore === false) judgeEnd(findings, each);
+        if (read.hasMore === true) countMore(findings, each);
+        if (stream.isFeed && read.after === undefined) judgeNewest(findings, each);
+        if (read.wait !== undefined) judgeWait(findings, each);
       }
     }
     return findings.judged;
   },
 };
 
-interface Page {
+interface Case {
   readonly world: World;
   readonly stream: Stream;
-  readonly read: Read;
+  readonly page: Page;
 }
 
 /** Messages from a rank on that had been read before `knownMs` and were read again by a read that began after `shownMs`. */
 function* beyond(
-  { world, stream, read }: Page,
+  { world, stream, page: { read } }: Case,
   from: number,
   { knownMs, shownMs }: { readonly knownMs: number; readonly shownMs: number },
 ): Generator<Place> {
@@ -52,19 +53,19 @@ function* beyond(
 }
 
 /** A page that denies more: what had settled before is a breach, what another read had just shown is stale. */
-function judgeEnd(findings: Findings, page: Page): void {
-  const { world, stream, read } = page;
+function judgeEnd(findings: Findings, each: Case): void {
+  const { world, stream, page } = each;
+  const { read, reach } = page;
   const { startedMs, endedMs } = read;
-  const reach = reachOf(read);
-  const from = stream.ranksUpTo(reach);
+  const from = stream.endOf(page);
   const recency = stream.isFeed ? 'mentions.recency' : 'channel-read.recency';
-  const [missed] = beyond(page, from, { knownMs: startedMs, shownMs: endedMs });
+  const [missed] = beyond(each, from, { knownMs: startedMs, shownMs: endedMs });
   if (missed === undefined) {
     if (from > 0 && read.items.length > 0) findings.count(recency);
     return;
   }
   const settled = { knownMs: startedMs - world.settleMs, shownMs: endedMs + world.settleMs };
-  const [denied] = beyond(page, from, settled);
+  const [denied] = beyond(each, from, settled);
   const place = denied ?? missed;
   const about = {
     witness: [read, place.knownBy, place.lastBy, world.causeOf(place.item.message)],
@@ -91,9 +92,9 @@ function judgeEnd(findings: Findings, page: Page): void {
 }
 
 /** A page that announces more, and rightly. */
-function countMore(findings: Findings, { stream, read }: Page): void {
-  const from = stream.ranksUpTo(reachOf(read));
-  if (stream.nextKnownBefore(from, read.startedMs) < stream.places.length)
+function countMore(findings: Findings, { stream, page }: Case): void {
+  const from = stream.endOf(page);
+  if (stream.nextKnownBefore(from, page.read.startedMs) < stream.places.length)
     findings.count('page.has-more-while-items-remain');
 }
 
@@ -101,9 +102,9 @@ function countMore(findings: Findings, { stream, read }: Page): void {
  * Without a cursor a listing holds the newest: no more than its limit had settled from its first item on. Where a byte cap
  * cuts it is left open; one without items that denies more has missed all.
  */
-function judgeNewest(findings: Findings, page: Page): void {
-  const { world, stream, read } = page;
-  const first = firstOf(read);
+function judgeNewest(findings: Findings, each: Case): void {
+  const { world, stream, page } = each;
+  const { read, first } = page;
   const limit = read.limit ?? defaultLimit;
   if (first === undefined && read.hasMore !== false) return;
   const settled = {
@@ -114,7 +115,7 @@ function judgeNewest(findings: Findings, page: Page): void {
   const shown = new Set(read.items.map(({ message }) => message.id));
   const known = new Map<string, Place>();
   let isMissing = false;
-  for (const place of beyond(page, Math.max(0, from), settled)) {
+  for (const place of beyond(each, Math.max(0, from), settled)) {
     known.set(place.id, place);
     isMissing ||= !shown.has(place.id);
     if (known.size > limit) break;
@@ -143,17 +144,18 @@ function judgeNewest(findings: Findings, page: Page): void {
 }
 
 /** A wait that ended empty, although something had been there for longer than the settle time. */
-function judgeWait(findings: Findings, page: Page): void {
-  const { world, stream, read } = page;
+function judgeWait(findings: Findings, each: Case): void {
+  const { world, stream, page } = each;
+  const { read, places } = page;
   const { wait = 0, after, items, startedMs, endedMs } = read;
   if (wait <= 0 || stream.isFeed || after === undefined) return;
   if (items.length > 0) {
-    const arrived = items.some((item) => (stream.placeOf(item)?.knownMs ?? 0) >= startedMs);
+    const arrived = places.some(({ knownMs }) => knownMs >= startedMs);
     if (arrived && endedMs > startedMs + world.settleMs) findings.count('channel-read.wait-wakes');
     return;
   }
-  const from = stream.ranksUpTo(reachOf(read));
-  const [missed] = beyond(page, from, { knownMs: endedMs - world.settleMs, shownMs: endedMs });
+  const from = stream.endOf(page);
+  const [missed] = beyond(each, from, { knownMs: endedMs - world.settleMs, shownMs: endedMs });
   // What had been there when the wait began is another matter.
   if (missed === undefined || missed.knownMs < startedMs) return;
   findings.add({

@@ -2,7 +2,7 @@ import type { Read } from '../operation.ts';
 import type { Item } from '../seen-message.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
-import { isApiKey } from '../world/principals.ts';
+import { isOneAgent } from '../world/principals.ts';
 import type { Showing } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
@@ -40,11 +40,11 @@ export const selection: Judge = {
 function judgeNames(findings: Findings, { principals, streams }: World): void {
   const clause = 'mentions.agent-id-header.is-the-caller';
   for (const agent of principals.named) {
-    if (isApiKey(agent)) continue;
+    if (!isOneAgent(agent)) continue;
     const ids = principals.idsOf(agent);
     const [first, ...others] = [...ids];
     if (first === undefined) continue;
-    if (others.length === 0) findings.count(clause, (streams.get(`feed ${agent}`)?.reads.length ?? 1) - 1);
+    if (others.length === 0) findings.count(clause, (streams.get(`feed ${agent}`)?.pages.length ?? 1) - 1);
     for (const [id, read] of others)
       findings.add({
         name: 'feed-crosstalk',
@@ -72,7 +72,7 @@ function judgeMention(findings: Findings, world: World, { item, knownBy }: Showi
         actual: id,
       });
   }
-  const reader = isApiKey(knownBy.agent) ? undefined : knownBy.agentId;
+  const reader = isOneAgent(knownBy.agent) ? knownBy.agentId : undefined;
   if (reader === undefined) return;
   judgeAuthor(findings, { item, read: knownBy, reader }, about);
   judgeTargets(findings, { item, read: knownBy, reader }, about);
@@ -139,7 +139,7 @@ function judgeWorkspace(findings: Findings, world: World, stream: Stream, { item
         witness: [...about.witness, ...otherReads(world, own, message.workspace)],
       });
   }
-  if (!stream.isFeed || isApiKey(knownBy.agent)) return;
+  if (!stream.isFeed || !isOneAgent(knownBy.agent)) return;
   const reader = principals.workspaceOfAgent(knownBy.agent);
   const shown = workspace ?? message.workspace;
   if (reader === undefined || shown === undefined) return;
@@ -165,13 +165,13 @@ function otherReads({ streams }: World, channel: string | undefined, not: string
 /** Reads by an agent that show its workspace. */
 function ownReads({ streams }: World, agent: string, workspace: string): readonly Read[] {
   for (const stream of streams.values()) {
-    const own = stream.reads.find(
-      (read) =>
+    const own = stream.pages.find(
+      ({ read }) =>
         !stream.isFeed &&
         read.agent === agent &&
         read.items.some(({ message }) => message.workspace === workspace),
     );
-    if (own !== undefined) return [own];
+    if (own !== undefined) return [own.read];
   }
   return [];
 }

@@ -1,8 +1,9 @@
-import type { Operation, Read } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
-import { inWords, reachOf } from '../world/page.ts';
+import { inWords } from '../world/page.ts';
+import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
-import { push } from '../world/sorted.ts';
+import { byTime, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -16,7 +17,7 @@ export const sessions: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
-      for (const own of ownOf(stream, world)) judgeAgent(findings, stream, own);
+      for (const own of ownOf(stream)) judgeAgent(findings, stream, own);
     }
     return findings.judged;
   },
@@ -32,43 +33,37 @@ interface Event {
 
 /** What one agent read of a stream, and the acknowledgements of what it sent there. */
 interface Own {
-  readonly reads: Read[];
+  readonly pages: readonly Page[];
   readonly acks: readonly Event[];
 }
 
-function ownOf(stream: Stream, world: World): readonly Own[] {
-  const reads = new Map<string, Read[]>();
-  for (const read of stream.reads) push(reads, read.agent, read);
+function ownOf(stream: Stream): readonly Own[] {
+  const pages = new Map<string, Page[]>();
+  for (const page of stream.pages) push(pages, page.read.agent, page);
   const acks = new Map<string, Event[]>();
   if (!stream.isFeed)
     for (const place of stream.places) {
-      const sent = world.originOf(place.item.message)?.sent;
+      const sent = place.origin?.sent;
       const [only] = sent ?? [];
       if (sent?.length !== 1 || only?.ack === undefined) continue;
       push(acks, only.agent, { ms: only.ack.endedMs, sequence: place.sequence, by: only.ack, place });
     }
-  return [...reads].map(([agent, own]) => ({ reads: own, acks: acks.get(agent) ?? [] }));
+  return [...pages].map(([agent, own]) => ({ pages: own, acks: acks.get(agent) ?? [] }));
 }
 
-function judgeAgent(findings: Findings, stream: Stream, { reads, acks }: Own): void {
+function judgeAgent(findings: Findings, stream: Stream, { pages, acks }: Own): void {
   const { isFeed } = stream;
   const written = highestBefore(acks);
-  const readEvents = reads.flatMap((read): readonly Event[] => {
-    const top = topPlace(stream, read);
-    return top === undefined ? [] : [{ ms: read.endedMs, sequence: top.sequence, by: read, place: top }];
-  });
-  const seen = highestBefore(readEvents);
-  const byStart = reads
-    .filter(({ hasMore, after }) => hasMore === false && (after !== undefined || isFeed))
-    .toSorted((one, other) => one.startedMs - other.startedMs);
-  for (const read of byStart) {
-    const reach = reachOf(read);
-    const about = { root: pageRoot(read), dependsOn: [pageRoot(read)] };
+  const seen = highestBefore(pages.filter(({ places }) => places.length > 0).map(highestOf));
+  const complete = pages.filter(
+    ({ read: { hasMore, after } }) => hasMore === false && (after !== undefined || isFeed),
+  );
+  for (const { read, reach } of byTime(complete, (page) => page.read.startedMs)) {
     const own = written(read.startedMs);
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
     if (own?.place !== undefined && own.sequence > reach && own.place.lastMs > read.endedMs)
       findings.add({
-        ...about,
+        root: pageRoot(read),
         name: 'read-your-writes',
         clause: 'channel-read.reads-own-writes',
         expected: `${inWords(read)}: the own message ${own.place.id} at ${own.sequence}, which had been acknowledged`,
@@ -81,7 +76,8 @@ function judgeAgent(findings: Findings, stream: Stream, { reads, acks }: Own): v
     if (before !== undefined && before.sequence <= reach) findings.count(clause);
     if (before?.place !== undefined && before.sequence > reach && before.place.lastMs > read.endedMs)
       findings.add({
-        ...about,
+        root: pageRoot(read),
+        dependsOn: [pageRoot(read)],
         name: 'monotonic-reads',
         clause,
         expected: `${inWords(read)}: message ${before.place.id} at ${before.sequence}, which the reader had read`,
@@ -91,23 +87,20 @@ function judgeAgent(findings: Findings, stream: Stream, { reads, acks }: Own): v
   }
 }
 
-function topPlace(stream: Stream, { items }: Read): Place | undefined {
-  let top: Place | undefined;
-  for (const item of items) {
-    const place = stream.placeOf(item);
-    if (place !== undefined && place.rank >= 0 && (top === undefined || place.sequence > top.sequence))
-      top = place;
-  }
-  return top;
+/** What a page showed last, in the order of its stream. */
+function highestOf({ read, top, places }: Page): Event {
+  const last = places.at(-1);
+  const place = last?.sequence === top ? last : places.find(({ sequence }) => sequence === top);
+  return { ms: read.endedMs, sequence: top ?? 0, by: read, place };
 }
 
 /** For times that rise: the event of the highest sequence before them. */
 function highestBefore(events: readonly Event[]): (ms: number) => Event | undefined {
-  const byTime = events.toSorted((one, other) => one.ms - other.ms);
+  const inOrder = byTime(events, ({ ms }) => ms);
   let next = 0;
   let highest: Event | undefined;
   return (ms) => {
-    for (let event = byTime[next]; event !== undefined && event.ms < ms; event = byTime[next]) {
+    for (let event = inOrder[next]; event !== undefined && event.ms < ms; event = inOrder[next]) {
       if (highest === undefined || event.sequence > highest.sequence) highest = event;
       next += 1;
     }

@@ -4,7 +4,7 @@ import { inWords } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
-import { kindOf, pagesFrom, sizeClassOf, walksOf } from '../world/walks.ts';
+import { anchorsOf, hasGaps, kindAt, readsFrom, walksOf } from '../world/walks.ts';
 import type { Walk } from '../world/walks.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -23,13 +23,15 @@ export const vanished: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
-      const walks = walksOf(stream);
-      const [ranges, members] = [rangesOf(walks, stream), membersOf(stream)];
-      for (const [kind, places] of members) {
-        const last = lastCovering(places, ranges.get(kind) ?? []);
+      const again = stream.places.reduce((sum, { lastBy, knownBy }) => sum + (lastBy === knownBy ? 0 : 1), 0);
+      findings.count(stream.isFeed ? 'mentions.acknowledges-nothing' : 'channel-read.reads-repeat', again);
+      const ranges = rangesOf(walksOf(stream), stream);
+      if (ranges.size === 0) continue;
+      const members = membersOf(stream);
+      for (const [kind, own] of ranges) {
+        const places = members.get(kind) ?? [];
+        const last = lastCovering(places, own);
         places.forEach((place, index) => {
-          if (place.lastBy !== place.knownBy)
-            findings.count(stream.isFeed ? 'mentions.acknowledges-nothing' : 'channel-read.reads-repeat');
           const range = last[index];
           if (range !== undefined) judgePlace(findings, { world, stream, place, ...range });
         });
@@ -47,19 +49,18 @@ interface Range {
 
 function membersOf({ places }: Stream): ReadonlyMap<string, readonly Place[]> {
   const members = new Map<string, Place[]>();
-  for (const place of places) {
-    const { message } = place.item;
-    push(members, kindOf(message.channel, message.author?.id, sizeClassOf(message)), place);
-  }
+  for (const place of places) push(members, kindAt(place), place);
   return members;
 }
 
 function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, readonly Range[]> {
   const ranges = new Map<string, Range[]>();
   // By the latest begin, so that the first to cover a place is the one that counts.
-  const latest = walks.toSorted((one, other) => other.startedMs - one.startedMs);
+  const latest = walks
+    .filter((walk) => hasGaps(walk, stream))
+    .toSorted((one, other) => other.startedMs - one.startedMs);
   for (const walk of latest)
-    for (const [kind, { lowest }] of walk.anchors)
+    for (const [kind, { lowest }] of anchorsOf(walk))
       if (stream.ranksUpTo(walk.reach) > lowest.rank + 1) push(ranges, kind, { walk, anchor: lowest });
   return ranges;
 }
@@ -98,13 +99,13 @@ interface Case extends Range {
 function judgePlace(findings: Findings, each: Case): void {
   const { world, stream, place, walk, anchor } = each;
   const { message } = place.item;
-  if (walk.startedMs <= place.lastMs + world.settleMs || world.originOf(message) === undefined) return;
+  if (walk.startedMs <= place.lastMs + world.settleMs || place.origin === undefined) return;
   if (mayHaveChanged(each)) return;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
   const named = nameOf(stream, restart, world);
   if (named === undefined) return;
   const [name, clause] = named;
-  const pages = pagesFrom(walk, stream, anchor, place.sequence);
+  const pages = readsFrom(walk, anchor, place.sequence);
   const [first] = pages;
   findings.add({
     name,
@@ -139,10 +140,9 @@ function mayHaveChanged({ world, stream, place, walk }: Case): boolean {
   if (!stream.isFeed) return false;
   const id = place.lastBy.agentId ?? world.principals.idOf(place.lastBy.agent);
   if (id !== undefined && place.item.message.targets.includes(`agent:${id}`)) return false;
-  const endedMs = walk.reads.at(-1)?.endedMs ?? walk.startedMs;
   return world.changes.some(
     (change) =>
-      change.change === 'deactivate' && change.endedMs > place.knownMs && change.startedMs < endedMs,
+      change.change === 'deactivate' && change.endedMs > place.knownMs && change.startedMs < walk.endedMs,
   );
 }
 

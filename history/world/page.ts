@@ -1,28 +1,46 @@
 import type { Read } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
+import type { Place } from './sight.ts';
 
 /** The `limit` of a listing of mentions that was asked for without one. */
 export const defaultLimit = 50;
 
-/** The sequence of the first item that has one. */
-export function firstOf({ items }: Read): Sequence | undefined {
-  return items.find(({ sequence }) => sequence !== undefined)?.sequence;
+/** One accepted read, and where what it shows stands. */
+export interface Page {
+  readonly read: Read;
+  /** Of the items that have a sequence and an id, in their order. */
+  readonly places: readonly Place[];
+  /** The sequence of the first item that has one. */
+  readonly first: Sequence | undefined;
+  /** The highest sequence on it. */
+  readonly top: Sequence | undefined;
+  /** How far it reaches: its highest sequence, its next cursor or the one it was asked with, whichever lies furthest. */
+  readonly reach: Sequence;
+  /** Each item has a sequence, above the one before it. */
+  readonly isRising: boolean;
 }
 
-/** The highest sequence on a page. */
-export function topOf({ items }: Read): Sequence | undefined {
+/** A page of these places. */
+export function pageOf(read: Read, places: readonly Place[]): Page {
+  const { items, nextAfter, after } = read;
+  let first: Sequence | undefined;
   let top: Sequence | undefined;
-  for (const { sequence } of items)
-    if (sequence !== undefined && (top === undefined || sequence > top)) top = sequence;
-  return top;
-}
-
-/** How far a page reaches: its highest sequence, its next cursor or the one it was asked with, whichever lies furthest. */
-export function reachOf(read: Read): Sequence {
-  return [topOf(read), read.nextAfter, read.after].reduce<Sequence>(
-    (reach, each) => (each !== undefined && each > reach ? each : reach),
-    0,
-  );
+  let before: Sequence | undefined;
+  let isRising = true;
+  for (const { sequence } of items) {
+    if (sequence === undefined) {
+      isRising = false;
+      continue;
+    }
+    first ??= sequence;
+    if (before !== undefined && sequence <= before) isRising = false;
+    if (top === undefined || sequence > top) top = sequence;
+    before = sequence;
+  }
+  let reach: Sequence = top ?? 0;
+  if (nextAfter !== undefined && nextAfter > reach) reach = nextAfter;
+  if (after !== undefined && after > reach) reach = after;
+  return { read, places, first, top, reach, isRising };
 }
 
 /** A read as a report names it. */

@@ -18,6 +18,8 @@ export class Principals {
   readonly #machines = new Map<string, Set<string>>();
   readonly #channelWorkspaces = new Map<string, Votes>();
   readonly #agentWorkspaces = new Map<string, Votes>();
+  readonly #workspaces = new Map<string, string | undefined>();
+  readonly #homes = new Map<string, string | undefined>();
   readonly #credentials = new Map<string, string[]>();
   /** Targets that a message can name, each with a read that showed it. */
   readonly #known = new Map<string, Read>();
@@ -26,7 +28,9 @@ export class Principals {
     for (const operation of operations) if (operation.kind === 'read') this.#learnName(operation);
     const known = [...streams];
     for (const stream of known) this.#learnMessages(stream, sends);
+    for (const [channel, votes] of this.#channelWorkspaces) this.#workspaces.set(channel, mostOf(votes));
     for (const stream of known) this.#learnAccess(stream);
+    for (const [agent, votes] of this.#agentWorkspaces) this.#homes.set(agent, mostOf(votes));
     for (const agent of this.#named.keys()) {
       const id = this.idOf(agent);
       if (id !== undefined) this.#credentials.set(id, [...(this.#credentials.get(id) ?? []), agent]);
@@ -46,7 +50,7 @@ export class Principals {
   /** The agent id of a credential; `undefined` when no answer named it, or answers disagree. */
   idOf(agent: string): string | undefined {
     const ids = [...this.idsOf(agent).keys()];
-    return ids.length === 1 && !isApiKey(agent) ? ids[0] : undefined;
+    return ids.length === 1 && isOneAgent(agent) ? ids[0] : undefined;
   }
 
   /** The credentials of an agent id. */
@@ -99,12 +103,12 @@ export class Principals {
 
   /** The workspace that most messages of a channel show. */
   workspaceOfChannel(channel: string): string | undefined {
-    return mostOf(this.#channelWorkspaces.get(channel));
+    return this.#workspaces.get(channel);
   }
 
   /** The workspace of the channels that a credential reads and sends to. */
   workspaceOfAgent(agent: string): string | undefined {
-    return isNobody(agent) ? undefined : mostOf(this.#agentWorkspaces.get(agent));
+    return isOneAgent(agent) ? this.#homes.get(agent) : undefined;
   }
 
   #learnName(read: Read): void {
@@ -156,21 +160,19 @@ export class Principals {
     this.#know(`${kind}:${other}`, by);
   }
 
-  #learnAccess({ channel, reads }: Stream): void {
+  #learnAccess({ channel, pages }: Stream): void {
     const workspace = channel === undefined ? undefined : this.workspaceOfChannel(channel);
     if (workspace === undefined) return;
-    for (const { agent } of reads) vote(this.#agentWorkspaces, agent, workspace);
+    for (const { read } of pages) vote(this.#agentWorkspaces, read.agent, workspace);
   }
 }
 
-/** Which agent a workspace API key acts as is left open. */
-export function isApiKey(agent: string): boolean {
-  return /^api-key\b/.test(agent);
-}
-
-/** A server that lets in somebody unknown may take him for another agent each time. */
-function isNobody(agent: string): boolean {
-  return /^(?:anonymous|a stranger to the server)\b/.test(agent);
+/**
+ * Whether a credential stands for one agent: which one a workspace API key acts as is left open, and a server that lets in
+ * somebody unknown may take him for another agent each time.
+ */
+export function isOneAgent(agent: string): boolean {
+  return !/^(?:api-key|anonymous|a stranger to the server)\b/.test(agent);
 }
 
 function vote(votes: Map<string, Votes>, on: string, value: string): void {

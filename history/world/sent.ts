@@ -1,5 +1,6 @@
 import type { History, Send } from '../operation.ts';
 import type { TextDigest } from '../seen-message.ts';
+import type { Place } from './sight.ts';
 import { push } from './sorted.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface Origin {
   readonly marker: string | undefined;
   readonly sent: readonly Sent[];
   readonly firstMs: number;
+  /** Where reads showed a message with its marker, in any stream. */
+  places: readonly Place[];
 }
 
 /** All sends of a history, by what tells their messages. */
@@ -39,7 +42,7 @@ export class Sends {
   readonly firstUnknownMs: number;
 
   constructor({ operations }: History) {
-    const marked = new Map<string, Send[]>();
+    const marked = new Map<string, Send | Send[]>();
     const unmarked = new Map<string, Send[]>();
     let firstUnknownMs = Number.POSITIVE_INFINITY;
     for (const operation of operations) {
@@ -48,10 +51,16 @@ export class Sends {
       if (content === undefined) {
         if (outcome !== 'refused') firstUnknownMs = Math.min(firstUnknownMs, startedMs);
       } else if (content.marker === undefined) push(unmarked, `${channel} ${content.digest}`, operation);
-      else push(marked, content.marker, operation);
+      else {
+        const others = marked.get(content.marker);
+        if (others === undefined) marked.set(content.marker, operation);
+        else if (Array.isArray(others)) others.push(operation);
+        else marked.set(content.marker, [others, operation]);
+      }
     }
     this.firstUnknownMs = firstUnknownMs;
-    for (const [marker, sends] of marked) this.#byMarker.set(marker, originOf(marker, sends));
+    for (const [marker, sends] of marked)
+      this.#byMarker.set(marker, originOf(marker, Array.isArray(sends) ? sends : [sends]));
     for (const [key, sends] of unmarked) this.#byContent.set(key, originOf(undefined, sends));
   }
 
@@ -72,13 +81,16 @@ export class Sends {
   }
 }
 
+/** One list for all that were never shown. */
+const nowhere: readonly Place[] = [];
+
 /** Answers that say that nothing was stored. */
 const proofs = new Set([400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 431]);
 
 function originOf(marker: string | undefined, sends: readonly Send[]): Origin {
   const [first] = sends;
   if (first !== undefined && sends.length === 1)
-    return { marker, sent: [sentOf([first])], firstMs: first.startedMs };
+    return { marker, sent: [sentOf([first])], firstMs: first.startedMs, places: nowhere };
   const groups = new Map<string, Send[]>();
   for (const send of sends) {
     const { agent, channel, key, content, index } = send;
@@ -86,13 +98,15 @@ function originOf(marker: string | undefined, sends: readonly Send[]): Origin {
     push(groups, [agent, channel, key ?? `no key ${index}`, content?.digest].join('\n'), send);
   }
   const sent = [...groups.values()].map(sentOf);
-  return { marker, sent, firstMs: earliest(sent.map(({ firstMs }) => firstMs)) };
+  return { marker, sent, firstMs: earliest(sent.map(({ firstMs }) => firstMs)), places: nowhere };
 }
 
 function sentOf(attempts: readonly Send[]): Sent {
   const [first] = attempts;
   if (first?.content === undefined) throw new Error('a send of unknown content has no origin');
-  const { agent, channel, key, content } = first;
+  const { agent, channel, key, content, outcome, startedMs } = first;
+  if (attempts.length === 1 && outcome === 'accepted')
+    return { agent, channel, key, content, attempts, firstMs: startedMs, ack: first, standing: outcome };
   return {
     agent,
     channel,

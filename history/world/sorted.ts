@@ -16,3 +16,14 @@ export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
 }
+
+/** Values by ascending time; mostly they are already. */
+export function byTime<T>(values: readonly T[], timeOf: (value: T) => number): readonly T[] {
+  let before = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    const time = timeOf(value);
+    if (time < before) return values.toSorted((one, other) => timeOf(one) - timeOf(other));
+    before = time;
+  }
+  return values;
+}

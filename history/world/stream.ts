@@ -2,10 +2,11 @@ import type { Read } from '../operation.ts';
 import type { Item } from '../seen-message.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
+import { pageOf } from './page.ts';
+import type { Page } from './page.ts';
 import { RankTree } from './rank-tree.ts';
-import { sightBy, widen } from './sight.ts';
-import type { Place, Showing } from './sight.ts';
-import { countWhile } from './sorted.ts';
+import { Place, Showing } from './sight.ts';
+import { byTime, countWhile } from './sorted.ts';
 
 /** The highest sequence that reads had shown by some time, and the read that did. */
 export interface Reached {
@@ -18,7 +19,7 @@ export class Stream {
   readonly name: string;
   readonly isFeed: boolean;
   /** Accepted baseline reads, by their ends. */
-  readonly reads: readonly Read[];
+  readonly pages: readonly Page[];
   /** Baseline reads that the service refused. */
   readonly refused: readonly Read[];
   /** Every place that was shown, by sequence. */
@@ -27,6 +28,8 @@ export class Stream {
   readonly places: readonly Place[];
   readonly #showings: ReadonlyMap<Item, Showing>;
   readonly #issued = new Map<Sequence, Read>();
+  /** By rank, where all of them are numbers. */
+  readonly #sequences: Float64Array | undefined;
   #lasts: RankTree | undefined;
   #knowns: RankTree | undefined;
   #reached: { readonly ends: Float64Array; readonly tops: readonly (Reached | undefined)[] } | undefined;
@@ -34,13 +37,15 @@ export class Stream {
   constructor(name: string, reads: readonly Read[], refused: readonly Read[]) {
     this.name = name;
     this.isFeed = name.startsWith('feed ');
-    this.reads = reads.toSorted((one, other) => one.endedMs - other.endedMs);
     this.refused = refused;
-    const { showings, places } = sightingsOf(this.reads);
-    this.#showings = showings;
-    this.all = places.toSorted((one, other) => bySequence(one.sequence, other.sequence));
+    const sightings = new Sightings();
+    this.pages = byTime(reads, ({ endedMs }) => endedMs).map((read) => sightings.add(read));
+    this.#showings = sightings.showings;
+    this.all = sightings.places.sort((one, other) => bySequence(one.sequence, other.sequence));
     this.places = undisputed(this.all, this.isFeed);
-    for (const read of this.reads) {
+    if (this.places.every(({ sequence }) => typeof sequence === 'number'))
+      this.#sequences = Float64Array.from(this.places, ({ sequence }) => Number(sequence));
+    for (const { read } of this.pages) {
       const { nextAfter } = read;
       if (nextAfter !== undefined && !isEcho(read) && !this.#issued.has(nextAfter))
         this.#issued.set(nextAfter, read);
@@ -52,20 +57,60 @@ export class Stream {
     return this.isFeed ? undefined : this.name.slice('channel '.length);
   }
 
+  /** Whether no place and no identity is in doubt. */
+  get isClear(): boolean {
+    return this.all.length === this.places.length;
+  }
+
   /** Everything shown, each in every form. */
   get showings(): IterableIterator<Showing> {
     return this.#showings.values();
   }
 
-  /** The place of an item; `undefined` where it has no sequence or no id. */
-  placeOf(item: Item): Place | undefined {
-    return this.#showings.get(item)?.place;
+  /** Whether each place was shown in one form alone. */
+  get isConstant(): boolean {
+    return this.#showings.size === this.all.length;
   }
 
   /** How many places lie at or below a sequence. */
   ranksUpTo(sequence: Sequence): number {
+    const sequences = this.#sequences;
     const { places } = this;
-    return countWhile(places.length, (rank) => (places[rank]?.sequence ?? 0) <= sequence);
+    if (sequences === undefined || typeof sequence !== 'number')
+      return countWhile(places.length, (rank) => (places[rank]?.sequence ?? 0) <= sequence);
+    let low = 0;
+    let high = sequences.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sequences[middle] ?? 0) <= sequence) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The first rank that a page answers for: after its cursor, or that of its first item; `undefined` without either. */
+  beginOf({ read: { after }, first, places, isRising }: Page): number | undefined {
+    const rank = isRising ? (places[0]?.rank ?? -1) : -1;
+    if (after === undefined)
+      return first === undefined ? undefined : rank >= 0 ? rank : this.ranksUpTo(first) - 1;
+    // Mostly nothing lies between the cursor and the first item.
+    const before = rank > 0 ? this.places[rank - 1] : undefined;
+    if (
+      rank >= 0 &&
+      first !== undefined &&
+      first > after &&
+      (before === undefined ? rank === 0 : before.sequence <= after)
+    )
+      return rank;
+    return this.ranksUpTo(after);
+  }
+
+  /** How many places lie at or below the end of a page. */
+  endOf({ reach, top, places, isRising }: Page): number {
+    const last = places.at(-1);
+    return isRising && reach === top && last !== undefined && last.rank >= 0 && last.sequence === top
+      ? last.rank + 1
+      : this.ranksUpTo(reach);
   }
 
   /** The first rank from `from` on that was shown by a read that began after `ms`. */
@@ -82,9 +127,14 @@ export class Stream {
 
   /** The highest sequence on reads that ended before `ms`. */
   reachedBefore(ms: number): Reached | undefined {
-    this.#reached ??= reachedBy(this.reads);
+    this.#reached ??= reachedBy(this.pages);
     const { ends, tops } = this.#reached;
     return tops[countWhile(ends.length, (rank) => (ends[rank] ?? 0) < ms) - 1];
+  }
+
+  /** Whether a page handed a cursor out. */
+  isIssued(cursor: Sequence): boolean {
+    return this.#issued.has(cursor);
   }
 
   /** The first read that issued a cursor and ended before `ms`; `undefined` also for 0, which needs none. */
@@ -101,38 +151,47 @@ function isEcho({ after, nextAfter, items }: Read): boolean {
   return items.length === 0 && after !== undefined && nextAfter === after;
 }
 
-function sightingsOf(reads: readonly Read[]): { showings: Map<Item, Showing>; places: readonly Place[] } {
-  const showings = new Map<Item, Showing>();
-  const places = new Map<string, Place>();
-  for (const read of reads) {
+/** What reads showed, taken in one after another. */
+class Sightings {
+  readonly showings = new Map<Item, Showing>();
+  readonly places: Place[] = [];
+  readonly #byKey = new Map<string, Place>();
+
+  /** Takes a read into account. */
+  add(read: Read): Page {
+    const places: Place[] = [];
     for (const item of read.items) {
-      const showing = showings.get(item);
+      const showing = this.showings.get(item);
       if (showing === undefined) {
-        const place = placeFor(places, item, read);
-        if (place !== undefined) showings.set(item, { ...sightBy(read), item, place });
+        const place = this.#placeOf(item, read);
+        if (place === undefined) continue;
+        this.showings.set(item, new Showing(read, item, place));
+        places.push(place);
       } else {
-        widen(showing, read);
-        widen(showing.place, read);
+        showing.widen(read);
+        showing.place.widen(read);
+        places.push(showing.place);
       }
     }
+    return pageOf(read, places);
   }
-  return { showings, places: [...places.values()] };
-}
 
-/** The place of an item that was not shown in this form before, with this read taken into account. */
-function placeFor(places: Map<string, Place>, item: Item, read: Read): Place | undefined {
-  const { sequence, message } = item;
-  const { id } = message;
-  if (sequence === undefined || id === undefined) return undefined;
-  const key = `${sequence} ${id}`;
-  const known = places.get(key);
-  if (known !== undefined) {
-    widen(known, read);
-    return known;
+  /** The place of an item that was not shown in this form before, with this read taken into account. */
+  #placeOf(item: Item, read: Read): Place | undefined {
+    const { sequence, message } = item;
+    const { id } = message;
+    if (sequence === undefined || id === undefined) return undefined;
+    const key = `${sequence} ${id}`;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) {
+      known.widen(read);
+      return known;
+    }
+    const place = new Place(read, item, sequence, id);
+    this.#byKey.set(key, place);
+    this.places.push(place);
+    return place;
   }
-  const place: Place = { ...sightBy(read), sequence, id, item, rank: -1 };
-  places.set(key, place);
-  return place;
 }
 
 /** An event that names several targets of a reader may stand in its feed once for each. */
@@ -159,16 +218,15 @@ function undisputed(all: readonly Place[], isFeed: boolean): readonly Place[] {
   return clear;
 }
 
-function reachedBy(reads: readonly Read[]): {
+function reachedBy(pages: readonly Page[]): {
   readonly ends: Float64Array;
   readonly tops: readonly (Reached | undefined)[];
 } {
-  let top: Reached | undefined;
-  const tops = reads.map((read) => {
-    for (const { sequence } of read.items)
-      if (sequence !== undefined && (top === undefined || sequence > top.sequence))
-        top = { sequence, by: read };
-    return top;
+  let highest: Reached | undefined;
+  const tops = pages.map(({ top, read }) => {
+    if (top !== undefined && (highest === undefined || top > highest.sequence))
+      highest = { sequence: top, by: read };
+    return highest;
   });
-  return { ends: Float64Array.from(reads, ({ endedMs }) => endedMs), tops };
+  return { ends: Float64Array.from(pages, ({ read }) => read.endedMs), tops };
 }

@@ -1,8 +1,9 @@
 import type { Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import { reachOf } from './page.ts';
 import type { Sequence } from '../sequence.ts';
+import type { Page } from './page.ts';
 import type { Place } from './sight.ts';
+import { byTime } from './sorted.ts';
 import type { Stream } from './stream.ts';
 
 /** Of one kind of messages, those of a walk that came first: at the lowest place, and the earliest to be known. */
@@ -13,13 +14,12 @@ export interface Anchor {
 
 /** Pages of one agent that continue each other while there is more: together they hold all that lies between their ends. */
 export interface Walk {
-  readonly reads: readonly Read[];
+  readonly pages: readonly Page[];
   readonly startedMs: number;
+  readonly endedMs: number;
   /** It ended because there was no more. */
   readonly isComplete: boolean;
   readonly reach: Sequence;
-  /** By kind. */
-  readonly anchors: ReadonlyMap<string, Anchor>;
 }
 
 /** Contents of one class are kept alike. */
@@ -33,60 +33,76 @@ export function kindOf(channel: string | undefined, author: string | undefined, 
   return `${channel} ${author} ${size}`;
 }
 
-/** All walks of a stream. */
+/** The kind of what stands at a place. */
+export function kindAt({ item: { message } }: Place): string {
+  return kindOf(message.channel, message.author?.id, sizeClassOf(message));
+}
+
+/** All walks of a stream; made once, for those who ask. */
 export function walksOf(stream: Stream): readonly Walk[] {
-  const kinds = stream.places.map(({ item: { message } }) =>
-    kindOf(message.channel, message.author?.id, sizeClassOf(message)),
-  );
-  const walks: OpenWalk[] = [];
-  const going = new Map<string, OpenWalk>();
-  const byStart = stream.reads.toSorted((one, other) => one.startedMs - other.startedMs);
-  for (const read of byStart) {
-    const before = read.after === undefined ? undefined : going.get(`${read.agent} ${read.after}`);
-    const last = before?.reads.at(-1);
-    const isNext = before !== undefined && last !== undefined && last.endedMs <= read.startedMs;
-    const walk = isNext ? before : { reads: [], anchors: new Map<string, Anchor>() };
-    if (isNext) going.delete(`${read.agent} ${read.after}`);
-    else walks.push(walk);
-    extend(walk, read, stream, kinds);
-    if (read.hasMore === true && read.nextAfter !== undefined)
-      going.set(`${read.agent} ${read.nextAfter}`, walk);
+  let walks = known.get(stream);
+  if (walks === undefined) known.set(stream, (walks = collect(stream)));
+  return walks;
+}
+
+const known = new WeakMap<Stream, readonly Walk[]>();
+
+function collect({ pages }: Stream): readonly Walk[] {
+  const walks: Page[][] = [];
+  const byAgent = new Map<string, Map<Sequence, Page[]>>();
+  for (const page of byTime(pages, ({ read }) => read.startedMs)) {
+    const { agent, after, startedMs, hasMore, nextAfter } = page.read;
+    let going = byAgent.get(agent);
+    if (going === undefined) byAgent.set(agent, (going = new Map()));
+    const before = after === undefined ? undefined : going.get(after);
+    const last = before?.at(-1)?.read;
+    let walk = before;
+    if (walk === undefined || last === undefined || last.endedMs > startedMs) walks.push((walk = []));
+    else going.delete(after ?? 0);
+    walk.push(page);
+    if (hasMore === true && nextAfter !== undefined) going.set(nextAfter, walk);
   }
   return walks.flatMap(finished);
 }
 
-interface OpenWalk {
-  readonly reads: Read[];
-  readonly anchors: Map<string, Anchor>;
+function finished(pages: readonly Page[]): readonly Walk[] {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const { hasMore, endedMs } = last.read;
+  const isComplete = hasMore === false;
+  return [{ pages, startedMs: first.read.startedMs, endedMs, isComplete, reach: last.reach }];
 }
 
-function extend({ reads, anchors }: OpenWalk, read: Read, stream: Stream, kinds: readonly string[]): void {
-  reads.push(read);
-  for (const item of read.items) {
-    const place = stream.placeOf(item);
-    const kind = place === undefined ? undefined : kinds[place.rank];
-    if (place === undefined || kind === undefined) continue;
-    const anchor = anchors.get(kind);
-    if (anchor === undefined) anchors.set(kind, { lowest: place, earliest: place });
-    else {
-      if (place.rank < anchor.lowest.rank) anchor.lowest = place;
-      if (place.knownMs < anchor.earliest.knownMs) anchor.earliest = place;
+/** The first messages of each kind that a walk shows. */
+export function anchorsOf({ pages }: Walk): ReadonlyMap<string, Anchor> {
+  const anchors = new Map<string, Anchor>();
+  for (const { places } of pages) {
+    for (const place of places) {
+      if (place.rank < 0) continue;
+      const kind = kindAt(place);
+      const anchor = anchors.get(kind);
+      if (anchor === undefined) anchors.set(kind, { lowest: place, earliest: place });
+      else {
+        if (place.rank < anchor.lowest.rank) anchor.lowest = place;
+        if (place.knownMs < anchor.earliest.knownMs) anchor.earliest = place;
+      }
     }
   }
+  return anchors;
 }
 
-function finished({ reads, anchors }: OpenWalk): readonly Walk[] {
-  const [first] = reads;
-  const last = reads.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const isComplete = last.hasMore === false;
-  return [{ reads, anchors, startedMs: first.startedMs, isComplete, reach: reachOf(last) }];
+/** Whether a walk shows fewer messages than are known to lie between its begin and its end. */
+export function hasGaps({ pages }: Walk, stream: Stream): boolean {
+  return pages.some((page) => {
+    const from = stream.beginOf(page);
+    return from !== undefined && stream.endOf(page) - from > page.places.length;
+  });
 }
 
-/** The pages of a walk from the one that shows a place on, as far as `reach`. */
-export function pagesFrom({ reads }: Walk, stream: Stream, place: Place, reach?: Sequence): readonly Read[] {
-  const from = reads.findIndex(({ items }) => items.some((item) => stream.placeOf(item) === place));
-  const rest = reads.slice(from);
-  const to = reach === undefined ? -1 : rest.findIndex((read) => reachOf(read) >= reach);
-  return to === -1 ? rest : rest.slice(0, to + 1);
+/** The reads of a walk from the one that shows a place on, as far as `reach`. */
+export function readsFrom({ pages }: Walk, place: Place, reach?: Sequence): readonly Read[] {
+  const rest = pages.slice(pages.findIndex(({ places }) => places.includes(place)));
+  const to = reach === undefined ? -1 : rest.findIndex((page) => page.reach >= reach);
+  return (to === -1 ? rest : rest.slice(0, to + 1)).map(({ read }) => read);
 }

@@ -50,7 +50,7 @@ export function worldOf(history: History): World {
     [...names].map((name) => [name, new Stream(name, reads.get(name) ?? [], refused.get(name) ?? [])]),
   );
   const sends = new Sends(history);
-  const contradicted = contradictedIn(streams.values(), sends);
+  const contradicted = attribute(streams.values(), sends);
   const originOf = ({ content }: SeenMessage): Origin | undefined =>
     content?.marker === undefined || contradicted.has(content.marker)
       ? undefined
@@ -64,23 +64,38 @@ export function worldOf(history: History): World {
     changes,
     reportsOf,
     originOf,
-    originAt: (stream, place) => originOf(place.item.message) ?? unmarkedOrigin(sends, stream, place),
+    originAt: (stream, place) => place.origin ?? unmarkedOrigin(sends, stream, place),
     causeOf: (message) => causeIn(originOf(message), message),
     contradicted,
   };
 }
 
-/** Markers of messages that a read showed before the first send of them began. */
-function contradictedIn(streams: Iterable<Stream>, sends: Sends): ReadonlySet<string> {
-  const markers = new Set<string>();
+/** Of one origin so many places are kept and the last: a message that names many stands in many feeds. */
+const mostPlaces = 100;
+
+/** Tells each place where it comes from; gives the markers that a read showed before the first send of them began. */
+function attribute(streams: Iterable<Stream>, sends: Sends): ReadonlySet<string> {
+  const contradicted = new Set<string>();
+  const marked: Place[] = [];
   for (const { all } of streams) {
-    for (const { item, knownMs } of all) {
-      const marker = item.message.content?.marker;
+    for (const place of all) {
+      const marker = place.item.message.content?.marker;
       if (marker === undefined) continue;
-      if (knownMs < (sends.ofMarker(marker)?.firstMs ?? 0)) markers.add(marker);
+      place.origin = sends.ofMarker(marker);
+      if (place.origin === undefined) continue;
+      if (place.knownMs < place.origin.firstMs) contradicted.add(marker);
+      const { places } = place.origin;
+      place.origin.places = places.length === 0 ? [place] : [...places.slice(0, mostPlaces), place];
+      marked.push(place);
     }
   }
-  return markers;
+  if (contradicted.size > 0)
+    for (const place of marked) {
+      if (!contradicted.has(place.origin?.marker ?? '')) continue;
+      if (place.origin !== undefined) place.origin.places = [];
+      place.origin = undefined;
+    }
+  return contradicted;
 }
 
 /** A content without a marker may have been sent by others or long before, unless its place came later than the send. */
