@@ -5,7 +5,9 @@ import { letterOf } from './letter-of.ts';
 
 /** Operations that are shown before and after those of the witness. */
 const context = 20;
-const width = 1_100;
+const leastWidth = 1_100;
+/** Of a character of the text. */
+const characterWidth = 7.4;
 const nameWidth = 170;
 const rowHeight = 26;
 const barHeight = 16;
@@ -23,14 +25,15 @@ export function timelineSvg(
   { expected, actual, witness }: Pick<Anomaly, 'expected' | 'actual' | 'witness'>,
   title: string,
 ): string {
-  const picture = new Picture(shownOf(operations, witness), witness);
+  const shown = shownOf(operations, witness);
+  const [sinceMs] = spanOf(shown);
   const words = [
     title,
-    ...witness.map((operation, index) => `${letterOf(index)} = ${operationLine(operation, picture.sinceMs)}`),
+    ...witness.map((operation, index) => `${letterOf(index)} = ${operationLine(operation, sinceMs)}`),
     `expected ${expected}`,
     `got ${actual}`,
   ];
-  return picture.svg(words);
+  return new Picture(shown, witness, words).svg();
 }
 
 /** The witness, what ended shortly before and after each of its operations, and the restarts among them. */
@@ -50,16 +53,21 @@ function shownOf(operations: readonly Operation[], witness: readonly Operation[]
 }
 
 class Picture {
-  readonly sinceMs: number;
+  readonly #sinceMs: number;
   readonly #endMs: number;
+  readonly #words: readonly string[];
+  readonly #width: number;
   readonly #operations: readonly Operation[];
   readonly #witness: readonly Operation[];
   readonly #rows: ReadonlyMap<string, number>;
 
-  constructor(operations: readonly Operation[], witness: readonly Operation[]) {
+  constructor(operations: readonly Operation[], witness: readonly Operation[], words: readonly string[]) {
+    this.#words = words;
+    const longest = Math.max(...words.map((line) => line.length));
+    this.#width = Math.max(leastWidth, Math.ceil(longest * characterWidth) + 20);
     this.#operations = operations;
     this.#witness = witness;
-    [this.sinceMs, this.#endMs] = spanOf(operations);
+    [this.#sinceMs, this.#endMs] = spanOf(operations);
     const clients = operations.filter(({ kind }) => kind !== 'change').map(({ client }) => client);
     const names = [...new Set(clients)].toSorted((one, other) =>
       one.localeCompare(other, 'en', { numeric: true }),
@@ -67,7 +75,8 @@ class Picture {
     this.#rows = new Map(names.map((name, index) => [name, index]));
   }
 
-  svg(words: readonly string[]): string {
+  svg(): string {
+    const [words, width] = [this.#words, this.#width];
     const top = (words.length + 1) * lineHeight;
     const height = top + (this.#rows.size + 2) * rowHeight;
     return [
@@ -86,12 +95,12 @@ class Picture {
 
   #row(name: string, y: number): string {
     const line = y + rowHeight - 2;
-    return `<text x="10" y="${y + 15}">${escaped(name)}</text><path d="M${nameWidth} ${line}H${width - 10}" stroke="#e0e0e0"/>`;
+    return `<text x="10" y="${y + 15}">${escaped(name)}</text><path d="M${nameWidth} ${line}H${this.#width - 10}" stroke="#e0e0e0"/>`;
   }
 
   #band(operation: Operation, top: number, height: number): string {
     const [x, span] = this.#placeOf(operation);
-    return `<rect x="${x}" y="${top}" width="${span}" height="${height - top}" fill="#eeeeee"><title>${escaped(operationLine(operation, this.sinceMs))}</title></rect>`;
+    return `<rect x="${x}" y="${top}" width="${span}" height="${height - top}" fill="#eeeeee"><title>${escaped(operationLine(operation, this.#sinceMs))}</title></rect>`;
   }
 
   #bar(operation: Operation, top: number): string[] {
@@ -104,26 +113,26 @@ class Picture {
       letter < 0
         ? `fill="${colours[operation.outcome]}" fill-opacity="0.45"`
         : `fill="${colours[operation.outcome]}" stroke="#b00020" stroke-width="2"`;
-    const title = `<title>${escaped(`${operation.client}: ${operationLine(operation, this.sinceMs)}`)}</title>`;
+    const title = `<title>${escaped(`${operation.client}: ${operationLine(operation, this.#sinceMs)}`)}</title>`;
     const bar = `<rect x="${x}" y="${y}" width="${span}" height="${barHeight}" ${look}>${title}</rect>`;
     if (letter < 0) return [bar];
     return [bar, `<text x="${x}" y="${y - 2}" fill="#b00020" font-weight="bold">${letterOf(letter)}</text>`];
   }
 
   #axis(y: number): string {
-    const spanMs = this.#endMs - this.sinceMs;
+    const spanMs = this.#endMs - this.#sinceMs;
     const marks = Array.from({ length: 6 }, (_, index) => index / 5);
     const texts = marks.map((share) => {
-      const x = nameWidth + share * (width - nameWidth - 60);
+      const x = nameWidth + share * (this.#width - nameWidth - 60);
       return `<text x="${x.toFixed(1)}" y="${y + 18}" fill="#666666">${(share * spanMs).toFixed(1)} ms</text>`;
     });
     return texts.join('');
   }
 
   #placeOf({ startedMs, endedMs }: Operation): readonly [x: string, width: string] {
-    const room = width - nameWidth - 60;
-    const scale = room / Math.max(this.#endMs - this.sinceMs, 0.001);
-    const x = nameWidth + (startedMs - this.sinceMs) * scale;
+    const room = this.#width - nameWidth - 60;
+    const scale = room / Math.max(this.#endMs - this.#sinceMs, 0.001);
+    const x = nameWidth + (startedMs - this.#sinceMs) * scale;
     return [x.toFixed(1), Math.max((endedMs - startedMs) * scale, 2).toFixed(1)];
   }
 }

@@ -38,10 +38,13 @@ export async function closeChapter(closing: Closing): Promise<void> {
   await Promise.all([
     ...scene.channels.map(async (channel, index) => {
       const agent = scene.agents[index % scene.agents.length] ?? first;
+      const stream = { key: channel, name: `channel ${index + 1}` };
       if (agent !== undefined)
-        await readWhole(closing, channel, agent, (query) => readChannel(channel, query));
+        await readWhole(closing, stream, agent, (query) => readChannel(channel, query));
     }),
-    ...scene.agents.map((agent) => readWhole(closing, feedOf(agent), agent, listMentions)),
+    ...scene.agents.map((agent) =>
+      readWhole(closing, { key: feedOf(agent), name: feedOf(agent) }, agent, listMentions),
+    ),
   ]);
 }
 
@@ -65,30 +68,30 @@ async function resolve({ scene, freshClient, isOver }: Closing): Promise<void> {
 /** Reads one stream as one agent in every way. */
 async function readWhole(
   { stage, scene, freshClient, isOver }: Closing,
-  stream: string,
+  { key, name }: { readonly key: string; readonly name: string },
   agent: Scene['agents'][number],
   pageOf: (query: QueryDraft) => CallRequest,
 ): Promise<void> {
-  const client = freshClient(`closing ${stream}`, agent);
+  const client = freshClient(`closing ${name}`, agent);
   const walk = (from: Sequence, limit: number): Promise<readonly Read[]> =>
     walkFrom(client, from, (after) => pageOf({ after, limit }), isOver);
-  const pages = await walk(scene.cursors.startOf(stream), 100);
+  const pages = await walk(scene.cursors.startOf(key), 100);
   const items = pages.flatMap((page) => page.items);
   for (const limit of [7, 1] as const) {
     const before = items.at(-reread[limit] - 1)?.sequence;
-    await walk(before ?? scene.cursors.startOf(stream), limit);
+    await walk(before ?? scene.cursors.startOf(key), limit);
   }
   for (const limit of [100, 7, 1, undefined]) await client.ask(pageOf({ limit }));
   await client.ask(pageOf({ after: 0, limit: 100 }));
   await client.close();
-  const again = freshClient(`reading again ${stream}`, agent);
+  const again = freshClient(`again ${name}`, agent);
   for (const { after } of pages) {
     if (isOver()) break;
     await again.ask(pageOf({ after, limit: 100 }));
   }
   await again.close();
   const end = pages.at(-1)?.nextAfter;
-  if (end !== undefined && pages.at(-1)?.hasMore === false) stage.ends.set(stream, end);
+  if (end !== undefined && pages.at(-1)?.hasMore === false) stage.ends.set(key, end);
 }
 
 async function walkFrom(

@@ -5,6 +5,7 @@ import { PersistentVolumeClaim } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { fuzzCommand } from '../../cli/fuzz.ts';
+import { stressCommand } from '../../cli/stress.ts';
 import { packageFile } from '../../spec/index.ts';
 
 const nightly = readFileSync(packageFile('.github/workflows/nightly-fuzz.yml'), 'utf8');
@@ -48,6 +49,21 @@ describe('the nightly workflow', () => {
     const { shard } = jobs.fuzz.strategy.matrix;
     expect(shard).toEqual(Array.from({ length: 8 }, (_, index) => index + 1));
     expect(nightly).toContain(`--shard \${{ matrix.shard }}/${shard.length}`);
+  });
+});
+
+describe('the concurrent clients of the night', () => {
+  it('get options that are there', () => {
+    const [, command = ''] = /npm run conform -- stress\s([^]*?)\n\s*- /.exec(nightly) ?? [];
+    const flags = [...command.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+    expect(flags).toContain('--time');
+    const known = new Set(stressCommand().options.map(({ long }) => long));
+    expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
+  });
+
+  it('come after the campaign, whatever that found', () => {
+    const { jobs } = parse(nightly) as { jobs: { stress: { needs: string; if: string } } };
+    expect([jobs.stress.needs, jobs.stress.if]).toEqual(['merge', 'always()']);
   });
 });
 
