@@ -80,11 +80,13 @@ async function run(target: Target, { options, restarter, signal }: RunParts): Pr
 }
 
 function report(
-  { findings, exercised, trouble, opportunities }: StressResult,
+  { findings, exercised, trouble, opportunities, stage }: StressResult,
   options: StressCommandOptions,
 ): void {
   for (const finding of findings) say('', ...findingLines(finding));
   say('', ...exercisedLines(exercised, options.restarts));
+  if (stage?.takesTargets === false)
+    say('not put to the test: mentions, since naming targets has no effect (bindings.mentions)');
   const failed = findings.filter(isFailed).length;
   const warned = findings.length - failed;
   say(`${failed} failed, ${warned} warned; ${opportunities.size} clauses put to the test`);

@@ -47,12 +47,12 @@ export async function openScene(opening: Opening): Promise<Scene | { readonly wh
 }
 
 function sceneOf(
-  { stage: { target, budget }, runId, journal, canCut }: Opening,
+  { stage: { target, budget, takesTargets = false }, runId, journal, canCut }: Opening,
   agents: readonly Agent[],
   channels: readonly string[],
   before?: Scene,
 ): Scene {
-  return new Scene({ target, budget, runId, journal, canCut, agents, channels, before });
+  return new Scene({ target, budget, runId, journal, canCut, takesTargets, agents, channels, before });
 }
 
 async function openFeed(client: StressClient, stage: Stage, scene: Scene): Promise<void> {

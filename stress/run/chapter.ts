@@ -12,6 +12,7 @@ import type { Judgement } from './judged.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Agent } from '../scene/agents.ts';
 import { Journal } from '../scene/journal.ts';
+import { probeTargets } from '../opening/probe-targets.ts';
 import { openScene } from '../opening/open-scene.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
@@ -99,14 +100,24 @@ class ChapterRun {
 
   async #openScene(): Promise<Scene | { readonly why: string }> {
     const { stage, runId, journal } = { stage: this.#stage, runId: this.#runId, journal: this.#journal };
+    stage.takesTargets ??= await this.#probeTargets();
     const clients = stage.agents.map((agent) => this.#client(`opening ${agent.name}`, agent));
     return openScene({ stage, runId, journal, clients, canCut: !hasProxy(stage) });
+  }
+
+  /** What is sent to find out is not judged. */
+  async #probeTargets(): Promise<boolean> {
+    const [agent] = this.#stage.agents;
+    if (agent === undefined) return false;
+    const { settleMs, target } = this.#stage;
+    const journal = new Journal({ runId: `${this.#runId}-probe`, settleMs, isDurable: false }, target);
+    return probeTargets(this.#client('probe', agent, { journal }), this.#stage);
   }
 
   async #runIn(scene: Scene): Promise<void> {
     const clients = Array.from({ length: this.#options.clients }, (_, index) => {
       const agent = scene.agents[index % scene.agents.length] as Agent;
-      return this.#client(`client ${index + 1}`, agent, this.#options.clients);
+      return this.#client(`client ${index + 1}`, agent, { sharers: this.#options.clients });
     });
     const { loadMs } = this.#options;
     const endMs = loadMs === undefined ? Infinity : performance.now() + loadMs;
@@ -146,9 +157,16 @@ class ChapterRun {
     this.#journal.restarted({ startedMs, endedMs: performance.now() });
   }
 
-  #client(name: string, agent: Agent, sharers = this.#stage.agents.length): StressClient {
+  #client(
+    name: string,
+    agent: Agent,
+    {
+      journal = this.#journal,
+      sharers = this.#stage.agents.length,
+    }: Partial<Pick<ClientTools, 'journal' | 'sharers'>> = {},
+  ): StressClient {
     const { target, env } = this.#stage;
-    const tools: ClientTools = { target, env, sharers, journal: this.#journal, health: this.#health };
+    const tools: ClientTools = { target, env, sharers, journal, health: this.#health };
     const client = new StressClient(name, agent, tools);
     this.#open.add(client);
     return client;

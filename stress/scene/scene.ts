@@ -20,7 +20,8 @@ export class Scene {
   /** Whether connections may be cut: not where a proxy stands between. */
   readonly canCut: boolean;
   readonly #runId: string;
-  readonly #mentionsField: string;
+  /** `undefined` where naming targets has no effect. */
+  readonly #mentionsField: string | undefined;
   #markers: number;
 
   constructor(parts: {
@@ -31,6 +32,7 @@ export class Scene {
     readonly journal: Journal;
     readonly budget: Budget;
     readonly canCut: boolean;
+    readonly takesTargets: boolean;
     /** A scene that this one goes on from, with fewer agents or channels. */
     readonly before: Scene | undefined;
   }) {
@@ -42,7 +44,7 @@ export class Scene {
     this.cursors = parts.before?.cursors ?? new Cursors();
     this.#markers = parts.before?.markers ?? 0;
     this.#runId = parts.runId;
-    this.#mentionsField = parts.target.bindings.mentions;
+    this.#mentionsField = parts.takesTargets ? parts.target.bindings.mentions : undefined;
   }
 
   /** How many markers were made. */
@@ -58,7 +60,7 @@ export class Scene {
     this.#markers += 1;
     const content = contentOf(`${this.#runId}-${this.#markers}.`, text);
     if (!this.budget.take(Buffer.byteLength(content))) return undefined;
-    const mentions = targets.length === 0 ? {} : { [this.#mentionsField]: targets };
-    return stringifyExact({ content, ...mentions });
+    const field = targets.length === 0 ? undefined : this.#mentionsField;
+    return stringifyExact({ content, ...(field === undefined ? {} : { [field]: targets }) });
   }
 }

@@ -22,6 +22,8 @@ export interface Stage {
   /** Where each stream ended when it was last looked at. */
   readonly ends: Map<string, Sequence>;
   readonly budget: Budget;
+  /** Whether the field of a send that names targets has an effect; `undefined` until that was tried. */
+  takesTargets: boolean | undefined;
 }
 
 /** Whether a server can be put under load at all, and by whom. */
@@ -53,5 +55,6 @@ export async function openStage(
     channels: [channelId, ...(secondChannelId === undefined ? [] : [secondChannelId])],
     ends: new Map(),
     budget: new Budget(target.limits.maxBytes),
+    takesTargets: undefined,
   };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReference } from '../../../embedded/embedded-reference.ts';
+import { openReference, targetOfReference } from '../../../embedded/embedded-reference.ts';
 import type { Target } from '../../../harness/config/target.ts';
+import { startReference } from '../../../reference/index.ts';
+import { contractRules } from '../../../reference/rules/rules.ts';
 import { runChapter } from '../../../stress/run/chapter.ts';
 import type { Chapter } from '../../../stress/run/chapter.ts';
 import { exercisedIn } from '../../../stress/run/exercised.ts';
@@ -111,6 +113,24 @@ describe('a chapter at the reference', () => {
 });
 
 describe('a chapter', () => {
+  it.each([
+    ['ignored', { capturedTargets: () => [] }],
+    ['refused', { acceptsField: (name: string) => name !== 'mentions' }],
+  ])('names no targets where they are %s, and so finds nothing wrong', async (_, rules) => {
+    await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+    const stage = await stageAt(targetOfReference(reference));
+    const { history, judgement, trouble } = await runChapter(stage, {
+      clients: 3,
+      plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
+      restart: () => Promise.resolve(),
+      isDurable: false,
+    });
+    expect([trouble, judgement.findings]).toEqual([undefined, []]);
+    const sends = history.operations.flatMap((each) => (each.kind === 'send' ? [each] : []));
+    expect(sends.length).toBeGreaterThan(6);
+    expect(sends.flatMap(({ targets }) => targets)).toEqual([]);
+  });
+
   it('says why nothing can be concluded where no answer comes any more', async () => {
     const { target, close } = await openReference();
     const stage = await stageAt(target);
