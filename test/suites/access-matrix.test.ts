@@ -4,7 +4,7 @@ import type { Situation } from '../../harness/verdict/ledger.ts';
 import { accessCellMutants } from '../../selftest/mutants/access/access-cell-mutants.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
-import { accessCells } from '../../suites/arrange/auth/access-matrix.ts';
+import { accessCells, accessSituations } from '../../suites/arrange/auth/access-matrix.ts';
 import type { AccessCell } from '../../suites/arrange/auth/access-matrix.ts';
 import { allChecks } from '../../suites/index.ts';
 import { runAgainst } from './run-suite.ts';
@@ -36,6 +36,30 @@ describe('the access matrix', () => {
   it('is judged whole by a run on a target with every role and every hook, and nothing beside it', async () => {
     expect([...(await cellsJudged())].toSorted()).toEqual(accessCells.map(nameOf).toSorted());
   }, 60_000);
+
+  it('is listed by clause, with every cell once', () => {
+    const listed = accessSituations();
+    expect(listed.reduce((sum, { cells }) => sum + cells, 0)).toBe(accessCells.length);
+    expect(listed.find(({ clause }) => clause === 'auth.missing-credential')).toEqual({
+      clause: 'auth.missing-credential',
+      dimensions: {
+        call: ['channels-list', 'channel-read', 'send', 'receipts-list', 'overview'],
+        credential: ['missing'],
+        form: [
+          'baseline',
+          'after-0',
+          'no-cursor',
+          'issued-cursor',
+          'empty-page',
+          'wait',
+          'wait-at-the-end',
+          'with-targets',
+          'repeated-key',
+        ],
+      },
+      cells: 12,
+    });
+  });
 
   it('has a mutant for each cell, which breaks the clause of that cell', () => {
     const mutants = accessCellMutants.map(({ id, clause }) => `${clause} ${id}`);

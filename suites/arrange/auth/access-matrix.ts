@@ -126,6 +126,28 @@ export const accessCells: readonly AccessCell[] = [
   ...cellsOf(overviewCall, 'of-another-workspace', 'overview.own-workspace-only'),
 ];
 
+/** A clause about access, and the situations in which it could be broken. */
+export interface AccessSituations {
+  readonly clause: ClauseId;
+  /** Values of each dimension that occur. */
+  readonly dimensions: Readonly<Record<'call' | 'credential' | 'form', readonly string[]>>;
+  /** How many of their combinations are cells. */
+  readonly cells: number;
+}
+
+/** The matrix by clause. */
+export function accessSituations(): readonly AccessSituations[] {
+  const clauses = [...new Set(accessCells.map(({ clause }) => clause))];
+  return clauses.map((clause) => {
+    const cells = accessCells.filter((each) => each.clause === clause);
+    const valuesOf = (name: 'call' | 'credential' | 'form'): readonly string[] => [
+      ...new Set(cells.map((cell) => cell[name])),
+    ];
+    const dimensions = { call: valuesOf('call'), credential: valuesOf('credential'), form: valuesOf('form') };
+    return { clause, dimensions, cells: cells.length };
+  });
+}
+
 function cellsOf({ slug: call, forms }: GuardedCall, credential: string, clause: ClauseId): AccessCell[] {
   return forms.map(({ slug: form }) => ({ clause, call, credential, form }));
 }
