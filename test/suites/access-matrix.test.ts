@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listSituations } from '../../cli/explain/situation-rows.ts';
 import { areaOf } from '../../harness/check/check.ts';
 import type { Situation } from '../../harness/verdict/ledger.ts';
 import { accessCellMutants } from '../../selftest/mutants/access/access-cell-mutants.ts';
@@ -59,6 +60,12 @@ describe('the access matrix', () => {
       },
       cells: 12,
     });
+  });
+
+  it('is printed with the situations of reading', async () => {
+    const text = await listSituations(undefined);
+    expect(text).toContain(`${accessCells.length} cells, each of which a full run judges`);
+    expect(text).toContain('auth.respelled-credential  32 cells');
   });
 
   it('has a mutant for each cell, which breaks the clause of that cell', () => {
