@@ -137,7 +137,7 @@ export class RunReport {
       exchanges,
       checks: new Set(this.#events.map(({ check }) => check)),
       decided: new Set(this.#events.flatMap(({ clauses }) => clauses.map(({ clause }) => clause))),
-      passed: new Set([...passed, preparation]),
+      passed: new Set(passed),
     });
     for (const cause of causes) this.#addFinding(...cause);
     for (const check of checks) this.check(check);
@@ -233,9 +233,6 @@ const unnamedProviders =
 function mayFollow(left: readonly string[]): string {
   return `the history shows more that may follow from what was found: ${left.join(', ')}; --history FILE keeps it, and conform judge FILE shows each`;
 }
-
-/** What no check asked for: the way to the end of a channel, before any clock. */
-export const preparation = 'preparation';
 
 function isErrorOf(call: ProvenError['call']): (exchange: Exchange) => boolean {
   return (exchange) => isServerError(exchange) && exchange.request.call === call;

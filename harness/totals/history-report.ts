@@ -32,6 +32,9 @@ interface HistoryResult {
   readonly left: readonly ClauseId[];
 }
 
+/** The client of what no check asked for: the way to the end of a channel, before any clock. */
+export const preparation = 'preparation';
+
 const reason = 'nothing in checks that passed put it to the test';
 
 /**
@@ -65,10 +68,13 @@ function isSeen({ anomalies }: Judged, clause: ClauseId): boolean {
 
 /** How often what passing checks did put each clause to the test. */
 function keptBy({ history, passed }: HistoryReport, judged: Judged): ReadonlyMap<ClauseId, number> {
+  const clients = new Set(
+    history.operations.flatMap(({ kind, client }) => (kind === 'change' ? [] : client)),
+  );
+  clients.delete(preparation);
+  if (clients.size > 0 && [...clients].every((client) => passed.has(client))) return judged.opportunities;
   const isKept = ({ kind, client }: Operation): boolean => kind === 'change' || passed.has(client);
-  const kept = partOf(history, isKept);
-  const isWhole = kept.operations.length === history.operations.length;
-  return isWhole ? judged.opportunities : judgeHistory(kept).opportunities;
+  return judgeHistory(partOf(history, isKept)).opportunities;
 }
 
 function oneOfEachClause(anomalies: readonly Anomaly[]): readonly Anomaly[] {

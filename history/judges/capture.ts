@@ -7,6 +7,7 @@ import { captured, KnownFiles } from '../world/captured.ts';
 import type { Captured } from '../world/captured.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
+import type { Finding } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */
@@ -26,6 +27,7 @@ export const capture: Judge = {
     const findings = new Findings();
     const files = new KnownFiles(world);
     const judged = new Set<SeenMessage>();
+    const fields = new Fields();
     for (const stream of world.streams.values()) {
       for (const { item, place, knownBy } of stream.showings) {
         const { message } = item;
@@ -33,12 +35,46 @@ export const capture: Judge = {
         judged.add(message);
         judgeSize(findings, message, knownBy);
         const origin = world.originAt(stream, place);
-        if (origin !== undefined) judgeMessage(findings, { world, files, origin, message, read: knownBy });
+        if (origin !== undefined)
+          judgeMessage(findings, fields, { world, files, origin, message, read: knownBy });
       }
     }
+    fields.addTo(findings);
     return findings.judged;
   },
 };
+
+/** So many wrong fields of one name are kept until it is known whether the server has that name. */
+const mostWrong = 100;
+
+type WrongField = Finding & { readonly name: Captured['name'] };
+
+/**
+ * What is wrong with fields whose names in a send the contract does not show: it counts once a message has shown such a
+ * field as it was sent. A server that never does may not know the name.
+ */
+class Fields {
+  readonly #kept = new Map<Captured['name'], readonly Operation[]>();
+  readonly #wrong = new Map<Captured['name'], WrongField[]>();
+
+  keep(name: Captured['name'], ...shown: readonly Operation[]): void {
+    if (!this.#kept.has(name)) this.#kept.set(name, shown);
+  }
+
+  wrong(field: WrongField): void {
+    const known = this.#wrong.get(field.name) ?? [];
+    if (known.length < mostWrong) known.push(field);
+    this.#wrong.set(field.name, known);
+  }
+
+  addTo(findings: Findings): void {
+    for (const [name, fields] of this.#wrong) {
+      const kept = this.#kept.get(name);
+      if (kept === undefined) continue;
+      for (const field of fields) findings.add({ ...field, witness: [...field.witness, ...kept] });
+    }
+  }
+}
 
 /** One message beside what was sent. */
 interface Case {
@@ -49,7 +85,7 @@ interface Case {
   readonly read: Read;
 }
 
-function judgeMessage(findings: Findings, each: Case): void {
+function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
   const { origin, message, read } = each;
   const { content } = message;
   if (content === undefined) return;
@@ -69,7 +105,7 @@ function judgeMessage(findings: Findings, each: Case): void {
     });
   const sent = same.length > 0 ? same : attempts;
   if (!sent.every(({ isBaseline }) => isBaseline)) return;
-  for (const field of captured) judgeField(findings, each, field, sent);
+  for (const field of captured) judgeField({ findings, fields }, each, field, sent);
   judgeAuthor(findings, each, sent);
 }
 
@@ -85,7 +121,7 @@ function attemptsOf({ sent }: Origin): readonly Send[] {
 
 /** A field is right when it is what one of the attempts sent. */
 function judgeField(
-  findings: Findings,
+  { findings, fields }: { readonly findings: Findings; readonly fields: Fields },
   { world, files, message, read }: Case,
   { name, clauseOf, problemOf }: Captured,
   sent: readonly Send[],
@@ -95,16 +131,21 @@ function judgeField(
   const [send] = sent;
   if (send === undefined || problem === undefined || problems.includes(undefined)) return;
   const clause: ClauseId = clauseOf(send);
-  if (problem === 'right' || problems.includes('right')) findings.count(clause);
-  else
-    findings.add({
-      name,
-      clause,
-      expected: `message ${String(message.id)}: ${problem.expected}`,
-      actual: problem.actual,
-      witness: [send, read, ...(problem.witness ?? [])],
-      root: messageRoot(message),
-    });
+  if (problem === 'right' || problems.includes('right')) {
+    findings.count(clause);
+    fields.keep(name, send, read);
+    return;
+  }
+  const wrong = {
+    name,
+    clause,
+    expected: `message ${String(message.id)}: ${problem.expected}`,
+    actual: problem.actual,
+    witness: [send, read, ...(problem.witness ?? [])],
+    root: messageRoot(message),
+  };
+  if (problem.isExtra === true || name === 'wrong-content-type') findings.add(wrong);
+  else fields.wrong(wrong);
 }
 
 /** The author is one of the agents that sent it; those whose id no answer named say nothing. */

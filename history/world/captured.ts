@@ -7,7 +7,13 @@ import type { World } from './world.ts';
 /** What is wrong with a field; `undefined` where nothing can be said. */
 type FieldVerdict =
   | 'right'
-  | { readonly expected: string; readonly actual: string; readonly witness?: readonly Operation[] }
+  | {
+      readonly expected: string;
+      readonly actual: string;
+      readonly witness?: readonly Operation[];
+      /** True for something that nobody sent: wrong even where the server may not know the field's name in a send. */
+      readonly isExtra?: true;
+    }
   | undefined;
 
 /** What a verdict about a field needs besides the send and the message. */
@@ -88,7 +94,8 @@ function targetsProblem(send: Send, { targets: shown }: SeenMessage, { world }: 
   const { targets } = send;
   if (targets.length > mostTargets) return undefined;
   const extra = shown.find((target) => !targets.includes(target));
-  if (extra !== undefined) return { expected: `only the targets ${listed(targets)}`, actual: extra };
+  if (extra !== undefined)
+    return { expected: `only the targets ${listed(targets)}`, actual: extra, isExtra: true };
   const missing = targets.find((target) => isValid(target) && !shown.includes(target));
   if (missing === undefined) return targets.length > 0 ? 'right' : undefined;
   if (!world.principals.isKnown(missing)) return undefined;
@@ -106,7 +113,8 @@ function isValid(target: string): boolean {
 function filesProblem(send: Send, { files: shown }: SeenMessage, { files }: Known): FieldVerdict {
   if (send.files.length > mostFiles) return undefined;
   const extra = shown.find((file) => !send.files.includes(file));
-  if (extra !== undefined) return { expected: `only the files ${listed(send.files)}`, actual: extra };
+  if (extra !== undefined)
+    return { expected: `only the files ${listed(send.files)}`, actual: extra, isExtra: true };
   const missing = send.files.find((file) => !shown.includes(file));
   if (missing === undefined) return send.files.length > 0 ? 'right' : undefined;
   if (!files.isThere(missing, send)) return undefined;

@@ -3,8 +3,18 @@ import type { Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';
 import { foundAndShown, ids, itemOf, judged, messageOf, Story } from '../fixtures.ts';
 
-/** A story with one message, sent and shown like this. */
+/** A story with one message, sent and shown like this, after one that shows that the server knows every field. */
 function shown(send: Partial<Send>, message: Partial<SeenMessage> = {}): Story {
+  const story = new Story();
+  story.feed([]);
+  story.feed([], { agent: 'author' });
+  const whole = story.send({ targets: [agent], files: ['f0'], session, host: 'known' });
+  story.read([itemOf(whole, 1), itemOf(story.send(send), 2, message)]);
+  return story;
+}
+
+/** The same of a server that has shown no field as it was sent. */
+function shownAlone(send: Partial<Send>, message: Partial<SeenMessage>): Story {
   const story = new Story();
   story.feed([]);
   story.feed([], { agent: 'author' });
@@ -35,7 +45,7 @@ describe('a message shows', () => {
   });
 
   it('the text that was sent', () => {
-    const content = { digest: 'cut', bytes: 19, marker: 'run-1.' };
+    const content = { digest: 'cut', bytes: 19, marker: 'run-2.' };
     expect(foundAndShown(shown({}, { content, sizeBytes: 19 }))).toEqual([
       'content-corruption message.content.unaltered',
     ]);
@@ -84,7 +94,7 @@ describe('a message shows', () => {
     expect(foundAndShown(shown({ files }))).toEqual([]);
     expect(foundAndShown(shown({ files }, { files: [] }))).toEqual([]);
     const known = shown({ files }, { files: [] });
-    known.read([itemOf(known.send({ files }), 2)], { after: 1 });
+    known.read([itemOf(known.send({ files }), 3)], { after: 2 });
     expect(judged(known).anomalies.map(({ name }) => name)).toEqual(['wrong-files']);
   });
 
@@ -110,6 +120,16 @@ describe('a message shows', () => {
   ])('host $is of $sent: $names', ({ sent, is, names }) => {
     if (author === undefined) throw new Error('no author');
     expect(foundAndShown(shown({ host: sent }, { author: { ...author, host: is } }))).toEqual(names);
+  });
+
+  it('nothing certain of a field whose name a server may not know', () => {
+    const fields = { targets: [agent], files: ['f0'], session, host: 'h' };
+    if (author === undefined) throw new Error('no author');
+    const none = { targets: [], files: [], author: { ...author, session: undefined, host: undefined } };
+    expect(foundAndShown(shownAlone(fields, none))).toEqual([]);
+    expect(foundAndShown(shownAlone({}, { targets: [agent] }))).toEqual([
+      'wrong-targets message.mentions.captured',
+    ]);
   });
 
   it('the agent that sent it, once an answer has named that', () => {
