@@ -28,10 +28,11 @@ export const identity: Judge = {
 function judgeSequences(findings: Findings, stream: Stream, world: World): void {
   const { all, isFeed } = stream;
   const clause = isFeed ? 'mentions.sequence-names-one-mention' : 'channel-read.sequence-names-one-message';
-  let again = 0;
+  let [again, afterRestarts] = [0, 0];
   all.forEach((place, index) => {
     const next = all[index + 1];
     if (place.lastBy !== place.knownBy) again += 1;
+    if (restartBetween(world, place.knownMs, place.lastMs) !== undefined) afterRestarts += 1;
     if (next === undefined || next.sequence !== place.sequence || isOnOnePage(place, next)) return;
     const [first, later] = place.knownMs <= next.knownMs ? [place, next] : [next, place];
     const restart = restartBetween(world, first.knownMs, later.knownMs);
@@ -46,6 +47,7 @@ function judgeSequences(findings: Findings, stream: Stream, world: World): void 
     });
   });
   findings.count(clause, again);
+  if (!isFeed) findings.count('channel-read.restart-reuses-no-sequence', afterRestarts);
 }
 
 /** Two messages under one number of one page are what that page shows by itself. */
@@ -110,6 +112,7 @@ function judgeCopies(findings: Findings, world: World): void {
     for (const { item, knownBy, lastBy } of showings) {
       const { message } = item;
       if (message.id === undefined) continue;
+      if (lastBy !== knownBy) countChanges(findings, world, message, knownBy, lastBy);
       const known = first.get(message.id);
       const copy = { message, by: knownBy, isOfFeed: isFeed };
       if (known === undefined) {
@@ -154,6 +157,26 @@ function judgeCopy(findings: Findings, world: World, one: Copy, other: Copy): vo
       ],
       root: messageRoot(first.message),
     });
+  }
+}
+
+/** What shows the same before and after what it names was renamed or deleted. */
+function countChanges(
+  findings: Findings,
+  world: World,
+  message: SeenMessage,
+  before: Read,
+  after: Read,
+): void {
+  for (const { change, subject, startedMs, endedMs } of world.changes) {
+    if (subject === undefined || startedMs <= before.endedMs || endedMs >= after.startedMs) continue;
+    if (change === 'file' && message.files.includes(subject)) findings.count('message.attachments.stable');
+    if (change !== 'rename') continue;
+    const { id, human } = message.author ?? {};
+    if (id === subject) findings.count('message.author.captured-at-write');
+    if (human?.id === subject) findings.count('human-user.display-name.captured-at-write');
+    if (message.targets.some((target) => target.endsWith(subject)))
+      findings.count('message.mentions.never-re-resolved');
   }
 }
 

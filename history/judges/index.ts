@@ -1,6 +1,7 @@
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { History } from '../operation.ts';
+import { withNeeded } from '../anomalies/needed.ts';
+import type { History, Operation } from '../operation.ts';
 import { worldOf } from '../world/world.ts';
 import type { World } from '../world/world.ts';
 import { appends } from './appends.ts';
@@ -48,6 +49,18 @@ export function judgeHistory(history: History): Judged {
 
 /** Holds what is known against every rule; anomalies that follow from others say so. */
 export function judgeWorld(world: World): Judged {
+  const { opportunities, anomalies } = judgeAll(world);
+  const { facts } = world.history;
+  const isShown = ({ name, clause, root }: Anomaly, witness: readonly Operation[]): boolean => {
+    const operations = witness.toSorted((one, other) => one.endedMs - other.endedMs);
+    return judgeAll(worldOf({ facts, operations })).anomalies.some(
+      (each) => each.name === name && each.clause === clause && each.root === root,
+    );
+  };
+  return { opportunities, anomalies: withNeeded(anomalies, isShown) };
+}
+
+function judgeAll(world: World): Judged {
   const opportunities = new Map<ClauseId, number>();
   const anomalies: Anomaly[] = [];
   const broken = new Map<string, AnomalyName>();

@@ -13,7 +13,7 @@ import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { Findings, pageRoot } from '../anomalies/findings.ts';
 import { restartBetween } from './identity.ts';
 import type { Judge } from './judge.ts';
-import { endsOf } from './vanished.ts';
+import { endsOf, heldBy } from './vanished.ts';
 
 /**
  * An acknowledged message is in a complete walk of its channel, and in those of the feeds of those it names, when an older
@@ -44,12 +44,17 @@ class Proofs {
   >();
 
   /** From walks that began after some time: earlier ones prove nothing that is asked. */
-  constructor(stream: Stream, fromMs: number, kindsOf: (kind: string, place: Place) => readonly string[]) {
+  constructor(
+    stream: Stream,
+    { fromMs, settleMs }: { readonly fromMs: number; readonly settleMs: number },
+    kindsOf: (kind: string, place: Place) => readonly string[],
+  ) {
     const proofs = new Map<string, Proof[]>();
     for (const walk of walksOf(stream)) {
       if (!walk.isComplete || walk.startedMs <= fromMs) continue;
       for (const [kind, { earliest }] of anchorsOf(walk))
-        for (const each of kindsOf(kind, earliest)) push(proofs, each, { walk, anchor: earliest });
+        if (earliest.lastMs > walk.endedMs + settleMs || readsFrom(walk, earliest).length === 1)
+          for (const each of kindsOf(kind, earliest)) push(proofs, each, { walk, anchor: earliest });
     }
     for (const [kind, list] of proofs) {
       list.sort((one, other) => one.walk.startedMs - other.walk.startedMs);
@@ -98,7 +103,7 @@ function judgeChannels(findings: Findings, world: World): void {
   for (const [stream, unseen] of unseenIn(findings, world, unmarked)) {
     const fromMs =
       settleMs + unseen.reduce((least, { ack }) => Math.min(least, ack.endedMs), Number.MAX_VALUE);
-    const proofs = new Proofs(stream, fromMs, withAuthor);
+    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, withAuthor);
     for (const { sent, ack } of unseen) judgeUnseen(findings, { world, stream, proofs, sizes }, sent, ack);
   }
 }
@@ -186,7 +191,7 @@ function addLost(
     expected: `${first === undefined ? stream.name : inWords(first)}: the message of ${sent.content.bytes} bytes that was accepted as ${root}`,
     actual: `it is nowhere, while ${proof.anchor.id} at ${proof.anchor.sequence}, which is older, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
-    witness: [...witness, proof.anchor.knownBy, ...endsOf(pages)],
+    witness: [...witness, proof.anchor.knownBy, ...endsOf(pages), heldBy(pages, proof.anchor)],
     root,
     dependsOn: [root, ...pages.map(pageRoot)],
     breaks: [root],
@@ -237,7 +242,7 @@ function judgeFeeds(findings: Findings, world: World): void {
   }
   for (const [stream, list] of unlisted) {
     const fromMs = list.reduce((least, { settledMs }) => Math.min(least, settledMs), Number.MAX_VALUE);
-    const proofs = new Proofs(stream, fromMs, (kind) => [kind]);
+    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, (kind) => [kind]);
     for (const each of list) judgeUnlisted(findings, world, each, proofs);
   }
 }

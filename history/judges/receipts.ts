@@ -23,6 +23,7 @@ export const receipts: Judge = {
       for (const showing of stream.showings) {
         if (showing.item.receipts === undefined) continue;
         judgeAuthor(findings, world, showing);
+        countReader(findings, world, stream, showing);
         judgeReported(findings, world, showing);
         judgeRecorded(findings, world, showing);
         push(forms, showing.place, showing);
@@ -68,6 +69,16 @@ function judgeReported(findings: Findings, world: World, showing: Showing): void
     if (hasReported) continue;
     judgeReader(findings, world, showing, { agent, credentials });
   }
+}
+
+/** A reader that is not among the retrievals when a later read shows them. */
+function countReader(findings: Findings, { principals }: World, { isFeed }: Stream, showing: Showing): void {
+  const { knownBy, lastBy, item } = showing;
+  const reader = principals.idOf(knownBy.agent);
+  if (reader === undefined || reader === item.message.author?.id || lastBy.startedMs <= knownBy.endedMs)
+    return;
+  if (!agentsOf(showing).includes(reader))
+    findings.count(isFeed ? 'mentions.records-no-retrieval' : 'receipts.client-reported');
 }
 
 function judgeReader(
@@ -167,6 +178,7 @@ function judgePair(findings: Findings, world: World, stream: Stream, { earlier, 
   const { message } = later.item;
   const [was, is] = [agentsOf(earlier), agentsOf(later)];
   const clause = 'receipts.agent-ids.earlier-is-a-prefix';
+  if (was.length === 0 && is.length > 0) findings.count('receipts.empty-means-none-recorded');
   if (was.every((agent, index) => is[index] === agent)) {
     if (was.length > 0) findings.count(clause);
     return;

@@ -234,7 +234,7 @@ function judgeOrder(
         expected: `${other.name}: message ${highest.id} before ${each.id}, as in ${one.name}`,
         actual: `${highest.id} at ${highest.other}, ${each.id} at ${each.other}`,
         witness: reads,
-        root: `${one.name} and ${other.name}`,
+        root: [one.name, other.name].toSorted().join(' and '),
       });
       return;
     }

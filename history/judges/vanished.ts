@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../spec/index.ts';
-import type { Change } from '../operation.ts';
+import type { Change, Read } from '../operation.ts';
 import { inWords } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
@@ -25,7 +25,9 @@ export const vanished: Judge = {
     for (const stream of world.streams.values()) {
       const again = stream.places.reduce((sum, { lastBy, knownBy }) => sum + (lastBy === knownBy ? 0 : 1), 0);
       findings.count(stream.isFeed ? 'mentions.acknowledges-nothing' : 'channel-read.reads-repeat', again);
-      const ranges = rangesOf(walksOf(stream), stream);
+      const walks = walksOf(stream);
+      if (!stream.isFeed) countGone(findings, world, stream, walks);
+      const ranges = rangesOf(walks, stream);
       if (ranges.size === 0) continue;
       const members = membersOf(stream);
       for (const [kind, own] of ranges) {
@@ -40,6 +42,17 @@ export const vanished: Judge = {
     return findings.judged;
   },
 };
+
+/** What was read before a restart and after it, and what retention had taken away for long when the last walk began. */
+function countGone(findings: Findings, world: World, { places }: Stream, walks: readonly Walk[]): void {
+  const complete = walks.filter(({ isComplete, pages }) => isComplete && pages[0]?.read.after === 0);
+  const beganMs = complete.reduce((latest, { startedMs }) => Math.max(latest, startedMs), 0);
+  const gone = places.filter(({ lastMs }) => lastMs < beganMs - world.settleMs);
+  findings.count('channel-read.nothing-returns', gone.length);
+  if (!world.changes.some(({ change }) => change === 'restart')) return;
+  const kept = places.filter(({ knownMs, lastMs }) => restartBetween(world, knownMs, lastMs) !== undefined);
+  findings.count('channel-read.survives-a-restart', kept.length);
+}
 
 /** A walk that shows a message of a kind, and everything after it up to where it ends. */
 interface Range {
@@ -106,6 +119,7 @@ function judgePlace(findings: Findings, each: Case): void {
   if (named === undefined) return;
   const [name, clause] = named;
   const pages = readsFrom(walk, anchor, place.sequence);
+  if (!isHeld(pages, anchor, world.settleMs)) return;
   const [first] = pages;
   findings.add({
     name,
@@ -113,7 +127,7 @@ function judgePlace(findings: Findings, each: Case): void {
     expected: `${first === undefined ? stream.name : inWords(first)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
     actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
-    witness: [world.causeOf(message), place.lastBy, restart, ...endsOf(pages)],
+    witness: [world.causeOf(message), place.lastBy, restart, ...endsOf(pages), heldBy(pages, anchor)],
     root: messageRoot(message),
     dependsOn: [messageRoot(message), ...pages.map(pageRoot)],
     breaks: [messageRoot(message)],
@@ -144,6 +158,20 @@ function mayHaveChanged({ world, stream, place, walk }: Case): boolean {
     (change) =>
       change.change === 'deactivate' && change.endedMs > place.knownMs && change.startedMs < walk.endedMs,
   );
+}
+
+/**
+ * Whether an anchor was retained as long as the pages took, so that none of them lost what is younger to retention that went on
+ * meanwhile: it stands on the only one, or was seen again more than the settle time after the last.
+ */
+export function isHeld(pages: readonly Read[], anchor: Place, settleMs: number): boolean {
+  const last = pages.at(-1);
+  return last !== undefined && (pages.length === 1 || anchor.lastMs > last.endedMs + settleMs);
+}
+
+/** What showed it, where several pages had to be read. */
+export function heldBy(pages: readonly Read[], anchor: Place): Read | undefined {
+  return pages.length === 1 ? undefined : anchor.lastBy;
 }
 
 /** As many pages as a witness has room for. */

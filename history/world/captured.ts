@@ -69,16 +69,19 @@ export const captured: readonly Captured[] = [
 
 /** Files that are known to have been there. */
 export class KnownFiles {
-  readonly #known = new Set<string>();
+  /** What showed that each was there. */
+  readonly #known = new Map<string, Operation>();
   /** When each was first said to be gone. */
   readonly #goneMs = new Map<string, number>();
 
   constructor({ streams, changes }: World) {
     for (const { all } of streams.values())
-      for (const { item } of all) for (const file of item.message.files) this.#known.add(file);
-    for (const { change, subject, startedMs, detail } of changes) {
+      for (const { item, knownBy } of all)
+        for (const file of item.message.files) if (!this.#known.has(file)) this.#known.set(file, knownBy);
+    for (const operation of changes) {
+      const { change, subject, startedMs, detail } = operation;
       if (change !== 'file' || subject === undefined) continue;
-      this.#known.add(subject);
+      if (!this.#known.has(subject)) this.#known.set(subject, operation);
       if (detail !== undefined && !this.#goneMs.has(subject)) this.#goneMs.set(subject, startedMs);
     }
   }
@@ -86,6 +89,12 @@ export class KnownFiles {
   /** Whether a send can attach a file: it was there, and nothing had been done to it before the send ended. */
   isThere(file: string, { endedMs }: Send): boolean {
     return this.#known.has(file) && (this.#goneMs.get(file) ?? Number.POSITIVE_INFINITY) > endedMs;
+  }
+
+  /** What showed that a file was there. */
+  witnessOf(file: string): readonly Operation[] {
+    const known = this.#known.get(file);
+    return known === undefined ? [] : [known];
   }
 }
 
@@ -118,7 +127,11 @@ function filesProblem(send: Send, { files: shown }: SeenMessage, { files }: Know
   const missing = send.files.find((file) => !shown.includes(file));
   if (missing === undefined) return send.files.length > 0 ? 'right' : undefined;
   if (!files.isThere(missing, send)) return undefined;
-  return { expected: `the file ${missing}`, actual: `it is missing: ${listed(shown)}` };
+  return {
+    expected: `the file ${missing}`,
+    actual: `it is missing: ${listed(shown)}`,
+    witness: files.witnessOf(missing),
+  };
 }
 
 /** A session that breaks a rule may be refused or left out. */

@@ -52,6 +52,10 @@ describe('a message that was read', () => {
     story.wait();
     story.read(items.slice(0, 1), { hasMore: true, limit: 1 });
     story.read(items.slice(2), { after: 1, limit: 1 });
+    // Retention may have gone on during the walk, as far as anybody knows.
+    expect(foundAndShown(story)).toEqual([]);
+    story.wait();
+    story.read(items.slice(0, 1), { hasMore: true, limit: 1 });
     expect(foundAndShown(story)).toEqual([name]);
     const apart = new Story();
     const others = [1, 2, 3].map((sequence) => itemOf(apart.send(), sequence));
