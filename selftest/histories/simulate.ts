@@ -23,6 +23,8 @@ export interface Simulation {
   readonly rules?: (random: Random) => Partial<Rules>;
   /** What the service has to do for the mutant to show. */
   readonly choices?: (drawn: Choices) => Choices;
+  /** What happens, instead of what is drawn. */
+  readonly events?: readonly Event[];
   readonly runId?: string;
   /** Histories of different spaces share no id and no marker. */
   readonly space?: number;
@@ -39,6 +41,7 @@ export function simulate({
   seed,
   rules,
   choices: chosen,
+  events: wanted,
   runId = 'simulated',
   space = 1,
 }: Simulation): Simulated {
@@ -60,7 +63,8 @@ export function simulate({
   const recorder = new Recorder({ runId, settleMs: choices.settleMs, isDurable }, choices.tickMs);
   const lab = { service, clock, random: random.fork(), recorder, issued: new IssuedCursors() };
   const drafts = new Drafts({ runId, firstIndex: space * 100_000, random: random.fork(), agents });
-  const events = drawEvents(random);
+  const drawnEvents = drawEvents(random);
+  const events = wanted ?? drawnEvents;
   clock.start(wholeHistory({ lab, drafts, credentials: credentialsOf(agents, random, space), events }));
   clock.run();
   return { history: recorder.history(), choices };
@@ -78,6 +82,7 @@ function drawEvents(random: Random): readonly Event[] {
   const likely: readonly (readonly [Event, number])[] = [
     ['restart', 0.35],
     ['rename', 0.3],
+    ['rename human', 0.2],
     ['deactivate', 0.2],
     ['file', 0.2],
   ];

@@ -73,6 +73,8 @@ export interface Choices {
   readonly feedPrecision: 'same' | 'micros-with-offset';
   /** What another agent of the reader's own human wrote to that human is listed. */
   readonly listsSameHuman: boolean;
+  /** How many requests or answers get lost on the way. */
+  readonly lossShare: number;
   readonly limitedShare: number;
   readonly troubleShare: number;
   readonly foreignEveryMs: number | undefined;

@@ -46,13 +46,15 @@ export function drawChoices(random: Random): Choices {
     createdAt: draw('clock', ['equal', 'decreasing']),
     feedPrecision: draw('same', ['micros-with-offset']),
     listsSameHuman: random.chance(0.7),
+    lossShare: random.pick([0, 0.06, 0.1]),
     limitedShare: draw(0, [0.02, 0.05]),
     troubleShare: draw(0, [0.02, 0.05]),
     foreignEveryMs: draw(undefined, [40, 150]),
     ghosts: random.integer(0, 4),
     restartBurns: draw(0, [1_000]),
   };
-  return { ...made, mayWarn: warningsOf(made) };
+  const chosen = random.chance(0.3) ? unsurprising(made) : made;
+  return { ...chosen, mayWarn: warningsOf(chosen) };
 }
 
 type Draw = <T>(usual: T, others: readonly T[]) => T;
@@ -100,18 +102,27 @@ function drawPage(random: Random): Choices['page'] {
   };
 }
 
+/** Without what an inferred clause wonders at. */
+function unsurprising(made: Omit<Choices, 'mayWarn'>): Omit<Choices, 'mayWarn'> {
+  return {
+    ...made,
+    appendLagMs: 0,
+    replicaLagMs: 0,
+    trimLagMs: 0,
+    receipts: made.receipts === 'replica' ? 'late' : made.receipts,
+    page: { ...made.page, watermark: made.page.watermark === 'ahead' ? 'ahead' : 'stream' },
+    sends: { ...made.sends, conflictStatus: 409 },
+  };
+}
+
 /** No words of the contract forbid what these choices do, yet they are what an inferred clause wonders at. */
 function warningsOf(choices: Omit<Choices, 'mayWarn'>): readonly ClauseId[] {
-  const { page, sends, appendLagMs, replicaLagMs, receipts } = choices;
+  const { page, sends, appendLagMs, replicaLagMs, trimLagMs, receipts } = choices;
   const warnings: ClauseId[] = [];
-  if (appendLagMs + replicaLagMs > 0) warnings.push('channel-read.reads-own-writes');
-  if (replicaLagMs > 0)
-    warnings.push(
-      'channel-read.recency',
-      'mentions.recency',
-      'channel-read.reads-are-monotonic',
-      'page.high-watermark-never-falls',
-    );
+  if (appendLagMs + replicaLagMs + trimLagMs > 0) warnings.push('channel-read.reads-own-writes');
+  if (replicaLagMs + trimLagMs > 0)
+    warnings.push('channel-read.recency', 'mentions.recency', 'channel-read.reads-are-monotonic');
+  if (replicaLagMs > 0) warnings.push('page.high-watermark-never-falls');
   if (replicaLagMs > 0 && page.beyond === 'conflict')
     warnings.push('channel-read.issued-cursor-is-no-conflict', 'mentions.issued-cursor-is-no-conflict');
   if (['matches', 'workspace', 'cached'].includes(page.watermark))

@@ -74,7 +74,7 @@ export class Connection {
     const outcome = outcomeOf(answer);
     const shown = outcome === 'accepted' ? answer.shown : undefined;
     const { isBad: _isBad, ...asked } = draft;
-    const sent: Omit<Send, 'index'> = {
+    const sent: Send = {
       ...this.#common(startedMs, answer),
       kind: 'send',
       ...asked,
@@ -93,20 +93,32 @@ export class Connection {
     const startedMs = clock.nowMs;
     const call = channel === undefined ? 'mentions' : 'channel-read';
     const stream = channel === undefined ? `feed ${this.credential.name}` : `channel ${channel}`;
-    const asked = { after: query.after, limit: query.limit, wait: query.wait };
-    const question = { call, agent: this.credential.agent, stream, ...asked } as const;
-    const answer = yield* this.#over(service.read(question), 0);
-    const common = this.#common(startedMs, answer);
-    const page = common.outcome === 'accepted' ? answer.page : undefined;
+    const { after, limit, wait } = query;
+    const { agent, name } = this.credential;
+    const answer = yield* this.#over(service.read({ call, agent, stream, after, limit, wait }), 0);
+    const outcome = outcomeOf(answer);
+    const page = outcome === 'accepted' ? answer.page : undefined;
     if (page !== undefined) issued.note(stream, page);
-    const read: Omit<Read, 'index'> = {
-      ...common,
+    // Spreading would take most of the time of a simulation.
+    const read: Read = {
+      index: 0,
+      client: this.#client,
+      agent: name,
+      startedMs,
+      endedMs: clock.nowMs,
+      outcome,
+      status: answer.status,
       kind: 'read',
       call,
       stream,
-      ...asked,
+      after,
+      limit,
+      wait,
       isBaseline: true,
-      ...(page ?? emptyPage),
+      items: page?.items ?? [],
+      nextAfter: page?.nextAfter,
+      hasMore: page?.hasMore,
+      highWatermark: page?.highWatermark,
       agentId: call === 'mentions' ? answer.agentId : undefined,
     };
     recorder.add(read);
@@ -139,6 +151,7 @@ export class Connection {
   #common(startedMs: number, answer: Answer) {
     const { clock } = this.#lab;
     return {
+      index: 0,
       client: this.#client,
       agent: this.credential.name,
       startedMs,
@@ -148,8 +161,6 @@ export class Connection {
     };
   }
 }
-
-const emptyPage = { items: [], nextAfter: undefined, hasMore: undefined, highWatermark: undefined };
 
 function arrivalOf(fate: 'answer lost' | 'late' | 'very late', random: Random): number {
   if (fate === 'answer lost') return random.between(0, 20);

@@ -24,21 +24,26 @@ export class Drafts {
     return { ...this.#bare(channel), content: this.#content(40), targets };
   }
 
-  /** Any message. */
+  /** Any message, now and then one that the service has to refuse. */
   any(channel: string): Draft {
+    return this.#random.chance(0.06)
+      ? { ...this.#bare(channel), content: this.#content(500_001), isBad: true }
+      : this.good(channel);
+  }
+
+  /** Any message that the service has to take. */
+  good(channel: string): Draft {
     const random = this.#random;
-    const isBad = random.chance(0.03);
     const bytes = random.chance(0.1) ? random.integer(1_000, 400_000) : random.integer(40, 200);
     return {
       ...this.#bare(channel),
-      key: random.chance(0.05) ? undefined : this.#key(),
-      content: this.#content(isBad ? 500_001 : bytes),
+      key: random.chance(0.05) ? undefined : this.key(),
+      content: this.#content(bytes),
       contentType: random.chance(0.3) ? random.pick(['text/plain', 'text/markdown']) : undefined,
       targets: random.chance(0.6) ? this.#targets() : [],
-      files: random.chance(0.15) ? [random.pick(files), random.pick(files)] : [],
+      files: random.chance(0.25) ? [random.pick(files), random.pick(files)] : [],
       session: random.chance(0.2) ? random.pick(sessions) : undefined,
       host: random.chance(0.2) ? random.pick(['editor', 'shell']) : undefined,
-      isBad,
     };
   }
 
@@ -57,7 +62,7 @@ export class Drafts {
   #bare(channel: string): Draft {
     return {
       channel,
-      key: this.#key(),
+      key: this.key(),
       content: this.#content(40),
       contentType: undefined,
       targets: [],
@@ -81,7 +86,8 @@ export class Drafts {
     return { digest: `text-${number}-${bytes}`, bytes, marker: `${this.#runId}-${number}.` };
   }
 
-  #key(): string {
+  /** A fresh key. */
+  key(): string {
     this.#made += 1;
     return `key-${this.#made}`;
   }

@@ -4,7 +4,7 @@ import type { Lab } from './connection.ts';
 import type { Drafts } from './drafts.ts';
 
 /** What may happen to a service while it is used. */
-export type Event = 'restart' | 'rename' | 'deactivate' | 'file';
+export type Event = 'restart' | 'rename' | 'rename human' | 'deactivate' | 'file';
 
 /** Does what the operator is asked to, at some time. */
 export function* operate(lab: Lab, event: Event, agent: Agent): Work {
@@ -12,6 +12,10 @@ export function* operate(lab: Lab, event: Event, agent: Agent): Work {
   if (event === 'restart') yield* noted(lab, { change: 'restart' }, lab.service.restart());
   if (event === 'rename')
     yield* noted(lab, { change: 'rename', subject: agent.id, detail: 'agent' }, rename(agent));
+  if (event === 'rename human' && agent.human !== null) {
+    const { human } = agent;
+    yield* noted(lab, { change: 'rename', subject: human.id, detail: 'user' }, rename(human));
+  }
   if (event === 'file') {
     const subject = 'eeeeeeee-0000-4000-8000-000000000001';
     yield* noted(lab, { change: 'file', subject, detail: 'delete' }, pause(3));
@@ -44,6 +48,7 @@ function* noted({ recorder, clock }: Lab, { change, subject, detail }: Noted, wo
   yield* work;
   yield 2;
   recorder.add({
+    index: 0,
     kind: 'change',
     client: 'operator',
     agent: 'operator',
@@ -57,8 +62,8 @@ function* noted({ recorder, clock }: Lab, { change, subject, detail }: Noted, wo
   });
 }
 
-function* rename(agent: Agent): Work {
-  agent.name = `${agent.name} renamed`;
+function* rename(named: { name: string | null }): Work {
+  named.name = `${named.name ?? 'nobody'} renamed`;
   yield 1;
 }
 

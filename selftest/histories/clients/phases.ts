@@ -1,3 +1,4 @@
+import type { Sequence } from '../../../history/sequence.ts';
 import type { Work } from '../base/clock.ts';
 import { Connection } from './connection.ts';
 import type { Credential, Lab } from './connection.ts';
@@ -27,6 +28,7 @@ export function* wholeHistory(stage: Stage): Work {
   yield* anchor(stage, channels);
   const unknown: Unknown[] = [];
   yield* together(lab, clientsOf(stage, channels, unknown));
+  yield* wakeUps(stage, channels);
   yield choices.settleMs;
   for (const { connection, draft } of unknown) if (lab.random.chance(0.7)) yield* connection.send(draft);
   yield choices.settleMs * 1.2;
@@ -58,11 +60,12 @@ function clientsOf(
   unknown: Unknown[],
 ): Work[] {
   const { random, issued, service, clock } = lab;
+  const { lossShare, foreignEveryMs } = service.inside.choices;
   const works: Work[] = [];
   const connect = (role: string, credential: Credential) =>
     new Connection(lab, `${role} ${credential.name}`, credential);
   for (const credential of credentials) {
-    const parts = { drafts, random, channels, unknown };
+    const parts = { drafts, random, channels, unknown, lossShare };
     works.push(sender({ ...parts, connection: connect('sender', credential) }, random.integer(5, 11)));
     const feed = { connection: connect('feed', credential), random, issued, channel: undefined };
     works.push(follower(feed, random.integer(6, 12)));
@@ -79,15 +82,45 @@ function clientsOf(
     works.push(follower(reader('second follower'), random.integer(8, 16)));
     works.push(rover(reader('rover'), random.integer(8, 16)));
     works.push(poller(reader('poller'), random.integer(3, 7)));
-    works.push(reporter(reader('reporter'), random.integer(1, 4)));
+    works.push(reporter(reader('reporter'), random.integer(2, 4)));
+    works.push(reporter(reader('second reporter'), random.integer(1, 4)));
+    if (random.chance(0.5)) works.push(poller(reader('second poller'), random.integer(3, 7)));
   }
   const [one, other] = [random.pick(credentials), random.pick(credentials)];
-  const retries = { connection: connect('retrier', one), drafts, random, channels, unknown };
-  works.push(retrier(retries, connect('retrier', other), random.integer(3, 8)));
+  const retries = { connection: connect('retrier', one), drafts, random, channels, unknown, lossShare };
+  const repeaters = { other: connect('repeater', other), second: connect('second', one), clock };
+  works.push(retrier(retries, repeaters, random.integer(4, 10)));
   works.push(...events.map((event) => operate(lab, event, random.pick(service.inside.agents))));
-  const { foreignEveryMs } = service.inside.choices;
   if (foreignEveryMs !== undefined) clock.start(strangers(lab, drafts, foreignEveryMs, clock.nowMs + 6_000));
   return works;
+}
+
+/** When nothing else goes on: somebody waits at the end of each channel, and after a while something comes. */
+function* wakeUps({ lab, drafts, credentials }: Stage, channels: readonly string[]): Work {
+  const { random, issued, service } = lab;
+  const { settleMs } = service.inside.choices;
+  function* visit(channel: string, afterMs: number): Work {
+    yield afterMs;
+    yield* new Connection(lab, `visitor ${channel.slice(-2)}`, random.pick(credentials)).send(
+      drafts.good(channel),
+    );
+    const connection = new Connection(lab, `looker ${channel.slice(-2)}`, random.pick(credentials));
+    yield 50;
+    yield* walk({ connection, channel }, 100, settleMs);
+  }
+  for (const afterMs of [80, settleMs * 1.2])
+    yield* together(
+      lab,
+      channels.flatMap((channel) => {
+        const end = issued.of(`channel ${channel}`).at(-1) ?? 0;
+        const connection = new Connection(lab, `waiter ${channel.slice(-2)}`, random.pick(credentials));
+        return [waiter(connection, channel, end), visit(channel, afterMs)];
+      }),
+    );
+}
+
+function* waiter(connection: Connection, channel: string, after: Sequence): Work {
+  yield* connection.read(channel, { after, wait: 25 });
 }
 
 function finalReads({ lab, credentials }: Stage, channels: readonly string[], round: string): Work[] {

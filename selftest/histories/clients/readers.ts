@@ -71,7 +71,7 @@ export function* reporter({ connection, random, channel }: ReaderParts, count: n
 /** How often a walk asks again at the same place before it gives up. */
 const patience = 7;
 
-/** Reads a stream from its beginning to its end. */
+/** Reads a stream from its beginning to its end, and once more from there. */
 export function* walk(
   { connection, channel }: Pick<ReaderParts, 'connection' | 'channel'>,
   limit: number | undefined,
@@ -81,7 +81,10 @@ export function* walk(
   for (let pages = 0; pages < 400 && stuck < patience; pages += 1) {
     const page: Got = yield* connection.read(channel, { after, limit });
     if (page === 'conflict') return;
-    if (page?.hasMore === false) return;
+    if (page?.hasMore === false) {
+      if (page.items.length > 0) yield* connection.read(channel, { after: page.nextAfter, limit });
+      return;
+    }
     const isMoved = page !== undefined && page.nextAfter > after;
     if (isMoved) after = page.nextAfter;
     else stuck += 1;

@@ -1,37 +1,29 @@
 import type { History, HistoryFacts, Operation } from '../../../history/operation.ts';
 
-/** An operation before it has its place. */
-export type Unplaced = Operation extends infer Each
-  ? Each extends Operation
-    ? Omit<Each, 'index'>
-    : never
-  : never;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Collects what clients did, by a clock that may tick coarsely. */
 export class Recorder {
   readonly #facts: HistoryFacts;
   readonly #tickMs: number;
-  readonly #operations: Unplaced[] = [];
+  readonly #operations: Writable<Operation>[] = [];
 
   constructor(facts: HistoryFacts, tickMs: number) {
     this.#facts = facts;
     this.#tickMs = tickMs === 0 ? 0.001 : tickMs;
   }
 
-  /** Adds what has ended. */
-  add(operation: Unplaced): void {
-    this.#operations.push({
-      ...operation,
-      startedMs: this.#ticked(operation.startedMs),
-      endedMs: this.#ticked(operation.endedMs),
-    });
+  /** Takes what has ended; its times become those of the coarse clock, its index is set at the end. */
+  add(operation: Writable<Operation>): void {
+    operation.startedMs = this.#ticked(operation.startedMs);
+    operation.endedMs = this.#ticked(operation.endedMs);
+    this.#operations.push(operation);
   }
 
   /** All of it, by the order of the ends. */
   history(): History {
-    const operations = this.#operations
-      .toSorted((one, other) => one.endedMs - other.endedMs)
-      .map((operation, index): Operation => ({ index, ...operation }));
+    const operations = this.#operations.toSorted((one, other) => one.endedMs - other.endedMs);
+    for (const [index, operation] of operations.entries()) operation.index = index;
     return { facts: this.#facts, operations };
   }
 

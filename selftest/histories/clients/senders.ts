@@ -1,4 +1,4 @@
-import type { Work } from '../base/clock.ts';
+import type { Clock, Work } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { Draft } from '../service/rules.ts';
 import type { Connection } from './connection.ts';
@@ -12,6 +12,7 @@ export interface SenderParts {
   readonly channels: readonly string[];
   /** Sends whose outcome nobody knows; the final phase repeats them. */
   readonly unknown: Unknown[];
+  readonly lossShare: number;
 }
 
 /** A send that may have happened. */
@@ -21,10 +22,13 @@ export interface Unknown {
 }
 
 /** Sends one message after another; some requests or answers get lost, and are tried again with their key, or not. */
-export function* sender({ connection, drafts, random, channels, unknown }: SenderParts, count: number): Work {
+export function* sender(
+  { connection, drafts, random, channels, unknown, lossShare }: SenderParts,
+  count: number,
+): Work {
   for (let sent = 0; sent < count; sent += 1) {
     const draft = drafts.any(random.pick(channels));
-    const { outcome } = yield* connection.send(draft, 0.06);
+    const { outcome } = yield* connection.send(draft, lossShare);
     yield random.chance(0.3) ? 0 : random.between(5, 120);
     if (outcome !== 'indeterminate' || draft.key === undefined) continue;
     if (random.chance(0.4)) yield* connection.send(draft, 0);
@@ -32,22 +36,43 @@ export function* sender({ connection, drafts, random, channels, unknown }: Sende
   }
 }
 
+/** Who repeats the keys of a client. */
+export interface Repeaters {
+  /** Somebody else, or not. */
+  readonly other: Connection;
+  /** A second client with the same credential, at the same time. */
+  readonly second: Connection;
+  readonly clock: Clock;
+}
+
 /** Repeats keys: for the same message, one after another and at once, and for another message. */
 export function* retrier(
-  { connection, drafts, random, channels }: SenderParts,
-  others: Connection,
+  { connection, drafts, random, channels, lossShare }: SenderParts,
+  { other, second, clock }: Repeaters,
   count: number,
 ): Work {
   for (let sent = 0; sent < count; sent += 1) {
-    const channel = random.pick(channels);
-    const draft = { ...drafts.any(channel), key: `retried-${channel}-${sent}`, isBad: false };
-    const other = drafts.conflicting(draft);
-    const kind = random.pick(['repeat', 'conflict', 'conflict', 'other agent', 'other channel'] as const);
-    yield* connection.send(draft, 0.02);
-    if (kind === 'repeat') yield* connection.send(draft);
-    if (kind === 'conflict') yield* connection.send(other);
-    if (kind === 'other agent') yield* others.send(draft);
-    if (kind === 'other channel') yield* connection.send({ ...draft, channel: random.pick(channels) });
-    yield random.between(10, 150);
+    const draft = { ...drafts.good(random.pick(channels)), key: drafts.key() };
+    const conflicting = drafts.conflicting(draft);
+    const elsewhere = { ...draft, channel: random.pick(channels) };
+    const repeat = random.pick([
+      connection.send(draft),
+      connection.send(conflicting),
+      connection.send(conflicting),
+      other.send(draft),
+      connection.send(elsewhere),
+    ]);
+    const atOnce = random.pick([undefined, undefined, draft, conflicting]);
+    if (atOnce !== undefined) clock.start(unheard(second.send(atOnce)), random.between(0, 4));
+    yield* connection.send(draft, lossShare / 3);
+    // Equal times would count as concurrent.
+    yield 6;
+    if (atOnce === undefined) yield* repeat;
+    yield random.between(20, 150);
   }
+}
+
+/** Work whose result nobody waits for. */
+function* unheard(work: Work<unknown>): Work {
+  yield* work;
 }

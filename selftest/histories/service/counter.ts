@@ -40,8 +40,8 @@ export class Counter {
   }
 
   /** Forgets the numbers after this one. */
-  rewindTo(sequence: Sequence): void {
-    this.#last = BigInt(sequence);
+  rewindTo(last: bigint): void {
+    this.#last = last;
   }
 }
 

@@ -65,9 +65,9 @@ export interface Rules {
   /** What becomes of a send whose key is on record for another one. */
   readonly onConflict: (record: KeyRecord, inside: Inside) => 'conflict' | 'replay' | 'store';
   /** What becomes of a send whose key is on record for it. */
-  readonly onRepeat: (record: KeyRecord, inside: Inside) => 'replay' | 'store';
-  /** Whether a message that arrives wakes a poll. */
-  readonly wakes: (question: Question, inside: Inside) => boolean;
+  readonly onRepeat: (record: KeyRecord, inside: Inside) => 'conflict' | 'replay' | 'store';
+  /** Whether a send under way counts as use of its key. */
+  readonly seesInFlight: (inside: Inside) => boolean;
   readonly restarted: (inside: Inside, counters: readonly Counter[]) => void;
 }
 
@@ -93,7 +93,7 @@ export const conforming: Rules = {
   agentId: ({ id }) => id,
   onConflict: () => 'conflict',
   onRepeat: () => 'replay',
-  wakes: () => true,
+  seesInFlight: () => true,
   restarted: () => undefined,
 };
 

@@ -79,7 +79,7 @@ export class Service {
       const page = this.#reader.pageNow(question);
       if (page === undefined) return { status: 409 };
       const isOver = clock.nowMs >= untilMs || (choices.wait.wakesEmpty && random.chance(0.02));
-      if (isOver || (page.items.length > 0 && this.#rules.wakes(question, this.inside))) {
+      if (isOver || page.items.length > 0) {
         const shown = this.#reader.show(this.#oneOf(page, question), question);
         return { status: 200, page: shown, agentId: this.#rules.agentId(question.agent, this.inside) };
       }
@@ -137,6 +137,7 @@ export class Service {
     for (;;) {
       const record = this.#keys.find(agent, draft);
       if (record?.isPending !== true) return record;
+      if (!this.#rules.seesInFlight(this.inside)) return undefined;
       if (this.inside.choices.sends.inFlight === 'conflict') return 'in flight';
       yield 2;
       if (epoch !== this.#epoch) return undefined;
@@ -146,12 +147,12 @@ export class Service {
   #ofKnownKey(record: KeyRecord, agent: Agent, draft: Draft): Answer | undefined {
     const { replayStatus, conflictStatus } = this.inside.choices.sends;
     const replay: Answer = { status: replayStatus, shown: record.shown };
-    if (this.#keys.isSame(record, agent, draft))
-      return this.#rules.onRepeat(record, this.inside) === 'replay' ? replay : undefined;
-    const decided = this.#rules.onConflict(record, this.inside);
+    const isSame = this.#keys.isSame(record, agent, draft);
+    const rule = isSame ? this.#rules.onRepeat : this.#rules.onConflict;
+    const decided = rule(record, this.inside);
     if (decided === 'replay') return replay;
     if (decided === 'store') return undefined;
-    if (this.#rules.storesRefused(draft, 'conflict', this.inside)) this.#store(agent, draft, 0);
+    if (!isSame && this.#rules.storesRefused(draft, 'conflict', this.inside)) this.#store(agent, draft, 0);
     return { status: conflictStatus };
   }
 
