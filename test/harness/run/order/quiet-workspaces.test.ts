@@ -14,7 +14,7 @@ interface Seen {
   readonly endedMs: number;
 }
 
-type Facts = Partial<Pick<Check, 'isExclusive' | 'looksBack' | 'bodyBytes' | 'isReadOnly'>>;
+type Facts = Partial<Pick<Check, 'isExclusive' | 'looksBack' | 'bodyBytes'>>;
 
 /** Checks that note where and when they ran; `body` may do more. */
 function checksNoting(
@@ -143,20 +143,6 @@ describe('checks that want quiet', () => {
     expect(run.footer.end).toBe('complete');
     expect(seen.map(({ reader }) => reader)).toEqual(ten.map(() => 'reader'));
     expect(overlap(seen)).toBe(false);
-  });
-
-  it('are given no workspace in a read-only run', async () => {
-    const seen: Seen[] = [];
-    const readers = ten.map((fact) => ({ ...fact, isReadOnly: true }));
-    let calls = 0;
-    const call = async (): Promise<unknown> => ({ unsupported: String((calls += 1)) });
-    const target = (given: Target): Target => ({
-      ...given,
-      limits: { ...given.limits, isReadOnly: true },
-      hooks: { ...given.hooks, provision: { call } },
-    });
-    await runAgainst(checksNoting(seen, readers), {}, { target });
-    expect(calls).toBe(0);
   });
 
   it('are tried in the target as well when they come to no verdict elsewhere', async () => {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { judges } from '../../../history/judges/index.ts';
+import { drawChoices } from '../../../selftest/histories/choices/draw-choices.ts';
+import { Random } from '../../../selftest/histories/base/random.ts';
+import { clauseOf } from '../../../spec/index.ts';
+import { judgeClean } from './clean.ts';
+import { upTo } from './judged.ts';
+
+const { alarms, opportunities } = judgeClean(upTo(250));
+
+describe('the judges, at 250 conforming services', () => {
+  it('say nothing', () => {
+    expect(alarms).toEqual([]);
+  });
+
+  it('put every clause of theirs to the test', () => {
+    const clauses = [...new Set(judges.flatMap((judge) => judge.clauses))];
+    expect(clauses.filter((clause) => !((opportunities.get(clause) ?? 0) > 0))).toEqual([]);
+  });
+});
+
+describe('what a conforming service may be wondered at', () => {
+  const drawn = upTo(300).map((seed) => drawChoices(new Random(seed)));
+
+  it('is never a clause that fails it', () => {
+    const levels = drawn.flatMap(({ mayWarn }) => mayWarn.map((clause) => clauseOf(clause).level));
+    expect(new Set(levels)).toEqual(new Set(['inferred']));
+  });
+
+  it('is nothing in many cases', () => {
+    expect(drawn.filter(({ mayWarn }) => mayWarn.length === 0).length).toBeGreaterThan(40);
+  });
+});

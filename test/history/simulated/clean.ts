@@ -1,0 +1,25 @@
+import { judgeHistory } from '../../../history/judges/index.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import { simulate } from '../../../selftest/histories/simulate.ts';
+
+/** What the judges say of conforming services. */
+export interface CleanRun {
+  /** Whatever is said, but for what the choices of the service allow. */
+  readonly alarms: readonly string[];
+  readonly opportunities: ReadonlyMap<ClauseId, number>;
+}
+
+/** Judges one history of a conforming service for each seed. */
+export function judgeClean(seeds: readonly number[]): CleanRun {
+  const alarms: string[] = [];
+  const opportunities = new Map<ClauseId, number>();
+  for (const seed of seeds) {
+    const { history, choices } = simulate({ seed });
+    const judged = judgeHistory(history);
+    for (const [clause, count] of judged.opportunities)
+      opportunities.set(clause, (opportunities.get(clause) ?? 0) + count);
+    for (const { name, clause, actual } of judged.anomalies)
+      if (!choices.mayWarn.includes(clause)) alarms.push(`seed ${seed}: ${name} (${clause}): ${actual}`);
+  }
+  return { alarms, opportunities };
+}

@@ -1,0 +1,65 @@
+import { judgeHistory } from '../../../history/judges/index.ts';
+import type { Anomaly, Judged } from '../../../history/judges/index.ts';
+import type { History, Operation } from '../../../history/operation.ts';
+import type { HistoryMutant } from '../../../selftest/histories/mutants/index.ts';
+import { simulate } from '../../../selftest/histories/simulate.ts';
+import type { Simulated, Simulation } from '../../../selftest/histories/simulate.ts';
+
+/** Numbers from 1 on. */
+export function upTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+/** The history of a broken service. */
+export function simulateMutant(
+  mutant: HistoryMutant,
+  seed: number,
+  more: Partial<Simulation> = {},
+): Simulated {
+  const { rules, choices, events } = mutant;
+  return simulate({ seed, rules, ...(choices && { choices }), ...(events && { events }), ...more });
+}
+
+/** What a mutant's history was found to show. */
+export interface Found {
+  /** Anomalies of the mutant's own name, under its own clause, that follow from nothing but its declared consequences. */
+  readonly own: readonly Anomaly[];
+  /** What should not be there: other names than the declared ones, or its own under another clause. */
+  readonly others: readonly string[];
+}
+
+/** Holds a mutant's history against the judges. */
+export function findIn(
+  mutant: HistoryMutant,
+  { history, choices }: Simulated,
+  judge: (history: History) => Judged = judgeHistory,
+): Found {
+  const { anomalies } = judge(history);
+  const isOwn = ({ name, clause }: Anomaly): boolean =>
+    name === mutant.anomaly && mutant.clauses.includes(clause);
+  const others = anomalies.filter(
+    (anomaly) =>
+      !isOwn(anomaly) &&
+      !mutant.consequences.includes(anomaly.name) &&
+      !choices.mayWarn.includes(anomaly.clause),
+  );
+  return {
+    own: anomalies.filter(
+      (anomaly) =>
+        isOwn(anomaly) &&
+        (anomaly.explainedBy === undefined || mutant.consequences.includes(anomaly.explainedBy)),
+    ),
+    others: [...new Set(others.map(({ name, clause }) => `${name} (${clause})`))],
+  };
+}
+
+/** Some operations of a history by themselves; they keep their indices, so that findings can be compared. */
+export function onlyWith({ facts }: History, operations: readonly Operation[]): History {
+  return { facts, operations: operations.toSorted((one, other) => one.endedMs - other.endedMs) };
+}
+
+/** What a history shows, in a form that other histories can show too. */
+export function namesIn(history: History): readonly string[] {
+  const names = judgeHistory(history).anomalies.map(({ name, clause }) => `${name} (${clause})`);
+  return [...new Set(names)].toSorted();
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue, judgeHistory } from '../../../history/judges/index.ts';
+import type { Judged } from '../../../history/judges/index.ts';
+import type { History } from '../../../history/operation.ts';
+import { historyMutants } from '../../../selftest/histories/mutants/index.ts';
+import type { HistoryMutant } from '../../../selftest/histories/mutants/index.ts';
+import { findIn, simulateMutant, upTo, onlyWith } from './judged.ts';
+import type { Found } from './judged.ts';
+
+/** Histories of one mutant that are tried before it counts as not found. */
+const attempts = 8;
+
+interface Attempt extends Found {
+  readonly history: History;
+}
+
+/** What the first history of a mutant shows that shows its anomaly; of the last one tried if none does. */
+function firstFound(mutant: HistoryMutant, judge: (history: History) => Judged, seeds: number): Attempt {
+  let attempt: Attempt | undefined;
+  for (const seed of upTo(seeds)) {
+    const simulated = simulateMutant(mutant, seed);
+    attempt = { history: simulated.history, ...findIn(mutant, simulated, judge) };
+    if (attempt.own.length > 0) return attempt;
+  }
+  if (attempt === undefined) throw new RangeError('no seeds');
+  return attempt;
+}
+
+const known = new Map<HistoryMutant, Attempt>();
+
+/** Simulated once for all that is asked of it. */
+function attemptOf(mutant: HistoryMutant): Attempt {
+  const attempt = known.get(mutant) ?? firstFound(mutant, judgeHistory, attempts);
+  known.set(mutant, attempt);
+  return attempt;
+}
+
+describe('a mutant of the simulated service', () => {
+  it('exists for every anomaly of the catalogue', () => {
+    const planted = new Set(historyMutants.map(({ anomaly }) => anomaly));
+    expect(Object.keys(catalogue).filter((name) => !planted.has(name))).toEqual([]);
+  });
+
+  it.each(historyMutants)(
+    '$id is found by its name and clause, and by no name that is not declared',
+    (mutant) => {
+      const { own, others } = attemptOf(mutant);
+      expect(own.length, 'own findings').toBeGreaterThan(0);
+      expect(others).toEqual([]);
+    },
+  );
+
+  it.each(historyMutants)(
+    '$id has small witnesses that show the same by themselves, each read needed',
+    (mutant) => {
+      const { own, history } = attemptOf(mutant);
+      for (const { name, clause, root, witness } of own.slice(0, 3)) {
+        const isShown = (operations: typeof witness): boolean =>
+          judgeHistory(onlyWith(history, operations)).anomalies.some(
+            (each) => each.name === name && each.clause === clause && each.root === root,
+          );
+        expect(witness.length).toBeLessThanOrEqual(6);
+        expect(isShown(witness), 'the witness alone').toBe(true);
+        // The first operation is the cause, and so is the send of a message, even where others show it as well.
+        const without = witness.filter(
+          ({ kind }, place) => place > 0 && kind !== 'send' && isShown(witness.toSpliced(place, 1)),
+        );
+        expect(without, 'operations of the witness without which it shows all the same').toEqual([]);
+      }
+    },
+  );
+
+  it('would not be found by judges that say nothing', () => {
+    const silent = (): Judged => ({ opportunities: new Map(), anomalies: [] });
+    expect(historyMutants.filter((mutant) => firstFound(mutant, silent, 1).own.length > 0)).toEqual([]);
+  });
+});
