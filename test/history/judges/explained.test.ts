@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { judgeHistory } from '../../../history/judges/index.ts';
+import { allFound, found, ids, itemOf, Story } from '../fixtures.ts';
+
+/** The second of three messages is passed over once, and then gone. */
+function passedOver(): Story {
+  const story = new Story();
+  const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+  story.read(items);
+  story.wait();
+  story.read(items.slice(2), { after: 1 });
+  story.wait();
+  story.read(items);
+  story.wait();
+  story.read(items.filter((_, index) => index !== 1));
+  return story;
+}
+
+describe('an anomaly', () => {
+  it('follows from a graver one of its message', () => {
+    const story = passedOver();
+    expect(found(story)).toEqual(['poll-skip channel-read.walk-is-complete']);
+    const later = judgeHistory(story.history).anomalies.find(({ name }) => name === 'vanished');
+    expect(later?.explainedBy).toBe('poll-skip');
+  });
+
+  it('follows from none that only warns', () => {
+    const story = new Story();
+    const items = [1, 2].map((sequence) => itemOf(story.send(), sequence));
+    story.read(items, { highWatermark: 1 });
+    story.wait();
+    story.read(items.slice(1), { after: 0, highWatermark: 1 });
+    story.wait();
+    story.read(items);
+    expect(found(story)).toContain('poll-skip channel-read.after-zero');
+  });
+
+  it('is the same whatever agents, channels and numbers are called', () => {
+    const renamed = passedOver();
+    const { history } = renamed;
+    const text = JSON.stringify(history)
+      .replaceAll(ids.channel, ids.other)
+      .replaceAll('"reader"', '"someone"');
+    const other = judgeHistory(JSON.parse(text) as typeof history).anomalies;
+    expect(other.map(({ name, clause }) => `${name} ${clause}`).toSorted()).toEqual(allFound(renamed));
+  });
+
+  it('is named once for a page, however much the page lacks', () => {
+    const story = new Story();
+    const items = [1, 2, 3, 4].map((sequence) => itemOf(story.send(), sequence));
+    story.read(items);
+    story.read(items.slice(3), { after: 0, nextAfter: 4 });
+    story.wait();
+    story.read(items);
+    expect(found(story)).toEqual(['poll-skip channel-read.after-zero']);
+  });
+});
