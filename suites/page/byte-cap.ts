@@ -17,7 +17,13 @@ import {
   requireSound,
 } from '../arrange/channel-read/judging.ts';
 import type { Looked } from '../arrange/channel-read/judging.ts';
-import { channelNeeds, channelSeries, hasAll, pagesFrom } from '../arrange/channel-read/series.ts';
+import {
+  channelNeeds,
+  channelSeries,
+  fromBefore,
+  hasAll,
+  pagesFrom,
+} from '../arrange/channel-read/series.ts';
 import type { InChannel } from '../arrange/channel-read/series.ts';
 import { maxContentBytes } from '../../spec/index.ts';
 
@@ -43,7 +49,10 @@ export const byteCapChecks: readonly Check[] = [
     },
     async (context) => {
       const { author, channel, draft, expect, marker, settleMs } = context;
-      const from = await requireSmallPagesWhole(context);
+      const small = await requireSmallPagesWhole(context);
+      const since = await fromBefore(context);
+      // Above both lies all that is sent from now on; the higher leaves the least to be read in ones.
+      const from = small > since ? small : since;
       const large = Array.from({ length: largeMessages }, () => contentOfSize(marker(), maxContentBytes));
       const drafts = [draft(), ...large, draft()];
       for (const { text } of drafts) {
@@ -84,8 +93,8 @@ export const byteCapChecks: readonly Check[] = [
 ];
 
 /**
- * Ends the check when pages of small messages pass over some: no byte cap explains that. Gives the place of the last, above
- * which all lies that is sent from now on.
+ * Ends the check when pages of small messages pass over some: no byte cap explains that. Gives the place of the last of
+ * them.
  */
 async function requireSmallPagesWhole(context: InChannel): Promise<bigint> {
   const { from } = await channelSeries(context);
