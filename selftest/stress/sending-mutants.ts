@@ -176,18 +176,15 @@ export const sendingMutants = concurrencyMutants({
     shows: ['late-commit', 'poll-skip', 'mention-lost'],
     make: () => {
       const sends = new SendsInHand();
-      const late = new Set<number>();
+      const late = new Set<bigint>();
       return sends.overlay({
         rules: {
-          commitDelayMs: ({ stream, messageNumber, channelId }) => {
-            if (stream !== 'mentions') return 0;
-            const isNew = !late.has(messageNumber) && !late.has(-messageNumber);
-            if (isNew)
-              late.add(
-                sends.others.some((each) => each.channelId === channelId) ? messageNumber : -messageNumber,
-              );
-            return late.has(messageNumber) ? lateMs : 0;
+          nextEventSequence: (last, workspaceId) => {
+            const next = contractRules.nextEventSequence(last, workspaceId);
+            if (sends.current?.hasCompany === true && next % 2n === 0n) late.add(next);
+            return next;
           },
+          commitDelayMs: ({ stream, sequence }) => (stream === 'mentions' && late.has(sequence) ? lateMs : 0),
         },
       });
     },

@@ -35,6 +35,7 @@ export class StressClient {
   readonly agent: Agent;
   readonly #tools: ClientTools;
   readonly #http: Client;
+  #beside: StressClient | undefined;
 
   constructor(name: string, agent: Agent, tools: ClientTools) {
     this.name = name;
@@ -53,6 +54,11 @@ export class StressClient {
       maxTries: 1,
       heedsSignal: false,
     });
+  }
+
+  /** A second connection of this client, for what it does at once. */
+  get beside(): StressClient {
+    return (this.#beside ??= new StressClient(`${this.name} beside`, this.agent, this.#tools));
   }
 
   /** Sends a request and writes it down. */
@@ -93,7 +99,7 @@ export class StressClient {
   }
 
   async close(): Promise<void> {
-    await this.#http.close();
+    await Promise.all([this.#http.close(), this.#beside?.close()]);
   }
 
   #signed(request: CallRequest): SentRequest {

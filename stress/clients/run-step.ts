@@ -46,6 +46,7 @@ class Doer {
   async send({ channel, text, targets, key }: SendStep): Promise<Operation[]> {
     const { agent } = this.#client;
     if (key === 'fresh') return this.#post(this.#fresh(channel, text, targets));
+    if (key === 'twice') return this.#postTwice(this.#fresh(channel, text, targets));
     const earlier = this.#scene.sent.earlier(agent, 'again' in key ? key.again : key.changed);
     if (earlier === undefined) return this.#post(this.#fresh(channel, text, targets));
     if ('again' in key) return this.#post(earlier);
@@ -58,6 +59,13 @@ class Doer {
     if (sent === undefined) return [];
     const cutShort = this.#scene.canCut ? await this.#client.askAndCut(requestOf(sent), cut) : undefined;
     return [...(cutShort === undefined ? [] : [cutShort]), ...(await this.#post(sent))];
+  }
+
+  /** Two connections send the same at once. */
+  async #postTwice(sent: SentOnce | undefined): Promise<Operation[]> {
+    if (sent === undefined) return [];
+    const both = await Promise.all([this.#post(sent), this.#client.beside.ask(requestOf(sent))]);
+    return both.flatMap((each) => each ?? []);
   }
 
   async #post(sent: SentOnce | undefined): Promise<Operation[]> {

@@ -83,6 +83,8 @@ function stepOf(shape: PlanShape): fc.Arbitrary<Step> {
   const channel = fc.nat(shape.channels - 1);
   const send = { channel, text: textOf(shape), targets: targetsOf(shape) };
   const from = fromOf();
+  // A poll waits where nothing has come yet: at the end.
+  const pollFrom = choice<From>([1, from], [2, fc.constant('end' as const)]);
   return choice<Step>(
     [
       40,
@@ -95,7 +97,7 @@ function stepOf(shape: PlanShape): fc.Arbitrary<Step> {
       }),
     ],
     [45, fc.record({ do: fc.constant('send' as const), ...send, key: keyOf() })],
-    [8, fc.record({ do: fc.constant('poll' as const), channel, from, wait: fc.nat(2) })],
+    [10, fc.record({ do: fc.constant('poll' as const), channel, from: pollFrom, wait: fc.nat(2) })],
     [
       4,
       fc.record({
@@ -111,16 +113,20 @@ function fromOf(): fc.Arbitrary<From> {
   return choice<From>(
     [3, fc.constantFrom(...cursorNames)],
     [3, fc.constant('own' as const)],
+    [2, fc.constant('none' as const)],
     [2, fc.nat(5_000)],
   );
 }
 
 /** Where several clients of one agent begin together, the newest send of the agent is often still on its way. */
 function keyOf(): fc.Arbitrary<KeyChoice> {
+  // Older ones may lie before a restart.
+  const back = choice([3, fc.nat(3)], [1, fc.nat(60)]);
   return choice<KeyChoice>(
     [20, fc.constant('fresh' as const)],
-    [2, fc.record({ again: fc.nat(3) })],
-    [1, fc.record({ changed: fc.nat(3) })],
+    [1, fc.constant('twice' as const)],
+    [2, fc.record({ again: back })],
+    [1, fc.record({ changed: back })],
   );
 }
 

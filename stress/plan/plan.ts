@@ -24,8 +24,11 @@ export interface Target {
   readonly agent: number;
 }
 
-/** A fresh key, or that of an earlier send of the same agent, counted back from the newest: with its body, or with another. */
-export type KeyChoice = 'fresh' | { readonly again: number } | { readonly changed: number };
+/**
+ * A fresh key, one that is used twice at once for one body, or that of an earlier send of the same agent, counted back from the
+ * newest: with its body, or with another.
+ */
+export type KeyChoice = 'fresh' | 'twice' | { readonly again: number } | { readonly changed: number };
 
 export interface SendStep {
   readonly do: 'send';

@@ -128,7 +128,7 @@ const steps = [
   {
     do: { const: 'send' },
     ...message,
-    key: { anyOf: [{ const: 'fresh' }, object({ again: index }), object({ changed: index })] },
+    key: { anyOf: [{ enum: ['fresh', 'twice'] }, object({ again: index }), object({ changed: index })] },
   },
   { do: { const: 'poll' }, channel: index, from, wait: { ...index, maximum: 60 } },
   { do: { const: 'drop' }, ...message, cut: { anyOf: [{ const: 'answer' }, index] } },

@@ -44,6 +44,7 @@ describe('drawPlan', () => {
       'drop',
       'fresh',
       'again',
+      'twice',
       'changed',
       'feed',
       0,
@@ -77,7 +78,7 @@ describe('anyPlan', () => {
     expect(least === undefined ? 0 : stepsOf(least)).toBe(1);
     expect(least?.faults).toEqual([]);
     expect(least === undefined ? [] : stepsIn(least)).toEqual([
-      { do: 'drop', channel: 0, text: { kind: 'plain', bytes: 0 }, targets: [], cut: 0 },
+      { do: 'drop', channel: 0, text: { kind: 'plain', bytes: 0 }, targets: [], cut: expect.anything() },
     ]);
   });
 });
