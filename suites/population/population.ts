@@ -190,8 +190,9 @@ function mixed<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
   ]).flat();
 }
 
-/** A walk of every channel shows all that was sent there. */
+/** A walk of every channel shows all that was sent there, or would be too long to. */
 function isWhole(walks: readonly Walked[], sent: readonly Sent[], sentOf: Population['sentOf']): boolean {
+  if (walks.some(({ isCut }) => isCut)) return true;
   const shown = new Set(itemsOf(pagesOf(walks.filter(({ of }) => of !== 'feed'))).map(sentOf));
   return sent.every((each) => shown.has(each));
 }

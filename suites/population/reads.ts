@@ -19,8 +19,9 @@ export interface PopulationRead extends PageRead {
 /** What is read: a channel, or somebody's feed. */
 export type StreamName = Pick<ReadCase, 'of' | 'reader'>;
 
-/** A stream that was read to its end. */
+/** A stream that was read to its end, or as far as it is ever read. */
 export interface Walked extends StreamName {
+  readonly isCut: boolean;
   readonly pages: readonly PopulationRead[];
   readonly end: bigint | undefined;
 }
@@ -54,6 +55,8 @@ const middleLimit = 7;
 /** A page after which more is to come. */
 const shortPage = 2;
 const placeInTheMiddle = 3;
+/** Pages of a stream that are read at most: a server may put a single item on each. */
+const mostPages = 25;
 const limits: Readonly<Record<ReadCase['limit'], number | undefined>> = {
   none: undefined,
   '1': 1,
@@ -70,12 +73,13 @@ export async function walkAll(
   from: (stream: StreamName) => bigint | undefined,
 ): Promise<readonly Walked[]> {
   return withWorkers(streams, workers, async (stream) => {
-    const { pages, nextAfter } = await walk(
+    const { pages, nextAfter, isComplete } = await walk(
       (after) => readOne(context, channels, stream, { after, limit: 100 }, undefined),
       from(stream),
-      { maxPages: 200 },
+      { maxPages: mostPages },
     );
-    return { ...stream, pages: pages as readonly PopulationRead[], end: nextAfter };
+    const isCut = !isComplete && pages.length === mostPages;
+    return { ...stream, pages: pages as readonly PopulationRead[], end: nextAfter, isCut };
   });
 }
 
