@@ -28,6 +28,10 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
   },
   'mentions.after.min': {
     'after-may-be-negative': { readAfter: readingAfter((text) => (/^-\d+$/.test(text) ? 0n : undefined)) },
+    'after-starts-at-one': {
+      readAfter: (text, route) =>
+        route === 'mentions' && text === '0' ? undefined : contractRules.readAfter(text, route),
+    },
     'after-may-be-minus-one': { readAfter: readingAfter((text) => (text === '-1' ? 0n : undefined)) },
   },
   'mentions.limit.type': {

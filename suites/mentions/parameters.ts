@@ -73,6 +73,7 @@ export const mentionParameterChecks: readonly Check[] = [
     },
   ),
   ...wrongValues.map(refusedValueCheck),
+  takenValueCheck({ parameter: 'after', slug: 'zero', value: '0', clause: 'mentions.after.min' }),
   takenValueCheck({ parameter: 'limit', slug: 'one', value: '1', clause: 'mentions.limit.min' }),
   takenValueCheck({ parameter: 'limit', slug: 'a-hundred', value: '100', clause: 'mentions.limit.max' }),
   // errors.unsupported-parameter-is-400: A parameter that the mentions call does not have is answered with
@@ -102,7 +103,7 @@ function wrongValue(definition: IntegerParameter, slug: string, value: string): 
 function refusedValueCheck({ parameter, slug, value, clause }: Value): Check {
   // ids: mentions.<parameter>-of-<slug>-is-refused
   // mentions.after.type: An `after` that is not an integer is refused.
-  // mentions.after.min: A negative `after` is refused.
+  // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
   // mentions.limit.type: A `limit` that is not an integer is refused.
   // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
   // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
@@ -128,7 +129,9 @@ function refusedValueCheck({ parameter, slug, value, clause }: Value): Check {
 }
 
 function takenValueCheck({ parameter, slug, value, clause }: Value): Check {
-  // ids: mentions.limit-of-one-is-taken, mentions.limit-of-a-hundred-is-taken
+  // ids: mentions.after-of-zero-is-taken, mentions.limit-of-one-is-taken,
+  //   mentions.limit-of-a-hundred-is-taken
+  // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
   // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
   // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
   return check(
@@ -141,7 +144,8 @@ function takenValueCheck({ parameter, slug, value, clause }: Value): Check {
     },
     async ({ author, expect }) => {
       const start = await requireListing(author);
-      expect(clause, await author.mentions(`${start}${parameter}=${value}`)).toBeAccepted();
+      const query = parameter === 'after' ? `after=${value}&limit=10` : `${start}limit=${value}`;
+      expect(clause, await author.mentions(query)).toBeAccepted();
     },
   );
 }
