@@ -1,7 +1,7 @@
 import { findEnd } from '../../harness/stream/find-end.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
-import { actorOf } from './people.ts';
+import { actorOf, orElse } from './people.ts';
 import type { People, Populating, ReaderName } from './people.ts';
 import type { Channels, StreamName } from './reads.ts';
 
@@ -29,8 +29,11 @@ export async function cursorsOf(
   return ({ of, reader }) => (of === 'feed' ? ofFeed.get(reader) : of === 'first' ? ofFirst : ofSecond);
 }
 
-async function feedCursor(context: Populating, name: ReaderName): Promise<bigint | undefined> {
+/** `undefined` where the feed cannot be read: then its newest page is all that is looked at. */
+function feedCursor(context: Populating, name: ReaderName): Promise<bigint | undefined> {
   const { author, reader } = context;
   const actor = actorOf(context, name) ?? author;
-  return (await context.feedOf(actor, name === 'author' ? reader : author)).since();
+  const since = async (): Promise<bigint | undefined> =>
+    (await context.feedOf(actor, name === 'author' ? reader : author)).since();
+  return orElse(since(), () => undefined);
 }

@@ -32,17 +32,21 @@ export async function peopleOf(context: Populating): Promise<People> {
     names.map(async (name) => {
       const actor = actorOf(context, name);
       if (actor === undefined) return [];
-      const known = await orElse(context.identities.provenance(actor), () => agentAlone(context, actor));
-      return [[name, { name, ...known }] as const];
+      const known = await orElse<Provenance | undefined>(context.identities.provenance(actor), () =>
+        agentAlone(context, actor),
+      );
+      return known === undefined ? [] : [[name, { name, ...known }] as const];
     }),
   );
   return new Map(found.flat());
 }
 
-/** An agent of which no message could be read back to learn more from: that is for the rules to say. */
-async function agentAlone({ identities }: Populating, actor: Actor): Promise<Provenance> {
-  const agentId = await identities.agentId(actor);
-  return { agentId, humanUserId: undefined, machineId: undefined, workspaceId: undefined };
+/** An agent of which no message could be read back to learn more from; `undefined` when its id is not to be learned either. */
+function agentAlone({ identities }: Populating, actor: Actor): Promise<Provenance | undefined> {
+  const learned = identities
+    .agentId(actor)
+    .then((agentId) => ({ agentId, humanUserId: undefined, machineId: undefined, workspaceId: undefined }));
+  return orElse<Provenance | undefined>(learned, () => undefined);
 }
 
 /** What came of something, or another thing where it could not be arranged. */

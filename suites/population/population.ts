@@ -67,7 +67,7 @@ interface Place {
 }
 
 async function placeOf(context: Populating): Promise<Place> {
-  const { channel, optional } = context;
+  const { channel } = context;
   const [people, files, second] = await Promise.all([
     peopleOf(context),
     orElse(context.readyFiles(20), () => []),
@@ -75,8 +75,8 @@ async function placeOf(context: Populating): Promise<Place> {
   ]);
   const means: Means = {
     hasSecondChannel: second !== undefined,
-    hasApiKey: optional('api-key') !== undefined,
-    hasPeer: optional('peer') !== undefined,
+    hasApiKey: people.has('api-key'),
+    hasPeer: people.has('peer'),
     hasFiles: files.length > 0,
   };
   const ofs = (['first', 'second', 'feed'] as const).filter(
