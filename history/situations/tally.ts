@@ -16,8 +16,15 @@ export interface ClauseTally {
   readonly missing: readonly string[];
 }
 
+let declared: readonly ClauseTally[] | undefined;
+
 /** The pairs that each clause declares, without a history to count in. */
 export function declaredPairs(): readonly ClauseTally[] {
+  declared ??= listPairs();
+  return declared;
+}
+
+function listPairs(): readonly ClauseTally[] {
   return entries().map(([clause, declaration]) => {
     const missing = pairsOf(declaration);
     return { clause, along: declaration.along, pairs: missing.length, seen: 0, missing };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tallyOf } from '../../history/situations/tally.ts';
 import type { Rules } from '../../reference/index.ts';
 import { cellMutants, type Mutant } from '../mutants/index.ts';
 import { recordPopulation } from './recorded.ts';
@@ -11,6 +12,8 @@ const partsRun = 48;
 interface Replay {
   /** `undefined` for a mutant that needs a server of its own. */
   readonly judge: (mutant: Mutant) => Replayed | undefined;
+  /** Situations that a clause declares, and that did not arise on the server of the contract. */
+  readonly missing: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -38,12 +41,20 @@ export async function openReplay(mutants: readonly Mutant[]): Promise<Replay> {
     by.set(mutant, recording);
   }
   return {
+    missing: recordings.filter(({ rules }) => Object.keys(rules).length === 0).flatMap(missingIn),
     judge: (mutant) => {
       const recording = by.get(mutant);
       return recording === undefined ? undefined : resultOf(mutant, recording);
     },
     close: async () => void (await Promise.all(recordings.map(({ close }) => close()))),
   };
+}
+
+function missingIn({ facts, exchanges }: Recording): string[] {
+  const operations = exchanges.map(({ operation }) => operation);
+  return tallyOf({ facts, operations }).flatMap(({ clause, missing }) =>
+    missing.map((situation) => `${clause}: ${situation}`),
+  );
 }
 
 function resultOf(mutant: Mutant, recording: Recording): Replayed {

@@ -104,7 +104,7 @@ const replay = isWhole ? undefined : await openReplay(given.mutants);
 try {
   const report = await runSelftest({
     ...given,
-    ...(replay && { replay: replay.judge }),
+    ...(replay && { replay: replay.judge, missingSituations: replay.missing }),
     checks: allChecks,
     observe: pool.observe,
     concurrency: Number(flags.concurrency),

@@ -62,13 +62,16 @@ function profileOf(
   };
 }
 
+/** A check that sends more is asked where others have seen nothing. */
+const mostRequests = 200;
 /** More checks than this cost about as much as all. */
 const mostNear = 80;
 
 /**
  * The checks that may see a clause broken, likeliest first: all that say they decide it and, where it is about the form
- * of answers, the cheapest that gets such answers of each kind; then the cheapest that gets each list with something in
- * it; then the cheapest such check of every area; then whatever decides something of the same area.
+ * of answers, the cheapest that gets such answers of each kind; then those deciding ones that send very much, the cheapest
+ * that gets each list with something in it, the cheapest such check of every area, and whatever decides something of the
+ * same area.
  */
 export function likelyChecks(
   clause: string,
@@ -78,8 +81,10 @@ export function likelyChecks(
   const watching = profiles.filter(({ watched }) => watched.has(clause));
   const area = clause.slice(0, clause.indexOf('.') + 1);
   const near = profiles.filter(({ check }) => check.clauses.some((each) => each.startsWith(area)));
+  const isCostly = ({ requests }: CheckProfile): boolean => requests > mostRequests;
   const stages = [
-    [...deciding, ...cheapestOfEach(watching, ({ answered }) => answered)],
+    [...deciding.filter((each) => !isCostly(each)), ...cheapestOfEach(watching, ({ answered }) => answered)],
+    deciding.filter(isCostly),
     cheapestOfEach(watching, ({ carried }) => carried),
     cheapestOfEach(watching, ({ check }) => [areaOf(check)]),
     near.length > mostNear ? [] : near,

@@ -28,6 +28,7 @@ export function summaryOf(report: SelftestReport): string {
     ...faults.idleChecks.map((check) => `idle:      ${check}`),
     ...faults.unhealthyChecks.map(({ check, trouble }) => `unhealthy: ${check.id}: ${trouble ?? ''}`),
     ...faults.clausesWithoutMutant.map(({ id }) => `no mutant: ${id}`),
+    ...faults.missingSituations.map((situation) => `never:     ${situation}`),
     ...results.flatMap(expensiveLine),
     ...results.flatMap(collateralLine),
     isGreen(report) ? 'green' : 'red',

@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/check/check.ts';
+import { areaOf, type Check } from '../../harness/check/check.ts';
 import { withWorkers } from '../../harness/run/with-workers.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import type { Mutant } from '../mutants/index.ts';
@@ -26,6 +26,8 @@ export interface SelftestOptions {
   readonly concurrency: number;
   /** Judges the mutants that need no server of their own; `undefined` for one that does. */
   readonly replay?: (mutant: Mutant) => Replayed | undefined;
+  /** Declared situations that never arose on the server of the contract, with every means there is; default none. */
+  readonly missingSituations?: readonly string[];
   /** Mutants that all checks run against, to see what else they name; default none. */
   readonly wholeRunsOf?: (mutant: Mutant) => boolean;
   /** Whether `mutants` are only some: then nobody is idle for want of a mutant. */
@@ -56,6 +58,8 @@ export interface SelftestReport {
     readonly unhealthyChecks: readonly CheckProfile[];
     /** Clauses with a verdict that have no mutant. */
     readonly clausesWithoutMutant: readonly Clause[];
+    /** Situations in which a rule about reading could be broken, and that nothing puts it into. */
+    readonly missingSituations: readonly string[];
   };
   readonly durationMs: number;
 }
@@ -83,6 +87,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRep
       idleChecks: isSample ? [] : idleChecks(checks, results),
       unhealthyChecks: profiles.filter(({ trouble }) => trouble !== undefined),
       clausesWithoutMutant: isSample ? [] : clausesWithout(options.mutants),
+      missingSituations: options.missingSituations ?? [],
     },
     durationMs: performance.now() - startedMs,
   };
@@ -129,7 +134,8 @@ async function judgeOne(
     const killedBy = killer === undefined ? [] : [killer];
     return { mutant, killedBy, alsoNamed: undefined, neededAll: false, crash: undefined, durationMs };
   }
-  const likely = likelyChecks(mutant.clause, profiles);
+  const first = cheapAmong(checks).filter((each) => areaOf(each) === mutant.area);
+  const likely = [...(first.length === 0 ? [] : [first]), ...likelyChecks(mutant.clause, profiles)];
   const result = await judgeMutant(mutant, { likely, all: checks, observe });
   const isWanted = result.alsoNamed === undefined && wholeRunsOf?.(mutant) === true;
   if (!isWanted) return result;

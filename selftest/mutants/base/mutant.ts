@@ -20,6 +20,8 @@ export interface Mutant {
    * run that ends before its checks and says so.
    */
   readonly refuses?: string;
+  /** Whose checks put it to the test first, where those of its clause alone need not. */
+  readonly area?: string;
   /** How to start the reference so that it does this; made again for each start, since some remember what they saw. */
   readonly options: () => MutantOptions;
 }

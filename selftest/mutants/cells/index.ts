@@ -4,8 +4,9 @@ import { messageCellMutants } from './message-cells.ts';
 import { pageCellMutants } from './page-cells.ts';
 
 /** Servers that break one rule of reading in one cell of the dimensions, and keep it everywhere else. */
-export const cellMutants: readonly Mutant[] = Object.freeze([
-  ...pageCellMutants,
-  ...messageCellMutants,
-  ...feedCellMutants,
-]);
+export const cellMutants: readonly Mutant[] = Object.freeze(
+  [...pageCellMutants, ...messageCellMutants, ...feedCellMutants].map((each) => ({
+    ...each,
+    area: 'population',
+  })),
+);
