@@ -8,6 +8,7 @@ import type {
   PreflightEvent,
   Verdict,
 } from '../../harness/results/events.ts';
+import { cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import type { Server } from '../servers/server.ts';
 
 /** What one check, the ones that watch the wire included, said of one clause. */
@@ -42,6 +43,8 @@ export interface Observation {
   readonly answered: readonly string[];
   /** Lists with something in them that its answers carried, where it counts them. */
   readonly carried: readonly string[];
+  /** Cells of the access matrix that were judged, as {@link cellName} has them. */
+  readonly cells?: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -55,6 +58,7 @@ export const observeHere: Observe = async (server, checks) => {
   const events: CheckEvent[] = [];
   const findings: FindingEvent[] = [];
   const errors: string[] = [];
+  const cells = new Set<string>();
   try {
     const footer = await runChecks(checks, target, {
       onEvent: (event) => {
@@ -62,12 +66,17 @@ export const observeHere: Observe = async (server, checks) => {
         if (event.type === 'finding') findings.push(event);
         if (event.type === 'preflight') errors.push(...errorsIn(event));
       },
+      onSituation: ({ clause, dimensions }) => {
+        const { call = '', credential = '', form = '' } = dimensions;
+        cells.add(cellName({ clause, call, credential, form }));
+      },
     });
     return {
       ...observationOf(events, findings, footer),
       errors,
       answered: [...answered],
       carried: [...carried],
+      cells: [...cells],
     };
   } finally {
     await close();
@@ -82,7 +91,7 @@ function observationOf(
   events: readonly CheckEvent[],
   findings: readonly FindingEvent[],
   footer: FooterEvent,
-): Omit<Observation, 'answered' | 'carried' | 'errors'> {
+): Omit<Observation, 'answered' | 'carried' | 'cells' | 'errors'> {
   const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
   const inconclusive = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
   return {

@@ -13,6 +13,8 @@ export interface CheckProfile {
   readonly answered: readonly string[];
   /** Lists with something in them that those carried. */
   readonly carried: readonly string[];
+  /** Cells of the access matrix that it judged. */
+  readonly cells: readonly string[];
   /** Why it did not pass; `undefined` when it did. */
   readonly trouble: string | undefined;
   /** Whether the trouble is that it found something wrong. */
@@ -47,7 +49,7 @@ export async function profileChecks(
 
 function profileOf(
   check: Check,
-  { judged, found, inconclusive, reason, answered, carried, requests, durationMs }: Observation,
+  { judged, found, inconclusive, reason, answered, carried, cells = [], requests, durationMs }: Observation,
 ): CheckProfile {
   const [broken] = found;
   return {
@@ -55,6 +57,7 @@ function profileOf(
     watched: new Set(judged.filter(({ check: id }) => id !== check.id).map(({ clause }) => clause)),
     answered,
     carried,
+    cells,
     isBroken: broken !== undefined,
     trouble: broken?.text ?? inconclusive[check.id] ?? reason,
     requests,

@@ -2,6 +2,7 @@ import { areaOf, type Check } from '../../harness/check/check.ts';
 import { withWorkers } from '../../harness/run/with-workers.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import type { Mutant } from '../mutants/index.ts';
+import { accessCells, cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import { clauses, type Clause } from '../../spec/index.ts';
 import type { DegenerateServer } from '../servers/degenerate-server.ts';
 import { judgeDegenerate, type DegenerateResult } from './judge-degenerate.ts';
@@ -58,7 +59,7 @@ export interface SelftestReport {
     readonly unhealthyChecks: readonly CheckProfile[];
     /** Clauses with a verdict that have no mutant. */
     readonly clausesWithoutMutant: readonly Clause[];
-    /** Situations in which a rule about reading could be broken, and that nothing puts it into. */
+    /** Situations in which a rule about reading or access could be broken, and that nothing puts it into. */
     readonly missingSituations: readonly string[];
   };
   readonly durationMs: number;
@@ -87,7 +88,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRep
       idleChecks: isSample ? [] : idleChecks(checks, results),
       unhealthyChecks: profiles.filter(({ trouble }) => trouble !== undefined),
       clausesWithoutMutant: isSample ? [] : clausesWithout(options.mutants),
-      missingSituations: options.missingSituations ?? [],
+      missingSituations: [...(options.missingSituations ?? []), ...(isSample ? [] : cellsWithout(profiles))],
     },
     durationMs: performance.now() - startedMs,
   };
@@ -159,6 +160,12 @@ export function decidableClauses(): readonly Clause[] {
 function idleChecks(checks: readonly Check[], results: readonly MutantResult[]): string[] {
   const busy = new Set(results.flatMap(({ killedBy }) => killedBy));
   return [...checks, ...runWideChecks].map(({ id }) => id).filter((id) => !busy.has(id));
+}
+
+/** Cells of the access matrix that no check judged on the server of the contract. */
+function cellsWithout(profiles: readonly CheckProfile[]): string[] {
+  const judged = new Set(profiles.flatMap(({ cells }) => cells));
+  return accessCells.map(cellName).filter((cell) => !judged.has(cell));
 }
 
 function clausesWithout(mutants: readonly Mutant[]): Clause[] {

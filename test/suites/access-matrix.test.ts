@@ -5,13 +5,9 @@ import type { Situation } from '../../harness/verdict/ledger.ts';
 import { accessCellMutants } from '../../selftest/mutants/access/access-cell-mutants.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
-import { accessCells, accessSituations } from '../../suites/arrange/auth/access-matrix.ts';
-import type { AccessCell } from '../../suites/arrange/auth/access-matrix.ts';
+import { accessCells, accessSituations, cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import { allChecks } from '../../suites/index.ts';
 import { runAgainst } from './run-suite.ts';
-
-const nameOf = ({ clause, call, credential, form }: AccessCell): string =>
-  `${clause}: ${call}, ${credential}, ${form}`;
 
 const deciding = new Set<string>(accessCells.map(({ clause }) => clause));
 const checks = allChecks.filter(
@@ -27,7 +23,7 @@ async function cellsJudged(): Promise<Set<string>> {
   const onSituation = ({ clause, dimensions }: Situation): void => {
     if (!deciding.has(clause)) return;
     const { call = '', credential = '', form = '' } = dimensions;
-    judged.add(`${clause}: ${call}, ${credential}, ${form}`);
+    judged.add(cellName({ clause, call, credential, form }));
   };
   await runAgainst(checks, {}, { onSituation });
   return judged;
@@ -35,7 +31,7 @@ async function cellsJudged(): Promise<Set<string>> {
 
 describe('the access matrix', () => {
   it('is judged whole by a run on a target with every role and every hook, and nothing beside it', async () => {
-    expect([...(await cellsJudged())].toSorted()).toEqual(accessCells.map(nameOf).toSorted());
+    expect([...(await cellsJudged())].toSorted()).toEqual(accessCells.map(cellName).toSorted());
   }, 60_000);
 
   it('is listed by clause, with every cell once', () => {

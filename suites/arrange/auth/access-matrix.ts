@@ -126,6 +126,11 @@ export const accessCells: readonly AccessCell[] = [
   ...cellsOf(overviewCall, 'of-another-workspace', 'overview.own-workspace-only'),
 ];
 
+/** How a cell is told. */
+export function cellName({ clause, call, credential, form }: Record<keyof AccessCell, string>): string {
+  return `${clause}: ${call}, ${credential}, ${form}`;
+}
+
 /** A clause about access, and the situations in which it could be broken. */
 export interface AccessSituations {
   readonly clause: ClauseId;
