@@ -45,9 +45,15 @@ export async function runApart(
   { open, signal }: { readonly open: () => Promise<Place | undefined>; readonly signal: AbortSignal },
   tryApart: TryApart,
 ): Promise<readonly Check[]> {
-  const small = new Queue(checks.filter((check) => !isLarge(check)));
+  const small = new Queue(
+    checks.filter((check) => !isLarge(check)),
+    { mayDivide: true },
+  );
   // Whoever comes later reads past what those before have written.
-  const large = new Queue(checks.filter(isLarge).toSorted((one, other) => one.bodyBytes - other.bodyBytes));
+  const large = new Queue(
+    checks.filter(isLarge).toSorted((one, other) => one.bodyBytes - other.bodyBytes),
+    { mayDivide: false },
+  );
   const left: Check[] = [];
   const worker = async (queues: readonly Queue[]): Promise<void> => {
     const place = await open();
@@ -72,15 +78,21 @@ class Queue {
   readonly left: Check[];
   readonly #begun = new Set<string>();
 
-  constructor(checks: readonly Check[]) {
+  readonly #mayDivide: boolean;
+
+  /** An area is divided only where what its checks share is small. */
+  constructor(checks: readonly Check[], { mayDivide }: { readonly mayDivide: boolean }) {
     this.left = [...checks];
+    this.#mayDivide = mayDivide;
   }
 
-  /** The next check: of the area of the last one, else of an area that nobody has begun, else any. */
+  /** The next check: of the area of the last one, else of an area that nobody has begun, else of one that may be divided. */
   take(last: Check | undefined): Check | undefined {
     const same = this.left.findIndex((each) => last !== undefined && areaOf(each) === areaOf(last));
     const other = this.left.findIndex((each) => !this.#begun.has(areaOf(each)));
-    const [next] = this.left.splice(Math.max(0, same === -1 ? other : same), 1);
+    const place = same === -1 ? other : same;
+    if (place === -1 && !this.#mayDivide) return undefined;
+    const [next] = this.left.splice(Math.max(0, place), 1);
     if (next !== undefined) this.#begun.add(areaOf(next));
     return next;
   }
