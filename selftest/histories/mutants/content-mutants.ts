@@ -169,7 +169,7 @@ export const contentMutants: readonly HistoryMutant[] = [
   ...showing('wrong-session', {
     'that of another message': {
       clauses: ['source-session.valid-is-accepted'],
-      rules: capturing(1, (message) =>
+      rules: capturing(0.5, (message) =>
         message.author?.session === undefined
           ? message
           : { ...message, author: { ...message.author, session: '[["provider","provider_a"]]' } },
@@ -179,7 +179,7 @@ export const contentMutants: readonly HistoryMutant[] = [
   ...showing('wrong-host', {
     'in capitals': {
       clauses: ['author.agent-host.captured-at-write'],
-      rules: capturing(1, (message) =>
+      rules: capturing(0.5, (message) =>
         message.author?.host === undefined
           ? message
           : { ...message, author: { ...message.author, host: message.author.host.toUpperCase() } },

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { HistoryLines, HistoryReader } from '../../../history/ndjson.ts';
+import type { History, Operation, Read, Send } from '../../../history/operation.ts';
+import type { Item, SeenMessage } from '../../../history/seen-message.ts';
+import { sequenceOf } from '../../../history/sequence.ts';
+import type { Sequence } from '../../../history/sequence.ts';
+import { historyMutants } from '../../../selftest/histories/mutants/index.ts';
+import type { HistoryMutant } from '../../../selftest/histories/mutants/index.ts';
+import { simulate } from '../../../selftest/histories/simulate.ts';
+import { namesIn, simulateMutant } from './judged.ts';
+
+function linesOf({ facts, operations }: History): string {
+  const lines = new HistoryLines();
+  return [lines.header(facts), ...operations.map((operation) => lines.operation(operation))].join('');
+}
+
+function readBack(text: string): History {
+  const reader = new HistoryReader();
+  for (const line of text.split('\n')) reader.add(line);
+  return reader.history();
+}
+
+/** Other ids in another order, and other names of credentials. */
+function renamed(history: History): History {
+  const ids = /0000000[12]-0000-4000-8000-([0-9a-f]{12})/g;
+  const other = (_: string, digits: string): string =>
+    `abcdef01-0000-4000-9000-${(0xff_ff_ff - Number.parseInt(digits, 16)).toString(16).padStart(12, '0')}`;
+  const text = linesOf(history).replaceAll(ids, other).replaceAll('agent-1-', 'someone-');
+  return sortedLists(readBack(text));
+}
+
+/** Targets are sorted by their ids. */
+function sortedLists(history: History): History {
+  return mapped(history, {
+    message: (message) => ({ ...message, targets: message.targets.toSorted() }),
+    operation: (operation) =>
+      operation.kind === 'send' ? { ...operation, targets: operation.targets.toSorted() } : operation,
+  });
+}
+
+interface Mapping {
+  readonly message?: (message: SeenMessage) => SeenMessage;
+  readonly sequence?: (sequence: Sequence) => Sequence;
+  readonly operation?: (operation: Operation) => Operation;
+}
+
+/** A history with everything in it put through a mapping; what was one object stays one. */
+function mapped({ facts, operations }: History, { message, sequence, operation }: Mapping): History {
+  const [messages, items] = [new Map<SeenMessage, SeenMessage>(), new Map<Item, Item>()];
+  const number = (value: Sequence | undefined) =>
+    value === undefined ? undefined : (sequence?.(value) ?? value);
+  const messageOf = (given: SeenMessage): SeenMessage => {
+    const renumbered = { ...given, sequence: number(given.sequence) };
+    const made = messages.get(given) ?? message?.(renumbered) ?? renumbered;
+    messages.set(given, made);
+    return made;
+  };
+  const itemOf = (given: Item): Item => {
+    const made = items.get(given) ?? {
+      ...given,
+      sequence: number(given.sequence),
+      message: messageOf(given.message),
+    };
+    items.set(given, made);
+    return made;
+  };
+  const readOf = (read: Read): Read => ({
+    ...read,
+    after: number(read.after),
+    nextAfter: number(read.nextAfter),
+    highWatermark: number(read.highWatermark),
+    items: read.items.map(itemOf),
+  });
+  const sendOf = (send: Send): Send => ({ ...send, shown: send.shown && messageOf(send.shown) });
+  const each = (given: Operation): Operation =>
+    given.kind === 'read' ? readOf(given) : given.kind === 'send' ? sendOf(given) : given;
+  return { facts, operations: operations.map((given) => operation?.(each(given)) ?? each(given)) };
+}
+
+const big = 2n ** 60n;
+
+/** The same history, told otherwise. */
+const tellings: Readonly<Record<string, (history: History) => History>> = {
+  'written as lines and read back': (history) => readBack(linesOf(history)),
+  'with other ids and names': renamed,
+  'at another time': (history) =>
+    mapped(history, {
+      operation: (operation) => ({
+        ...operation,
+        startedMs: operation.startedMs + 4_096,
+        endedMs: operation.endedMs + 4_096,
+      }),
+    }),
+  'with other numbers, beyond 2^53': (history) =>
+    mapped(history, {
+      sequence: (value) => (value <= 0 ? value : (sequenceOf(BigInt(value) * 3n + big) ?? 0)),
+    }),
+};
+
+/** A quarter of the mutants, another one for each question. */
+function shareOf(part: number): readonly HistoryMutant[] {
+  return historyMutants.filter((_, index) => index % 4 === part % 4);
+}
+
+/** What only shows while nothing is sent anywhere, or where nothing happened to be sent in between. */
+const needsQuiet = ['empty-stall'];
+
+describe('a history', () => {
+  it.each(Object.entries(tellings))('is judged the same %s', (name, tell) => {
+    const changed = shareOf(Object.keys(tellings).indexOf(name)).filter((mutant) => {
+      const { history } = simulateMutant(mutant, 1);
+      return namesIn(tell(history)).join() !== namesIn(history).join();
+    });
+    expect(changed.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('is judged the same with an unrelated one in between', () => {
+    const settled = (mutant: HistoryMutant) => ({
+      choices: (drawn: Parameters<NonNullable<HistoryMutant['choices']>>[0]) => ({
+        ...(mutant.choices?.(drawn) ?? drawn),
+        settleMs: 400,
+      }),
+    });
+    const { history: other } = simulate({
+      seed: 5,
+      space: 2,
+      choices: (drawn) => ({
+        ...drawn,
+        settleMs: 400,
+        mayWarn: [],
+        trimLagMs: 0,
+        replicaLagMs: 0,
+        appendLagMs: 0,
+      }),
+    });
+    const judgedOther = namesIn(other);
+    const changed = shareOf(1).filter((mutant) => {
+      if (needsQuiet.includes(mutant.anomaly) || mutant.events?.includes('restart') === true) return false;
+      const { history } = simulateMutant(mutant, 1, settled(mutant));
+      const operations = [...history.operations, ...other.operations]
+        .toSorted((one, two) => one.endedMs - two.endedMs)
+        .map((operation, index) => ({ ...operation, index }));
+      const own = { ...history.facts, isDurable: other.facts.isDurable };
+      const expected = new Set([...namesIn({ ...history, facts: own }), ...judgedOther]);
+      const merged = namesIn({ facts: own, operations });
+      return merged.join() !== [...expected].toSorted().join();
+    });
+    expect(changed.map(({ id }) => id)).toEqual([]);
+  });
+});
