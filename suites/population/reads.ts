@@ -56,7 +56,7 @@ const middleLimit = 7;
 const shortPage = 2;
 const placeInTheMiddle = 3;
 /** Pages of a stream that are read at most: a server may put a single item on each. */
-const mostPages = 25;
+const mostPages = 50;
 const limits: Readonly<Record<ReadCase['limit'], number | undefined>> = {
   none: undefined,
   '1': 1,
