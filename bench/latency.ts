@@ -41,8 +41,8 @@ const cases: readonly Case[] = [
     goalSeconds: 12,
   },
   { name: 'empty pages', delayMs: 0, server: () => startEmptyPage('any'), isDefault: true, goalSeconds: 12 },
-  { name: 'proxy + 50 ms', delayMs: 50, server: proxied, goalSeconds: 30 },
-  { name: 'proxy + 200 ms', delayMs: 200, server: proxied, goalSeconds: 90 },
+  { name: 'proxy + 50 ms', delayMs: 50, server: proxied, goalSeconds: 12 },
+  { name: 'proxy + 200 ms', delayMs: 200, server: proxied, goalSeconds: 35 },
 ];
 
 interface Measured {

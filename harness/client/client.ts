@@ -266,8 +266,11 @@ export class Client {
     // undici's own limits are per phase; this one ends an answer that drips for ever, and a request that never leaves.
     const overall = new AbortController();
     if (answerMs > 0) this.#watchdog.watch(overall, answerMs * 2 + timeouts.connectMs);
-    const isHeeded = options.signal !== undefined && this.#options.heedsSignal !== false;
-    const signal = isHeeded ? AbortSignal.any([overall.signal, options.signal]) : overall.signal;
+    const asked = this.#options.heedsSignal === false ? undefined : options.signal;
+    const end = (): void => overall.abort(asked?.reason);
+    if (asked?.aborted === true) end();
+    // A signal of both would cost more than the request.
+    else asked?.addEventListener('abort', end, { once: true });
     try {
       const answer = await this.#dispatcher.request({
         origin: this.#origin,
@@ -277,12 +280,13 @@ export class Client {
         body: request.body ?? null,
         headersTimeout: answerMs,
         bodyTimeout: answerMs,
-        signal,
+        signal: overall.signal,
       });
       return await receive(answer, this.#bodies, () => this.#heard());
     } catch (error) {
       return { response: undefined, fault: faultOf(error) };
     } finally {
+      asked?.removeEventListener('abort', end);
       this.#watchdog.release(overall);
     }
   }

@@ -23,7 +23,7 @@ const checksForEach = 3;
  * makes for them nobody else speaks, so that they need not wait until the others have ended.
  */
 export function checksApart(checks: readonly Check[], target: Target): readonly Check[] {
-  if (!isEnabled(target, 'provision-hook')) return [];
+  if (!isEnabled(target, 'provision-hook') || target.limits.isReadOnly) return [];
   const apart = checks.filter(
     (check) =>
       (runsAlone(check) || isLarge(check)) &&

@@ -14,7 +14,7 @@ interface Seen {
   readonly endedMs: number;
 }
 
-type Facts = Partial<Pick<Check, 'isExclusive' | 'looksBack' | 'bodyBytes'>>;
+type Facts = Partial<Pick<Check, 'isExclusive' | 'looksBack' | 'bodyBytes' | 'isReadOnly'>>;
 
 /** Checks that note where and when they ran; `body` may do more. */
 function checksNoting(
@@ -143,6 +143,29 @@ describe('checks that want quiet', () => {
     expect(run.footer.end).toBe('complete');
     expect(seen.map(({ reader }) => reader)).toEqual(ten.map(() => 'reader'));
     expect(overlap(seen)).toBe(false);
+  });
+
+  it('and are large and of one area are all in one workspace', async () => {
+    const seen: Seen[] = [];
+    const run = await runAgainst(checksNoting(seen, [...Array.from({ length: 12 }, () => large), ...ten]));
+    expect(notPassed(run)).toEqual([]);
+    const isLargeOne = ({ id }: Seen): boolean => Number(id.split('-')[1]) < 12;
+    for (const area of ['a0', 'a1', 'a2'])
+      expect(byChannel(seen.filter((each) => isLargeOne(each) && each.id.startsWith(area)))).toHaveLength(1);
+  });
+
+  it('are given no workspace in a read-only run', async () => {
+    const seen: Seen[] = [];
+    const readers = ten.map((fact) => ({ ...fact, isReadOnly: true }));
+    let calls = 0;
+    const call = async (): Promise<unknown> => ({ unsupported: String((calls += 1)) });
+    const target = (given: Target): Target => ({
+      ...given,
+      limits: { ...given.limits, isReadOnly: true },
+      hooks: { ...given.hooks, provision: { call } },
+    });
+    await runAgainst(checksNoting(seen, readers), {}, { target });
+    expect(calls).toBe(0);
   });
 
   it('are tried in the target as well when they come to no verdict elsewhere', async () => {
