@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Proofs that take minutes each: the whole suite again and again, by every way to start it. */
 export const longProofs = [
-  '{test/cli/same-verdicts,test/adapters/vitest,test/selftest/stress/all-found,test/stress/long/killed}.test.ts',
+  '{test/cli/same-verdicts,test/adapters/vitest,test/selftest/stress/all-found,test/stress/long/killed,test/history/simulated/thousand}.test.ts',
 ];
 
 export default defineConfig({

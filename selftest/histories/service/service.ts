@@ -79,7 +79,7 @@ export class Service {
       const page = this.#reader.pageNow(question);
       if (page === undefined) return { status: 409 };
       const isOver = clock.nowMs >= untilMs || (choices.wait.wakesEmpty && random.chance(0.02));
-      if (isOver || page.items.length > 0) {
+      if (isOver || page.items.length > 0 || page.hasMore) {
         const shown = this.#reader.show(this.#oneOf(page, question), question);
         return { status: 200, page: shown, agentId: this.#rules.agentId(question.agent, this.inside) };
       }
