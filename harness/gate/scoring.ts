@@ -109,7 +109,10 @@ function exitCodeWith(verdicts: number, { isStale, isOpen }: { isStale: boolean;
 
 function whyInconclusive(clause: ClauseId, events: readonly CheckEvent[]): Omit<RequiredClause, 'clause'> {
   const original = clauses.find(({ id }) => id === clause)?.restates ?? clause;
-  const met = events.flatMap((event) => event.clauses.filter((each) => each.clause === original));
+  // The judges of the history look at whatever there is: that it was nothing is no reason to name.
+  const met = events
+    .filter(({ area }) => area !== 'history')
+    .flatMap((event) => event.clauses.filter((each) => each.clause === original));
   const { reason, enable } = met.find((each) => each.enable !== undefined) ?? met[0] ?? {};
   return { reason: reason ?? 'no check that ran decides it', ...(enable === undefined ? {} : { enable }) };
 }
