@@ -5,12 +5,15 @@ import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
+import type { Finding } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
 /** A preview lists so many agents at most. */
 const mostListed = 32;
 /** Of one message so many forms are compared: each new report makes one. */
 const mostForms = 64;
+/** So many agents that never reported are kept. */
+const mostListedOnes = 1_000;
 
 /** Retrievals: reported ones alone, never the author's, in the order of recording, and none is taken back. */
 export const receipts: Judge = {
@@ -18,21 +21,43 @@ export const receipts: Judge = {
   clauses: clausesOf('receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink'),
   judge: (world: World) => {
     const findings = new Findings();
+    const listed = new Listed();
     for (const stream of world.streams.values()) {
       const forms = new Map<Place, Showing[]>();
       for (const showing of stream.showings) {
         if (showing.item.receipts === undefined) continue;
         judgeAuthor(findings, world, showing);
         countReader(findings, world, stream, showing);
-        judgeReported(findings, world, showing);
+        judgeReported(listed, world, showing);
         judgeRecorded(findings, world, showing);
         push(forms, showing.place, showing);
       }
       for (const each of forms.values()) if (each.length > 1) judgeGrowth(findings, world, stream, each);
     }
+    listed.addTo(findings);
     return findings.judged;
   },
 };
+
+/** Agents that are listed though they never reported: each finding by its agent, and those whose credential others use as well. */
+class Listed {
+  readonly #findings: { readonly agent: string; readonly finding: Finding }[] = [];
+  readonly #reportedByOthers = new Set<string>();
+
+  add(agent: string, finding: Finding): void {
+    if (this.#findings.length < mostListedOnes) this.#findings.push({ agent, finding });
+  }
+
+  /** It is listed for a message that it had not even read: somebody reports in its name. */
+  isReportedByOthers(agent: string): void {
+    this.#reportedByOthers.add(agent);
+  }
+
+  addTo(findings: Findings): void {
+    for (const { agent, finding } of this.#findings)
+      if (!this.#reportedByOthers.has(agent)) findings.add(finding);
+  }
+}
 
 function agentsOf({ item }: Showing): readonly string[] {
   return item.receipts?.agents ?? [];
@@ -56,7 +81,7 @@ function judgeAuthor(findings: Findings, world: World, showing: Showing): void {
 }
 
 /** An agent of ours that never reported anything of a channel, and only read. */
-function judgeReported(findings: Findings, world: World, showing: Showing): void {
+function judgeReported(listed: Listed, world: World, showing: Showing): void {
   const { message } = showing.item;
   const { principals } = world;
   // Messages of others may have been reported by the same agent in another run.
@@ -67,7 +92,7 @@ function judgeReported(findings: Findings, world: World, showing: Showing): void
     if (credentials.length === 0 || agent === message.author?.id) continue;
     const hasReported = reports.some((report) => credentials.includes(report.agent));
     if (hasReported) continue;
-    judgeReader(findings, world, showing, { agent, credentials });
+    judgeReader(listed, world, showing, { agent, credentials });
   }
 }
 
@@ -82,7 +107,7 @@ function countReader(findings: Findings, { principals }: World, { isFeed }: Stre
 }
 
 function judgeReader(
-  findings: Findings,
+  listed: Listed,
   world: World,
   { item: { message }, knownBy }: Showing,
   { agent, credentials }: { readonly agent: string; readonly credentials: readonly string[] },
@@ -99,10 +124,10 @@ function judgeReader(
   const inChannel = readBy(`channel ${message.channel}`);
   const inFeed = credentials.map((each) => readBy(`feed ${each}`)).find((read) => read !== undefined);
   const read = inChannel ?? inFeed;
-  if (read === undefined) return;
+  if (read === undefined) return listed.isReportedByOthers(agent);
   const clause = inChannel === undefined ? 'mentions.records-no-retrieval' : 'receipts.client-reported';
   const [named] = credentials.flatMap((each) => world.principals.idsOf(each).get(agent) ?? []);
-  findings.add({
+  listed.add(agent, {
     name: 'receipt-on-read',
     clause,
     expected: `message ${String(message.id)}: agent ${agent} not among its retrievals, since it only read it`,

@@ -55,6 +55,16 @@ describe('the retrievals of a message', () => {
     expect(foundAndShown(foreign)).toEqual([]);
   });
 
+  it('may name an agent in whose name somebody else reports: it is listed for what it never read', () => {
+    const story = new Story();
+    const [one, other] = [itemOf(story.send(toReader), 1), itemOf(story.send(), 2)];
+    story.feed([mentionOf(one, 7)]);
+    story.read([retrievedBy(one, [ids.reader]), other], { agent: 'author' });
+    expect(foundAndShown(story)).toHaveLength(1);
+    story.read([retrievedBy(one, [ids.reader]), retrievedBy(other, [ids.reader])], { agent: 'author' });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   /** Reports by the reader and then the peer, so long apart, and how they are listed. */
   function reported(apartMs: number, agents: readonly string[]): Story {
     const story = new Story();
