@@ -1,3 +1,5 @@
+import { accessCellMutants } from '../mutants/access/access-cell-mutants.ts';
+import { cellMutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -16,6 +18,8 @@ export const reasonsAgainst = {
   preflight: 'it refuses a good credential in every call that takes it, so that no campaign begins',
   'several answers':
     'no answer is wrong by itself: two or more, or what else was sent before, have to be compared',
+  'one cell':
+    'it breaks a rule in one of many situations: a campaign of random requests comes by each of them in time, or not',
   'unknown to the target':
     'the request would have to name something that only another answer, or another target, tells',
 } as const;
@@ -24,10 +28,13 @@ export type ReasonAgainst = keyof typeof reasonsAgainst;
 /** Why a campaign of single requests need not find a mutant; `undefined` when it has to. */
 export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {
   const { id, clause, refuses } = mutant;
+  if (ofOneCell.has(id)) return 'one cell';
   if (refuses !== undefined) return 'preflight';
   if ('schema' in mutant && mutant.schema === 'workspace-file') return 'no file';
   return reasonOfNeeds(clause) ?? mutantsApart[id] ?? (comparing.has(clause) ? 'several answers' : undefined);
 }
+
+const ofOneCell: ReadonlySet<string> = new Set([...cellMutants, ...accessCellMutants].map(({ id }) => id));
 
 /** What the register says that a clause needs, where that is nothing which a single request has. */
 function reasonOfNeeds(clause: ClauseId): ReasonAgainst | undefined {
