@@ -12,7 +12,12 @@ export const sequenceRules = {
   firstChannelSequence: (_channelId: string, _eventSequence: bigint): bigint => 1n,
 
   /** A channel counts by itself, independently of the workspace's events. */
-  nextChannelSequence: (last: bigint, _eventSequence: bigint, _authorId: string): bigint => last + 1n,
+  nextChannelSequence: (
+    last: bigint,
+    _eventSequence: bigint,
+    _authorId: string,
+    _channelId: string,
+  ): bigint => last + 1n,
 
   /** A restart forgets none of the newest messages of a channel, nor their numbers; channels count from 0. */
   lostAtRestart: (_channel: number): number => 0,

@@ -82,7 +82,7 @@ function nextPlace(
   const next =
     lastSequence === null
       ? rules.firstChannelSequence(id, eventSequence)
-      : rules.nextChannelSequence(lastSequence, eventSequence, authorId);
+      : rules.nextChannelSequence(lastSequence, eventSequence, authorId, id);
   if (lastSequence === null || next > lastSequence) store.workspaces.setLastSequence(next, id);
   return next;
 }

@@ -139,13 +139,14 @@ const placeMutants: readonly Mutant[] = breaking({
 });
 
 function gapFilling(): Overlay {
-  const filled = new Set<bigint>();
+  const filled = new Set<string>();
   return {
     rules: {
       firstChannelSequence: () => 10n,
-      nextChannelSequence: (last) => {
-        if (last % 20n !== 0n || filled.has(last)) return last + 10n;
-        filled.add(last);
+      nextChannelSequence: (last, _event, _author, channelId) => {
+        const place = `${channelId} ${last}`;
+        if (last % 20n !== 0n || filled.has(place)) return last + 10n;
+        filled.add(place);
         return last - 5n;
       },
     },
@@ -154,16 +155,17 @@ function gapFilling(): Overlay {
 
 /** The later of two quick sends is numbered below the first, which is shown only after it. */
 function swappingQuickSends(): Overlay {
-  const filled = new Set<bigint>();
+  const filled = new Set<string>();
   let lastMs = 0;
   return {
     rules: {
       firstChannelSequence: () => 10n,
-      nextChannelSequence: (last) => {
+      nextChannelSequence: (last, _event, _author, channelId) => {
+        const place = `${channelId} ${last}`;
         const isQuick = performance.now() - lastMs < 150;
         lastMs = performance.now();
-        if (!isQuick || filled.has(last)) return last + 10n;
-        filled.add(last);
+        if (!isQuick || filled.has(place)) return last + 10n;
+        filled.add(place);
         return last - 5n;
       },
       commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 10n === 0n ? 160 : 0),

@@ -59,8 +59,7 @@ export class SendsInHand {
         return contractRules.idempotencyScope(use);
       },
       pauseBeforeCommitMs: () => commitMs,
-      nextChannelSequence: (last, event, author) =>
-        this.numbered(contractRules.nextChannelSequence(last, event, author)),
+      nextChannelSequence: (...known) => this.numbered(contractRules.nextChannelSequence(...known)),
       firstChannelSequence: (channelId, event) =>
         this.numbered(contractRules.firstChannelSequence(channelId, event)),
     };
