@@ -72,7 +72,10 @@ export const waitingChecks: readonly Check[] = [
       given(isAccepted(await author.send(id, sent.text)), 'the fresh channel takes no message');
       await fresh.channel.arrival(sent);
       const asked = { after: await fresh.channel.since(), limit: 100 };
-      expect('channel-read.success-is-2xx', await author.readChannel(id, asked)).toBeAccepted();
+      const quiet = await author.readChannel(id, asked);
+      // A replica that lags may not know its last cursor yet; what a conflict says of that has a clause of its own.
+      given(statusOf(quiet) !== 409, 'a cursor that the channel gave out is called a conflict', quiet);
+      expect('channel-read.success-is-2xx', quiet).toBeAccepted();
       const waited = await author.readChannel(id, { ...asked, wait: quietWait });
       observe('channel-read.wait-ends', 'a wait of a second with nothing new', lengthOf(waited));
     },

@@ -90,7 +90,8 @@ describe('the retrievals of a message', () => {
   const [first, second] = ['agent one', 'agent two'];
   it.each([
     { laterMs: settleMs + 1, agents: [first, second], names: [] },
-    { laterMs: settleMs + 1, agents: [second, first], names: [`receipt-order ${prefix}`] },
+    { laterMs: 990, agents: [second, first], names: [] },
+    { laterMs: 991, agents: [second, first], names: [`receipt-order ${prefix}`] },
     { laterMs: settleMs + 1, agents: [second], names: [`receipts-shrink ${prefix}`] },
     { laterMs: settleMs + 1, agents: [], names: [`receipts-shrink ${prefix}`] },
     { laterMs: settleMs, agents: [second], names: [] },
