@@ -116,15 +116,15 @@ export class WireLedger {
 
   #note(problem: WireProblem, exchange: Exchange, metIn: string): void {
     const sightings = problem.mayBeOwnWord === true ? this.#ownWords : this.#sightings;
-    const root = `${rootOf(problem)}${problem.clause === statusClause ? ` ${metIn}` : ''}`;
-    const known = sightings.get(root);
+    const known = sightings.get(rootOf(problem));
     if (known?.ease === 2) {
       known.times += 1;
       return;
     }
     const times = (known?.times ?? 0) + 1;
     const sighting = this.#sightingOf(problem, exchange, metIn);
-    if (known === undefined || sighting.ease > known.ease) sightings.set(root, { ...sighting, times });
+    if (known === undefined || sighting.ease > known.ease)
+      sightings.set(rootOf(problem), { ...sighting, times });
     else known.times = times;
   }
 
@@ -137,9 +137,6 @@ export class WireLedger {
     return { ...sighting, send, ease: send.check === metIn ? 2 : 1 };
   }
 }
-
-/** Of wrong statuses one is kept of each check: those that a check has named itself are no findings of the wire. */
-const statusClause: ClauseId = 'mentions.error-statuses';
 
 function rootOf({ clause, part }: WireProblem): string {
   return `${clause} ${part}`;

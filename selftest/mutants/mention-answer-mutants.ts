@@ -80,7 +80,7 @@ export const mentionAnswerMutants: readonly Mutant[] = [
         presentMention: (mention) => ({ ...mention, id: mention.message.channel_id }),
       }),
     },
-    'mentions.error-statuses': {
+    'errors.unsupported-parameter-is-400': {
       'unsupported-parameter-is-422': what('an unsupported parameter is answered with 422', {
         answer: spoilRefusals(
           (answer, { query }) =>

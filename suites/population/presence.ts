@@ -4,9 +4,6 @@ import { populationNeeds } from './people.ts';
 import { populationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';
 
-/** What the population writes, about: whoever reads its channels reads past it, so that it has them to itself where it can. */
-const populationBytes = 700_000;
-
 /**
  * Messages of every kind are where they belong, and nowhere else. What the pages themselves have to be, in whatever form they are
  * asked for, the judges of the history say.
@@ -28,12 +25,8 @@ export const presenceChecks: readonly Check[] = presenceRules.map(({ clause, slu
   // service.sent-is-readable: A message whose send was accepted can be read back from its channel.
   // service.channels-are-shared: What one agent appends to a shared channel, another agent of that
   //   workspace can read there.
-  check(
-    `population.${slug}`,
-    { title, clauses: [clause], needs: populationNeeds, bodyBytes: populationBytes },
-    async (context) => {
-      const { evidence, ...judgement } = judge(await populationOf(context));
-      context.expect.judgement(clause, judgement, ...evidence);
-    },
-  ),
+  check(`population.${slug}`, { title, clauses: [clause], needs: populationNeeds }, async (context) => {
+    const { evidence, ...judgement } = judge(await populationOf(context));
+    context.expect.judgement(clause, judgement, ...evidence);
+  }),
 );
