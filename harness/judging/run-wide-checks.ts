@@ -6,4 +6,4 @@ import type { RunWideCheck } from '../verdict/run-wide-check.ts';
 export const runWideChecks: readonly RunWideCheck[] = Object.freeze([...wireChecks, ...historyChecks]);
 
 /** Their areas. */
-export const runWideAreas: ReadonlySet<string> = new Set(['wire', 'history']);
+export const runWideAreas: ReadonlySet<string> = new Set(runWideChecks.map(({ area }) => area));

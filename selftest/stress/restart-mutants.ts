@@ -36,18 +36,7 @@ export const restartMutants = concurrencyMutants(
     'restart-forgets-keys': {
       what: 'a restart forgets which keys were used',
       shows: ['duplicate', 'conflict-accepted'],
-      make: () => {
-        let restartedMs = 0;
-        return {
-          rules: {
-            lostAtRestart: () => {
-              restartedMs = Date.now();
-              return 0;
-            },
-            isKeyRecordAlive: ({ recordedMs }) => recordedMs >= restartedMs,
-          },
-        };
-      },
+      make: () => ({ rules: { losesKeysAtRestart: () => true } }),
     },
     'restart-hides-what-was-in-hand': {
       what: 'what was acknowledged just before a restart shows only some time after it',

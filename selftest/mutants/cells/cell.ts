@@ -1,3 +1,4 @@
+import { messageDimensions } from '../../../history/situations/dimensions.ts';
 import type { ReadCase, MessageCase } from '../../../history/situations/dimensions.ts';
 import type {
   OutgoingMention,
@@ -101,19 +102,13 @@ const shown: {
     '20': ({ attachments }) => attachments?.length === 20,
   },
   session: Object.fromEntries(
-    [
-      'provider_a desktop',
-      'provider_a cli',
-      'provider_b desktop',
-      'provider_b cli',
-      'provider_b cloud',
-      'provider_c cli',
-      'provider_d cli',
-    ].map((words) => [
-      words,
-      ({ author: { source_session: session } }: OutgoingMessage) =>
-        `${session?.provider} ${session?.surface}` === words,
-    ]),
+    messageDimensions.session
+      .filter((words) => words !== 'none')
+      .map((words) => [
+        words,
+        ({ author: { source_session: session } }: OutgoingMessage) =>
+          `${session?.provider} ${session?.surface}` === words,
+      ]),
   ),
   host: {
     '1 character': ({ author }) => author.agent_host?.length === 1,
