@@ -10,17 +10,14 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { asText } from '../../oracles/values/json-texts.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import { judgeAscending } from '../../oracles/pages/order.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
 import { judgeBehind } from '../../oracles/pages/places.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { exchangesOf, mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
-import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** Which channels and which workspace a listing spans, and what its numbers count. */
 export const mentionScopeChecks: readonly Check[] = [
@@ -135,34 +132,6 @@ export const mentionScopeChecks: readonly Check[] = [
       };
       const pages = walks.flatMap((walk) => walk.pages.slice(0, 1));
       expect.holds('mentions.after.counts-the-workspace', isListed, problem, ...exchangesOf(pages));
-    },
-  ),
-  // mentions.own-workspace-only: Nothing from another workspace is listed.
-  check(
-    'mentions.listed-messages-are-of-the-workspace',
-    {
-      title: 'a listing holds messages of the caller’s workspace alone',
-      clauses: ['mentions.own-workspace-only'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { author, reader, expect, feedOf, identities } = context;
-      const series = await mentionSeries(context);
-      const workspaceId = await identities.workspaceId();
-      const feed = await feedOf(reader, author);
-      const { items, pages } = await feed.walk(series.after, { maxPages: 3 });
-      // What is said of the workspace of a message that this run sent is a rule of messages.
-      const ours = series.drafts[0]?.marker.replace(/[^-]*$/, '') ?? '';
-      const foreign = items.filter(
-        ({ message, content }) =>
-          !isSameId(asText(message['workspace_id']), workspaceId) && content?.includes(ours) !== true,
-      );
-      const strays = foreign.map(({ message }) => asText(message['workspace_id']));
-      const problem = {
-        expected: `messages of workspace ${workspaceId}`,
-        actual: `some of ${strays.join(', ')}`,
-      };
-      expect.holds('mentions.own-workspace-only', strays.length === 0, problem, ...exchangesOf(pages));
     },
   ),
   // mentions.own-workspace-only: Nothing from another workspace is listed.
