@@ -19,7 +19,7 @@ export function clausesCommand(): Command {
     .action(async (options: ClausesCommandOptions & SituationOptions) => {
       if (options.situations === true || options.history !== undefined) {
         const { listSituations } = await import('./explain/situation-rows.ts');
-        process.stdout.write(await listSituations(options.history));
+        process.stdout.write(listSituations(options.history));
         return;
       }
       const { listClauses } = await import('./explain/clause-rows.ts');

@@ -10,6 +10,6 @@ export function judgeCommand(): Command {
     .option('--json', 'print the findings as JSON lines')
     .action(async (file: string, options: { readonly json?: boolean }) => {
       const { judgeFile } = await import('./judge/judge-file.ts');
-      process.exitCode = await judgeFile(file, options);
+      process.exitCode = judgeFile(file, options);
     });
 }

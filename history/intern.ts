@@ -83,7 +83,8 @@ function isSameMessage(one: SeenMessage, other: SeenMessage): boolean {
   );
 }
 
-function isSameAuthor(one: SeenAuthor | undefined, other: SeenAuthor | undefined): boolean {
+/** Whether two answers show an author alike. */
+export function isSameAuthor(one: SeenAuthor | undefined, other: SeenAuthor | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (
     one.id === other.id &&

@@ -88,7 +88,7 @@ async function withHistory(
 ): Promise<number> {
   file?.end();
   if (path === undefined) return exitCode;
-  const judged = await judgeFile(path, {});
+  const judged = judgeFile(path, {});
   return judged === exitCodes.broken ? judged : exitCode;
 }
 

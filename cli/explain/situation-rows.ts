@@ -10,8 +10,8 @@ const mostNamed = 3;
  * What `conform clauses --situations` prints: each clause about reading, along what it could be broken, and how much of it
  * arose; without a history, which holds no credentials, also each clause about access.
  */
-export async function listSituations(file: string | undefined): Promise<string> {
-  const rows = file === undefined ? declaredPairs() : tallyOf(await readHistory(file));
+export function listSituations(file: string | undefined): string {
+  const rows = file === undefined ? declaredPairs() : tallyOf(readHistory(file));
   const lines = rows.flatMap((row) => textOf(row, file !== undefined));
   const all = rows.reduce((sum, { pairs }) => sum + pairs, 0);
   const seen = rows.reduce((sum, each) => sum + each.seen, 0);

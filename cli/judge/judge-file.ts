@@ -10,11 +10,8 @@ import { readHistory } from '../shared/read-history.ts';
  * Judges the history in a file, prints what was found, and returns the exit code.
  * @throws InvalidTarget when the file cannot be read, or is not a history; it names the line
  */
-export async function judgeFile(
-  file: string,
-  { json = false }: { readonly json?: boolean },
-): Promise<number> {
-  const history = await readHistory(file);
+export function judgeFile(file: string, { json = false }: { readonly json?: boolean }): number {
+  const history = readHistory(file);
   const judged = judgeHistory(history);
   process.stdout.write(json ? jsonOf(judged) : judgementReport(history, judged));
   return exitCodeOf(judged);

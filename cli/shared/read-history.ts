@@ -1,23 +1,58 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { HistoryError, HistoryReader } from '../../history/ndjson.ts';
+import { statSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
+import { HistoryError, HistoryReader } from '../../history/ndjson-reader.ts';
 import type { History } from '../../history/operation.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { linesOfFile } from './lines-of-file.ts';
+import type { Line } from './lines-of-file.ts';
+
+/** Characters; a history has no line of anything near. */
+const longestLine = 16_000_000;
+/** Judging takes so many bytes of memory for each byte of the file, measured by `bench/judges.ts` and rounded up. */
+const memoryFactor = 3;
 
 /**
  * The history in a file.
- * @throws InvalidTarget when the file cannot be read, or is not a history; it names the line
+ * @throws InvalidTarget when the file cannot be read, is not a history, or is too large; it names the line
  */
-export async function readHistory(file: string): Promise<History> {
+export function readHistory(file: string): History {
   const reader = new HistoryReader();
   try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
-      reader.add(line);
+    refuseTooLarge(file);
+    for (const line of linesOfFile(file, longestLine)) addLine(reader, line);
     return reader.history();
   } catch (error) {
     if (error instanceof HistoryError) throw new InvalidTarget(`${file}, ${error.message}`);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
+    if (code === undefined || error instanceof InvalidTarget) throw error;
     throw new InvalidTarget(`the history ${file} cannot be read (${code})`);
   }
+}
+
+function addLine(reader: HistoryReader, { text, breaksOff }: Line): void {
+  try {
+    reader.add(text);
+  } catch (error) {
+    if (!breaksOff || !(error instanceof HistoryError) || !error.message.endsWith('not a JSON object'))
+      throw error;
+    const hint =
+      text.length > longestLine
+        ? `longer than ${longestLine} characters; no history has such a line`
+        : 'it breaks off, as when the program that wrote it was stopped; without this line the rest can be judged';
+    throw new HistoryError(error.lineNumber, hint);
+  }
+}
+
+function refuseTooLarge(file: string): void {
+  const needed = statSync(file).size * memoryFactor;
+  const limit = getHeapStatistics().heap_size_limit;
+  if (needed <= limit) return;
+  throw new InvalidTarget(
+    `the history ${file} takes about ${inMegabytes(needed)} MB of memory to judge, and this process may use ${inMegabytes(limit)} MB; ` +
+      `give it more: NODE_OPTIONS=--max-old-space-size=${inMegabytes(needed)}`,
+  );
+}
+
+function inMegabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
 }

@@ -1,3 +1,4 @@
+import { buildChange, buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
 import { Intern } from '../../history/intern.ts';
 import type {
   Change,
@@ -101,7 +102,7 @@ export class HistoryRecorder {
   }
 
   #place(unplaced: Unplaced): Operation {
-    const operation: Operation = { index: this.#count, ...unplaced };
+    const operation = builtFrom(unplaced, this.#count);
     this.#count += 1;
     if (this.#isKept) this.#operations.push(operation);
     this.#onOperation(operation);
@@ -148,6 +149,19 @@ export class HistoryRecorder {
     };
     if (isRecord(json)) this.#pages.set(json, parts);
     return { ...parts, agentId };
+  }
+}
+
+function builtFrom(operation: Unplaced, index: number): Operation {
+  switch (operation.kind) {
+    case 'send':
+      return buildSend(operation, operation, index);
+    case 'read':
+      return buildRead(operation, operation, index);
+    case 'report':
+      return buildReport(operation, operation, index);
+    case 'change':
+      return buildChange(operation, operation, index);
   }
 }
 

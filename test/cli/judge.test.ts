@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conform } from './conform.ts';
 
 let folder = '';
+const header = '{"history":1,"runId":"x","settleMs":1}';
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'judge-'));
@@ -32,5 +33,40 @@ describe('conform judge', () => {
     const missing = await conform(['judge', join(folder, 'none')]);
     expect(missing.code).toBe(2);
     expect(missing.stderr).toContain('cannot be read (ENOENT)');
+  });
+
+  it.each([
+    ['an empty file', '', 'line 1: it is empty'],
+    ['a line that is no JSON', `${header}\nhello\n{"kind":"read"}\n`, 'line 2: not a JSON object'],
+    ['a last line that breaks off', `${header}\n{"kind":"read","star`, 'line 2: it breaks off, as when'],
+    ['another version', '{"history":7,"runId":"x","settleMs":1}\n', 'line 1: a history of version 7'],
+    [
+      'a line without an end',
+      `${header}\n${'x'.repeat(17_000_000)}`,
+      'line 2: longer than 16000000 characters',
+    ],
+    ['bytes that are no text', Buffer.from([0x1f, 0x8b, 0, 255, 10]), 'line 1: not a JSON object'],
+  ])('says in one line what is wrong with %s, and what to do', async (what, text, message) => {
+    const file = join(folder, 'bad.ndjson');
+    writeFileSync(file, text);
+    const judged = await conform(['judge', file]);
+    expect(judged, what).toMatchObject({ code: 2, stdout: '' });
+    expect(judged.stderr).toContain(`${file}, ${message}`);
+    expect(judged.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses a file that its memory cannot hold, and says how to give it more', async () => {
+    const file = join(folder, 'large.ndjson');
+    writeFileSync(file, `${header}\n`);
+    truncateSync(file, 100_000_000_000);
+    const judged = await conform(['judge', file]);
+    expect(judged.code).toBe(2);
+    expect(judged.stderr).toMatch(/takes about 300000 MB .* NODE_OPTIONS=--max-old-space-size=300000\n$/);
+  });
+
+  it('refuses a folder', async () => {
+    const judged = await conform(['judge', folder]);
+    expect(judged.code).toBe(2);
+    expect(judged.stderr).toContain('cannot be read (EISDIR)');
   });
 });

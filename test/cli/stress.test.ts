@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { HistoryReader } from '../../history/ndjson.ts';
+import { HistoryReader } from '../../history/ndjson-reader.ts';
 import { conform } from './conform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'conform-stress-test-'));

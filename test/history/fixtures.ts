@@ -1,4 +1,5 @@
 import type { Anomaly, Judged } from '../../history/judges/index.ts';
+import { buildChange, buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type {
   Change,
@@ -58,22 +59,10 @@ export class Story {
   send(fields: Partial<Send> = {}): Send {
     this.#sends += 1;
     const marker = `run-${this.#sends}.`;
-    return this.#add<Send>({
-      kind: 'send',
-      ...this.#common('author', fields),
-      status: fields.outcome === 'refused' ? 400 : 201,
-      channel: ids.channel,
-      key: `key ${this.#sends}`,
-      content: { digest: `digest of ${marker}`, bytes: 20, marker },
-      contentType: undefined,
-      targets: [],
-      files: [],
-      session: undefined,
-      host: undefined,
-      isBaseline: true,
-      shown: undefined,
-      ...fields,
-    });
+    const content = { digest: `digest of ${marker}`, bytes: 20, marker };
+    const status = fields.outcome === 'refused' ? 400 : 201;
+    const own = { channel: ids.channel, key: `key ${this.#sends}`, content, ...fields };
+    return this.#add(buildSend({ ...this.#common('author', fields), status, ...fields }, own));
   }
 
   /** A complete read of the channel by the reader, from 0. */
@@ -91,56 +80,26 @@ export class Story {
   /** A report of retrievals by the reader. */
   report(messages: readonly (string | undefined)[], fields: Partial<Report> = {}): Report {
     const known = messages.filter((each) => each !== undefined);
-    const common = this.#common('reader', fields);
-    return this.#add<Report>({ kind: 'report', ...common, channel: ids.channel, messages: known, ...fields });
+    const common = { ...this.#common('reader', fields), ...fields };
+    return this.#add(buildReport(common, { channel: ids.channel, messages: known, ...fields }));
   }
 
   /** What the operator did. */
   change(change: string, fields: Partial<Change> = {}): Change {
-    const common = this.#common('operator', fields);
-    return this.#add<Change>({
-      kind: 'change',
-      ...common,
-      change,
-      subject: undefined,
-      detail: undefined,
-      ...fields,
-    });
+    return this.#add(buildChange({ ...this.#common('operator', fields), ...fields }, { change, ...fields }));
   }
 
   #read(call: Read['call'], stream: string, items: readonly Item[], fields: Partial<Read>): Read {
     const last = items.at(-1)?.sequence;
     const after = 'after' in fields ? fields.after : 0;
-    return this.#add<Read>({
-      kind: 'read',
-      ...this.#common('reader', fields),
-      call,
-      limit: undefined,
-      wait: undefined,
-      isBaseline: true,
-      items,
-      nextAfter: last ?? after ?? 0,
-      hasMore: false,
-      highWatermark: undefined,
-      agentId: undefined,
-      ...fields,
-      after,
-      stream,
-    });
+    const page = { call, items, nextAfter: last ?? after ?? 0, hasMore: false, ...fields, after, stream };
+    return this.#add(buildRead({ ...this.#common('reader', fields), ...fields }, page));
   }
 
   #common(agent: string, times: Times) {
     const startedMs = times.startedMs ?? this.#clockMs + 10;
     const endedMs = times.endedMs ?? startedMs + 10;
-    return {
-      index: 0,
-      client: 'client',
-      agent,
-      startedMs,
-      endedMs,
-      outcome: 'accepted' as const,
-      status: 200,
-    };
+    return { client: 'client', agent, startedMs, endedMs, status: 200 };
   }
 
   #add<T extends Operation>(operation: T): T {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Intern } from '../../history/intern.ts';
-import { HistoryLines, HistoryReader } from '../../history/ndjson.ts';
+import { HistoryReader } from '../../history/ndjson-reader.ts';
+import { HistoryLines } from '../../history/ndjson.ts';
 import type { History, Operation } from '../../history/operation.ts';
 
 const facts = { runId: 'cf-0123456789abcdef', settleMs: 50, isDurable: false };
@@ -76,6 +77,8 @@ function someHistory(): History {
   return { facts, operations };
 }
 
+const header = '{"history":1,"runId":"x","settleMs":1}';
+
 function linesOf({ facts: header, operations }: History): string {
   const lines = new HistoryLines();
   return lines.header(header) + operations.map((each) => lines.operation(each)).join('');
@@ -106,10 +109,42 @@ describe('a history in lines', () => {
     ['nothing', '', 'line 1: it is empty'],
     ['no JSON', 'hello', 'line 1: not a JSON object'],
     ['another file', '{"type":"header"}', 'line 1: not a history of version 1'],
-    ['a line that is none of its own', `{"history":1,"runId":"x","settleMs":1}\n{"a":1}`, 'line 2: neither'],
+    [
+      'a history of a later version',
+      '{"history":2,"runId":"x","settleMs":1}',
+      'line 1: a history of version 2, and this program reads version 1',
+    ],
+    ['two histories', `${header}\n${header}`, 'line 2: a second header'],
+    ['an array', `${header}\n[1]`, 'line 2: not a JSON object'],
+    [
+      'an operation of a kind that there is not',
+      `${header}\n{"kind":"wish","startedMs":1,"endedMs":2}`,
+      'line 2: `outcome`',
+    ],
+    [
+      'a field of another type',
+      `${header}\n{"kind":"send","startedMs":1,"endedMs":2,"outcome":"accepted","channel":5}`,
+      'line 2: `channel` is not a string',
+    ],
+    [
+      'a content that is no object',
+      `${header}\n{"kind":"send","startedMs":1,"endedMs":2,"outcome":"accepted","content":"x"}`,
+      'line 2: `content` is not an object',
+    ],
+    [
+      'a list of another type',
+      `${header}\n{"kind":"send","startedMs":1,"endedMs":2,"outcome":"accepted","targets":[null]}`,
+      'line 2: `targets` is not a list of strings',
+    ],
+    [
+      'a time that is no number',
+      `${header}\n{"kind":"send","startedMs":"now","endedMs":2,"outcome":"accepted"}`,
+      'line 2: `startedMs` is not a number',
+    ],
+    ['a line that is none of its own', `${header}\n{"a":1}`, 'line 2: neither'],
     [
       'an item that is not there',
-      `{"history":1,"runId":"x","settleMs":1}\n{"kind":"read","startedMs":1,"endedMs":2,"outcome":"accepted","items":[4]}`,
+      `${header}\n{"kind":"read","call":"mentions","startedMs":1,"endedMs":2,"outcome":"accepted","items":[4]}`,
       'line 2: it refers to item 4',
     ],
   ])('is refused where it holds %s, by line', (_what, text, message) => {

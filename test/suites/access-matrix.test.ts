@@ -59,7 +59,7 @@ describe('the access matrix', () => {
   });
 
   it('is printed with the situations of reading', async () => {
-    const text = await listSituations(undefined);
+    const text = listSituations(undefined);
     expect(text).toContain(`${accessCells.length} cells, each of which a full run judges`);
     expect(text).toContain('auth.respelled-credential  32 cells');
   });

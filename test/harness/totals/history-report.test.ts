@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryReader } from '../../../history/ndjson.ts';
+import { HistoryReader } from '../../../history/ndjson-reader.ts';
 import type { History } from '../../../history/operation.ts';
 import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
 import { reportHistory } from '../../../harness/totals/history-report.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryLines, HistoryReader } from '../../../history/ndjson.ts';
+import { HistoryReader } from '../../../history/ndjson-reader.ts';
+import { HistoryLines } from '../../../history/ndjson.ts';
 import type { History, Operation, Read, Send } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { sequenceOf } from '../../../history/sequence.ts';

@@ -1,0 +1,29 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+
+const chunkBytes = 1 << 20;
+
+/** One line, and whether it is the last one and has no end. */
+export interface Line {
+  readonly text: string;
+  readonly breaksOff: boolean;
+}
+
+/** The lines of a file, one after another, however long the file is; a line longer than `most` characters is cut there. */
+export function* linesOfFile(file: string, most: number): Generator<Line> {
+  const descriptor = openSync(file, 'r');
+  try {
+    const decoder = new StringDecoder('utf8');
+    const buffer = Buffer.allocUnsafe(chunkBytes);
+    let rest = '';
+    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+      const lines = (rest + decoder.write(buffer.subarray(0, read))).split('\n');
+      rest = lines.pop() ?? '';
+      for (const text of lines) yield { text, breaksOff: false };
+      if (rest.length > most) break;
+    }
+    if (rest !== '') yield { text: rest, breaksOff: true };
+  } finally {
+    closeSync(descriptor);
+  }
+}

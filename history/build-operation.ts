@@ -1,0 +1,94 @@
+import type { Change, Operation, Read, Report, Send } from './operation.ts';
+
+/** What operations of every kind have; only the times have no usual value. */
+type Ended = Pick<Operation, 'startedMs' | 'endedMs'> &
+  Some<Pick<Operation, 'index' | 'client' | 'agent' | 'outcome' | 'status'>>;
+
+/** Each field may be left out. */
+type Some<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+
+/** Each builder writes every field of its kind in one order: a judge goes through a million of one form in half the time. */
+export function buildSend(common: Ended, own: Some<Send>, index = common.index ?? 0): Send {
+  return {
+    kind: 'send',
+    index,
+    client: common.client ?? '',
+    agent: common.agent ?? '',
+    startedMs: common.startedMs,
+    endedMs: common.endedMs,
+    outcome: common.outcome ?? 'accepted',
+    status: common.status,
+    channel: own.channel ?? '',
+    key: own.key,
+    content: own.content,
+    contentType: own.contentType,
+    targets: own.targets ?? none,
+    files: own.files ?? none,
+    session: own.session,
+    host: own.host,
+    isBaseline: own.isBaseline ?? true,
+    shown: own.shown,
+  };
+}
+
+/** A read; without more it is a page of a channel, and empty. */
+export function buildRead(common: Ended, own: Some<Read>, index = common.index ?? 0): Read {
+  return {
+    kind: 'read',
+    index,
+    client: common.client ?? '',
+    agent: common.agent ?? '',
+    startedMs: common.startedMs,
+    endedMs: common.endedMs,
+    outcome: common.outcome ?? 'accepted',
+    status: common.status,
+    call: own.call ?? 'channel-read',
+    stream: own.stream ?? '',
+    after: own.after,
+    limit: own.limit,
+    wait: own.wait,
+    isBaseline: own.isBaseline ?? true,
+    items: own.items ?? noItems,
+    nextAfter: own.nextAfter,
+    hasMore: own.hasMore,
+    highWatermark: own.highWatermark,
+    agentId: own.agentId,
+  };
+}
+
+/** A report of retrievals. */
+export function buildReport(common: Ended, own: Some<Report>, index = common.index ?? 0): Report {
+  return {
+    kind: 'report',
+    index,
+    client: common.client ?? '',
+    agent: common.agent ?? '',
+    startedMs: common.startedMs,
+    endedMs: common.endedMs,
+    outcome: common.outcome ?? 'accepted',
+    status: common.status,
+    channel: own.channel ?? '',
+    messages: own.messages ?? none,
+  };
+}
+
+/** What the operator did. */
+export function buildChange(common: Ended, own: Some<Change>, index = common.index ?? 0): Change {
+  return {
+    kind: 'change',
+    index,
+    client: common.client ?? 'operator',
+    agent: common.agent ?? 'operator',
+    startedMs: common.startedMs,
+    endedMs: common.endedMs,
+    outcome: common.outcome ?? 'accepted',
+    status: common.status,
+    change: own.change ?? '',
+    subject: own.subject,
+    detail: own.detail,
+  };
+}
+
+/** One list for all that have nothing. */
+const none: readonly string[] = [];
+const noItems: Read['items'] = [];

@@ -1,0 +1,232 @@
+import { buildChange, buildRead, buildReport, buildSend } from './build-operation.ts';
+import { isSameAuthor } from './intern.ts';
+import { Fields, isRecord, Texts, WrongField } from './ndjson-fields.ts';
+import { historyVersion } from './ndjson.ts';
+import type { History, HistoryFacts, Operation, Read, Send } from './operation.ts';
+import type { Item, SeenAuthor, SeenMessage, SeenPrincipal, TextDigest } from './seen-message.ts';
+import { textForms } from './text-form.ts';
+
+/** A line of a history that cannot be read. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+  readonly lineNumber: number;
+
+  constructor(lineNumber: number, what: string) {
+    super(`line ${lineNumber}: ${what}`);
+    this.lineNumber = lineNumber;
+  }
+}
+
+/**
+ * Reads a history back, line by line.
+ * @throws HistoryError that names the line and what is wrong with it
+ */
+export class HistoryReader {
+  readonly #messages: SeenMessage[] = [];
+  readonly #items: Item[] = [];
+  readonly #operations: Operation[] = [];
+  readonly #texts = new Texts();
+  readonly #digests = new Map<string, TextDigest>();
+  readonly #authors = new Map<string | undefined, SeenAuthor>();
+  #facts: HistoryFacts | undefined;
+  #lines = 0;
+
+  /** Takes the next line; an empty one says nothing. */
+  add(text: string): void {
+    this.#lines += 1;
+    if (text.trim() === '') return;
+    try {
+      this.#take(this.#parse(text));
+    } catch (error) {
+      if (error instanceof WrongField) this.#fail(error.message);
+      throw error;
+    }
+  }
+
+  /** What was read. */
+  history(): History {
+    if (this.#facts === undefined)
+      throw new HistoryError(Math.max(1, this.#lines), 'it is empty; `conform run --history FILE` writes a history');
+    return { facts: this.#facts, operations: this.#operations };
+  }
+
+  #take(line: Fields): void {
+    if (this.#facts === undefined) this.#facts = this.#factsOf(line);
+    else if (line.has('kind')) this.#operations.push(this.#operationOf(line));
+    else if (line.has('item')) this.#items.push(this.#itemOf(line));
+    else if (line.has('message')) this.#messages.push(this.#messageOf(line));
+    else if (line.has('history')) this.#fail('a second header; a file holds one history');
+    else this.#fail('neither an operation, nor a message, nor an item');
+  }
+
+  #parse(text: string): Fields {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isRecord(value)) return new Fields(value, this.#texts);
+    } catch {
+      // Said below.
+    }
+    return this.#fail('not a JSON object');
+  }
+
+  #factsOf(line: Fields): HistoryFacts {
+    if (!line.has('history'))
+      this.#fail(`not a history of version ${historyVersion}; \`conform run --history FILE\` writes one`);
+    const version = line.number('history');
+    if (version !== historyVersion)
+      this.#fail(
+        `a history of version ${version}, and this program reads version ${historyVersion}; judge it with the program that wrote it`,
+      );
+    const runId = line.text('runId');
+    if (runId === undefined || !line.has('settleMs'))
+      return this.#fail('its header lacks `runId` or `settleMs`');
+    return { runId, settleMs: line.given('settleMs'), isDurable: line.flag('isDurable') === true };
+  }
+
+  #operationOf(line: Fields): Operation {
+    const common = {
+      index: this.#operations.length,
+      client: line.name('client'),
+      agent: line.name('agent'),
+      startedMs: line.given('startedMs'),
+      endedMs: line.given('endedMs'),
+      outcome: line.oneOf('outcome', outcomes),
+      status: line.number('status'),
+    };
+    switch (line.oneOf('kind', kinds)) {
+      case 'send':
+        return this.#sendOf(common, line);
+      case 'read':
+        return this.#readOf(common, line);
+      case 'report':
+        return buildReport(common, { channel: line.name('channel'), messages: line.list('messages') });
+      case 'change':
+        return buildChange(common, {
+          change: line.name('change'),
+          subject: line.name('subject'),
+          detail: line.text('detail'),
+        });
+    }
+  }
+
+  #sendOf(common: Common, line: Fields): Send {
+    const shown = line.number('shown');
+    return buildSend(common, {
+      channel: line.name('channel'),
+      key: line.text('key'),
+      content: this.#digestOf(line.inside('content')),
+      contentType: line.name('contentType'),
+      targets: line.list('targets'),
+      files: line.list('files'),
+      session: line.name('session'),
+      host: line.name('host'),
+      isBaseline: line.flag('isBaseline') ?? true,
+      shown: shown === undefined ? undefined : this.#at(this.#messages, shown, 'message'),
+    });
+  }
+
+  #readOf(common: Common, line: Fields): Read {
+    return buildRead(common, {
+      call: line.oneOf('call', calls),
+      stream: line.name('stream'),
+      after: line.sequence('after'),
+      limit: line.number('limit'),
+      wait: line.number('wait'),
+      isBaseline: line.flag('isBaseline') ?? true,
+      items: line.numbers('items').map((number) => this.#at(this.#items, number, 'item')),
+      nextAfter: line.sequence('nextAfter'),
+      hasMore: line.flag('hasMore'),
+      highWatermark: line.sequence('highWatermark'),
+      agentId: line.name('agentId'),
+    });
+  }
+
+  #itemOf(line: Fields): Item {
+    const message = this.#at(this.#messages, line.given('message'), 'message');
+    const id = line.text('id');
+    const receipts = line.inside('receipts');
+    return {
+      sequence: line.sequence('sequence'),
+      id: id === message.id ? message.id : id,
+      message,
+      receipts: receipts && {
+        agents: receipts.list('agents'),
+        hasMore: receipts.flag('hasMore') === true,
+      },
+    };
+  }
+
+  #messageOf(line: Fields): SeenMessage {
+    return {
+      id: line.text('id'),
+      workspace: line.name('workspace'),
+      channel: line.name('channel'),
+      sequence: line.sequence('sequence'),
+      author: this.#authorOf(line.inside('author')),
+      content: this.#digestOf(line.inside('content')),
+      contentType: line.name('contentType'),
+      sizeBytes: line.sequence('sizeBytes'),
+      createdAt: line.text('createdAt'),
+      targets: line.list('targets'),
+      files: line.list('files'),
+    };
+  }
+
+  /** One object for all that show an author alike: that is every message of an agent, mostly. */
+  #authorOf(fields: Fields | undefined): SeenAuthor | undefined {
+    if (fields === undefined) return undefined;
+    const author = {
+      id: fields.name('id'),
+      displayName: fields.name('displayName'),
+      host: fields.name('host'),
+      human: principalIn(fields, 'human'),
+      machine: principalIn(fields, 'machine'),
+      session: fields.name('session'),
+    };
+    const known = this.#authors.get(author.id);
+    if (known !== undefined && isSameAuthor(known, author)) return known;
+    this.#authors.set(author.id, author);
+    return author;
+  }
+
+  /** One object for a text, whether it was sent or shown. */
+  #digestOf(fields: Fields | undefined): TextDigest | undefined {
+    if (fields === undefined) return undefined;
+    const digest = fields.text('digest') ?? this.#fail('a text without `digest`');
+    const known = this.#digests.get(digest);
+    if (known !== undefined) return known;
+    const made: TextDigest = {
+      digest,
+      bytes: fields.given('bytes'),
+      ...(fields.has('form') && { form: fields.oneOf('form', textForms) }),
+      marker: fields.text('marker'),
+    };
+    this.#digests.set(digest, made);
+    return made;
+  }
+
+  #at<T>(values: readonly T[], number: number, what: string): T {
+    return values[number] ?? this.#fail(`it refers to ${what} ${number}, which no line before it has`);
+  }
+
+  #fail(what: string): never {
+    throw new HistoryError(this.#lines, what);
+  }
+}
+
+type Common = Parameters<typeof buildSend>[0];
+
+const kinds = ['send', 'read', 'report', 'change'] as const;
+const calls = ['channel-read', 'mentions'] as const;
+const outcomes = ['accepted', 'refused', 'indeterminate'] as const;
+
+function principalIn(fields: Fields, name: string): SeenPrincipal | null | undefined {
+  if (fields.isNull(name)) return null;
+  const inside = fields.inside(name);
+  return (
+    inside && {
+      id: inside.name('id'),
+      displayName: inside.isNull('displayName') ? null : inside.name('displayName'),
+    }
+  );
+}
