@@ -1,4 +1,5 @@
 import type { CheckEvent } from '../harness/results/events.ts';
+import { clauses } from '../spec/index.ts';
 import type { RunSoFar } from './run-so-far.ts';
 
 /** Checks that could not decide, by what they have in common. */
@@ -39,7 +40,9 @@ export function inconclusiveGroups(checks: readonly CheckEvent[]): readonly Inco
 export function untriedClauses({ checks, footer }: RunSoFar): number {
   if (footer === undefined) return 0;
   const inconclusive = footer.clauses.must.inconclusive + footer.clauses.inferred.inconclusive;
-  return Math.max(0, inconclusive - inconclusiveClauses(checks).size);
+  const tried = inconclusiveClauses(checks);
+  const restated = clauses.filter(({ restates }) => restates !== undefined && tried.has(restates));
+  return Math.max(0, inconclusive - tried.size - restated.length);
 }
 
 /** Met by a check, decided by none. */

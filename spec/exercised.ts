@@ -1,3 +1,4 @@
+import { boundOf } from './bounds.ts';
 import { schemaNameOfRef, schemaOf, walkSchema, type SchemaName, type SchemaNode } from './schemas.ts';
 import { matches } from './validators.ts';
 
@@ -18,7 +19,7 @@ export function rulesOf(name: SchemaName): readonly string[] {
 
 /**
  * The rules that a value, valid or not, really put to the test: with a property that is absent, an array that is
- * empty or a provider that is another one, a rule about it proves nothing. Beside the pointers that `validate`
+ * empty or a provider that is another one, a rule about it proves nothing, and a bound only where it was reached. Beside the pointers that `validate`
  * reports, the list holds `…/properties/<key>` for each declared key present, and `…/items` for each array not empty.
  * Each is named once.
  */
@@ -77,17 +78,21 @@ function compile(node: SchemaNode, pointer: string): Visitor {
   };
 }
 
-/** Which rules a value puts to the test hangs on its kind alone: they are found once for each kind. */
+/** Which rules a value puts to the test hangs on its kind alone, but for bounds: they are found once for each kind. */
 function compileKeywords(node: SchemaNode, pointer: string): Visitor {
-  const rules = refusingKeywords(node).map((keyword) => ({
+  const all = refusingKeywords(node).map((keyword) => ({
     keyword,
     rule: ruleAt(`${pointer}/${keyword}`),
+    bound: boundOf(keyword, node),
   }));
+  const rules = all.filter(({ bound }) => bound === undefined);
+  const bounds = all.flatMap(({ rule, bound }) => (bound === undefined ? [] : [{ rule, ...bound }]));
   const byKind = kinds.map((kind) => ({
     rules: rules.filter(({ keyword }) => appliesTo(keyword, kind)).map(({ rule }) => rule),
     foundIn: undefined as Found | undefined,
   }));
   return (value, found) => {
+    for (const { rule, isReachedBy } of bounds) if (isReachedBy(value)) found.add(rule);
     const ofKind = byKind[kindOf(value)];
     if (ofKind === undefined || ofKind.foundIn === found) return;
     ofKind.foundIn = found;
@@ -201,12 +206,9 @@ function appliesTo(keyword: RefusingKeyword, kind: Kind): boolean {
       return kind === 'object';
     case 'minimum':
       return kind === 'number';
-    case 'minLength':
-    case 'maxLength':
     case 'pattern':
     case 'format':
       return kind === 'text';
-    case 'maxItems':
     case 'uniqueItems':
       return kind === 'list';
     default:

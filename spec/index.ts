@@ -1,3 +1,4 @@
+export { boundsOfClause } from './bounds.ts';
 export { clauseOfPointer } from './clause-of-pointer.ts';
 export {
   clauseOf,

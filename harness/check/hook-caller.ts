@@ -75,13 +75,15 @@ export class HookCaller {
   }
 
   /**
-   * What the hook returned; ends the check as not arranged when it fails, or when the server has nothing like it.
+   * What the hook returned; ends the check as not arranged when it fails, or when the server has nothing like it. What `mayFail`
+   * is asked for at the edge of what a server takes: the hook works nevertheless.
    * @throws SuiteBug when a check lets the operator touch a credential that the target was given
    */
   async call<N extends HookName>(
     name: N,
     input: HookInputs[N],
     signal: AbortSignal,
+    { mayFail = false }: { readonly mayFail?: boolean } = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     const hook = this.#target.hooks[name] ?? missing(name);
     if (Buffer.byteLength(JSON.stringify(input)) > maxInputBytes)
@@ -99,7 +101,7 @@ export class HookCaller {
       return answer.output;
     } catch (error) {
       if (!(error instanceof HookFailed)) throw error;
-      return this.#giveUp(key, error);
+      return mayFail ? unmet(error.message) : this.#giveUp(key, error);
     } finally {
       turns.end();
     }

@@ -62,6 +62,8 @@ interface Files {
   readonly upload: (file: {
     readonly token: string;
     readonly filename: string;
+    /** It has a name that a server takes, and that its hook may yet fail with. */
+    readonly isUnusual?: boolean;
     readonly contentType: string;
     readonly content: string | Uint8Array;
   }) => Promise<string>;
@@ -84,8 +86,10 @@ export interface HookParts {
 
 /** The fixtures of one need; empty for a need that is no hook. */
 export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clock }: HookParts): object {
-  const call = <N extends HookName>(name: N, input: HookInputs[N]) =>
-    clock.untimed(() => run.waits.waiting('hook', () => hooks.call(name, input, session.signal)));
+  const call = <N extends HookName>(name: N, input: HookInputs[N], mayFail = false) =>
+    clock.untimed(() =>
+      run.waits.waiting('hook', () => hooks.call(name, input, session.signal, { mayFail })),
+    );
   const tell = async <N extends HookName>(name: N, input: HookInputs[N]): Promise<void> => {
     await call(name, input);
   };
@@ -118,10 +122,10 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
     },
     'file-hook': {
       files: {
-        upload: async ({ token, filename, contentType, content }) => {
+        upload: async ({ token, filename, isUnusual, contentType, content }) => {
           const content_base64 = Buffer.from(content).toString('base64');
           const file = { filename, content_type: contentType, content_base64, agent_token: token };
-          return String((await call('file', { action: 'upload', ...file }))['id']);
+          return String((await call('file', { action: 'upload', ...file }, isUnusual))['id']);
         },
         delete: (id) => tell('file', { action: 'delete', id }),
       },

@@ -20,8 +20,8 @@ interface FreshFile {
 export interface WorkspaceFiles {
   /** Ids of so many different ready files. Other checks use them too, so that nobody deletes them. */
   readonly readyFiles: (count: number) => Promise<readonly string[]>;
-  /** A plain text file with these bytes, put there by the author. */
-  readonly freshFile: (content: string | Uint8Array) => Promise<FreshFile>;
+  /** A plain text file with these bytes, put there by the author; a name that is given is one that not every way takes. */
+  readonly freshFile: (content: string | Uint8Array, filename?: string) => Promise<FreshFile>;
   /** A file with, where that can be, the answer that recorded it: one of its own, else a ready one. */
   readonly recordedFile: () => Promise<FreshFile>;
 }
@@ -36,7 +36,7 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
   const named = run.target.files.length;
   const several = async (count: number, wanted: number): Promise<readonly Made[]> => {
     const few = `the target names ${named} of the ${wanted} files needed; `;
-    const first = await firstOf(ways, run.marker(), named === 0 ? '' : few);
+    const first = await firstOf(ways, run.marker(), { preface: named === 0 ? '' : few });
     const way = first.way === 'hook' ? ways.slice(0, 1) : ways.slice(1);
     const others = Array.from({ length: count - 1 }, () => one(run.marker(), way));
     return [first, ...(await Promise.all(others))];
@@ -46,7 +46,7 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
     clock.untimed(() => run.files.take(count, (missing) => several(missing, count)));
   return {
     readyFiles,
-    freshFile: (content) => one(content),
+    freshFile: (content, filename) => firstOf(ways, content, { filename }),
     recordedFile: async () => {
       const ready: Way = async () => {
         const [id = ''] = await readyFiles(1);
@@ -60,48 +60,63 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
   };
 }
 
-type Way = (content: string | Uint8Array) => Promise<Made>;
+type Way = (content: string | Uint8Array, filename?: string) => Promise<Made>;
 
 /** Tries one way after the other; a way that stops the check says what is wrong with it. */
-async function firstOf(ways: readonly Way[], content: string | Uint8Array, preface = ''): Promise<Made> {
+async function firstOf(
+  ways: readonly Way[],
+  content: string | Uint8Array,
+  { filename, preface = '' }: { readonly filename?: string | undefined; readonly preface?: string } = {},
+): Promise<Made> {
   const reasons: string[] = [];
   let evidence: Exchange | undefined;
   for (const way of ways) {
     try {
       // The next is a stand-in for the one before.
-      return await way(content);
+      return await way(content, filename);
     } catch (error) {
       if (!(error instanceof CheckStopped) || error.stop.kind !== 'unmet') throw error;
       reasons.push(error.stop.reason);
       evidence ??= error.stop.exchange;
     }
   }
+  const why = reasons.join('; ');
+  if (filename !== undefined)
+    return unmet(
+      `no file with a name of ${filename.length === 1 ? '1 character' : `${filename.length} characters`} could be made: ${why}`,
+      evidence,
+    );
   return unmet(
-    `${preface}there is no file to attach: ${reasons.join('; ')}; add \`files\` or \`hooks.file\` to the target file`,
+    `${preface}there is no file to attach: ${why}; add \`files\` or \`hooks.file\` to the target file`,
     evidence,
   );
 }
 
 function byHook(parts: HookParts): Way {
   const { target } = parts.run;
-  return async (content) => {
+  return async (content, filename) => {
     const token = target.roles.author?.token;
     if (target.hooks.file === undefined || token === undefined) return unmet('the target has no hooks.file');
     const { files } = hookFixturesOf('file-hook', parts) as HookFixtureByNeed['file-hook'];
-    const filename = `${parts.run.marker()}txt`;
-    const id = await files.upload({ token, filename, contentType: 'text/plain', content });
+    const id = await files.upload({
+      token,
+      filename: filename ?? `${parts.run.marker()}txt`,
+      isUnusual: filename !== undefined,
+      contentType: 'text/plain',
+      content,
+    });
     return { id: id.toLowerCase(), exchange: undefined, way: 'hook' };
   };
 }
 
 /** The one form that the suite tries, JSON with the bytes in base64: how files are uploaded is not shown. */
 function byCall(author: Actor | undefined, { run }: HookParts): Way {
-  return async (content) => {
+  return async (content, filename) => {
     if (author === undefined) return unmet('no role can upload one');
     const bytes = Buffer.from(content);
     const exchange = await author.request(
       write('other', '/v0/files', {
-        filename: `${run.marker()}txt`,
+        filename: filename ?? `${run.marker()}txt`,
         content_type: 'text/plain',
         content: bytes.toString('base64'),
       }),

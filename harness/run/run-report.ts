@@ -117,9 +117,16 @@ export class RunReport {
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
   wire(provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>): void {
     if (this.#tools === undefined || this.#findings === undefined) return;
-    const { wire } = this.#tools;
+    const { wire, run } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
-    const { causes, checks } = reportWire({ wire, findings: this.#findings, provenErrors, passed });
+    const { causes, checks } = reportWire({
+      target: run.target,
+      isNarrowed: this.#isNarrowed,
+      wire,
+      findings: this.#findings,
+      provenErrors,
+      passed,
+    });
     for (const cause of causes) this.#addFinding(...cause);
     if (wire.unnamedProviders > 0)
       this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
@@ -129,9 +136,10 @@ export class RunReport {
   /** The judges of the history speak last: they have seen it all. */
   history(): void {
     if (this.#tools === undefined) return;
-    const { recorder, exchanges } = this.#tools;
+    const { recorder, exchanges, run } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
     const { causes, checks, left } = reportHistory({
+      target: run.target,
       found: this.#findings?.clauses ?? new Set(),
       history: recorder.history,
       exchanges,

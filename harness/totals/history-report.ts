@@ -6,12 +6,15 @@ import type { ClauseId } from '../../spec/index.ts';
 import { isSameFamily } from '../judging/same-family.ts';
 import { historyChecks } from '../judging/history-checks.ts';
 import type { KeptExchanges } from '../record/kept-exchanges.ts';
+import type { Target } from '../config/target.ts';
 import type { CheckEvent } from '../results/events.ts';
 import type { Sighted } from '../verdict/findings.ts';
+import { enabling } from '../verdict/enabling.ts';
 import { runWideEvent } from '../verdict/run-wide-check.ts';
 
 /** What the report on a run's history is made of. */
 interface HistoryReport {
+  readonly target: Target;
   readonly history: History;
   readonly exchanges: KeptExchanges;
   /** Clauses that were found broken before. */
@@ -52,7 +55,12 @@ export function reportHistory(report: HistoryReport): HistoryResult {
     left: [...new Set(left.map(({ lead }) => lead.clause))],
     causes: roots.map(({ all }) => oneOfEachClause(all).map((anomaly) => sightedOf(anomaly, judged, report))),
     checks: historyChecks.map((check) =>
-      runWideEvent(check, { broken, kept, reason, elsewhere: report.decided }),
+      runWideEvent(check, {
+        broken,
+        kept,
+        why: (clause) => ({ reason, ...enabling(clause, report.target) }),
+        elsewhere: report.decided,
+      }),
     ),
   };
 }

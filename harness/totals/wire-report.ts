@@ -1,14 +1,19 @@
 import type { ClauseId } from '../../spec/index.ts';
+import type { Target } from '../config/target.ts';
 import type { CheckEvent } from '../results/events.ts';
 import type { Findings, Sighted } from '../verdict/findings.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
-import { runWideEvent } from '../verdict/run-wide-check.ts';
+import { enabling } from '../verdict/enabling.ts';
+import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
 import { byCause } from '../wire/wire-causes.ts';
 import { wireChecks } from '../wire/wire-checks.ts';
 import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';
 
 /** What the report on the wire is made of. */
 interface WireReport {
+  readonly target: Target;
+  /** Only some checks ran, or none that writes: what they did not reach is nothing to tell of. */
+  readonly isNarrowed: boolean;
   readonly wire: WireLedger;
   /** What checks have found is not found again. */
   readonly findings: Pick<Findings, 'hasEvidence'>;
@@ -27,10 +32,17 @@ interface WireResult {
   readonly checks: readonly CheckEvent[];
 }
 
-const reason = 'no answer in a passing check exercised it';
+const wireClauses = wireChecks.flatMap(({ clauses }) => clauses);
 
 /** Judges what all the others received: what is broken counts whoever met it, what is kept only in checks that passed. */
-export function reportWire({ wire, findings, provenErrors, passed }: WireReport): WireResult {
+export function reportWire({
+  target,
+  isNarrowed,
+  wire,
+  findings,
+  provenErrors,
+  passed,
+}: WireReport): WireResult {
   // A status that a check has named as the wrong one is not reported again as one of the wrong ones.
   const sightings = wire.sightings.filter(
     ({ problem, exchange }) =>
@@ -44,14 +56,24 @@ export function reportWire({ wire, findings, provenErrors, passed }: WireReport)
     ...sightings.map(({ problem }) => problem.clause),
     ...errors.flatMap(({ own }) => own.map(({ clause }) => clause)),
   ]);
-  const kept = wire.exercisedBy(passed);
+  const { times: kept, unreached } = wire.exercisedBy(passed, wireClauses);
+  const why = (clause: ClauseId): Why => ({
+    reason: reasonOf((isNarrowed ? undefined : unreached.get(clause)) ?? []),
+    ...enabling(clause, target),
+  });
   return {
     causes: [
       ...errors.map(({ failures, own }) => [...own.map(sightedError), ...failures]),
       ...byCause(sightings).map((group) => group.map((each) => sightedOf(each, wire))),
     ],
-    checks: wireChecks.map((check) => runWideEvent(check, { broken, kept, reason })),
+    checks: wireChecks.map((check) => runWideEvent(check, { broken, kept, why })),
   };
+}
+
+function reasonOf(unreached: readonly string[]): string {
+  return unreached.length === 0
+    ? 'no answer in a passing check exercised it'
+    : `not put to the test: no answer in a passing check showed ${unreached.join(', nor ')}`;
 }
 
 /** Whether a check has named the wrong status of mentions by its own clause. */

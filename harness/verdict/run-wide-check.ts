@@ -26,13 +26,16 @@ export function byArea(
   return [...areas].map(([about, clauses]) => ({ id: `${area}.${about}`, area, about, clauses }));
 }
 
+/** Why a clause is inconclusive. */
+export type Why = Pick<ClauseVerdict, 'enable'> & { readonly reason: string };
+
 /** What a run showed of the clauses of such checks. */
 interface RunWideResult {
   readonly broken: ReadonlySet<ClauseId>;
   /** How often each clause was put to the test in checks that passed. */
   readonly kept: ReadonlyMap<ClauseId, number>;
-  /** Why a clause is inconclusive that was never put to the test. */
-  readonly reason: string;
+  /** Why a clause is inconclusive that was never put to the test, and what in the target would enable it. */
+  readonly why: (clause: ClauseId) => Why;
   /** Clauses that are left to others unless something is known of them here. */
   readonly elsewhere?: ReadonlySet<string>;
 }
@@ -60,10 +63,10 @@ export function runWideEvent({ id, area, title, clauses }: RunWideCheck, result:
   };
 }
 
-function verdictOf(clause: ClauseId, { broken, kept, reason }: RunWideResult): ClauseVerdict {
+function verdictOf(clause: ClauseId, { broken, kept, why }: RunWideResult): ClauseVerdict {
   const { level } = clauseOf(clause);
   const judged = kept.get(clause) ?? 0;
   if (broken.has(clause)) return { clause, level, judged, verdict: verdictWhenBroken(level) };
   if (judged > 0) return { clause, level, judged, verdict: 'passed' };
-  return { clause, level, judged, verdict: 'inconclusive', reason };
+  return { clause, level, judged, verdict: 'inconclusive', ...why(clause) };
 }

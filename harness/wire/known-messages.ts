@@ -1,6 +1,5 @@
-import type { ClauseId } from '../../spec/index.ts';
 import type { JsonRecord } from '../stream/page.ts';
-import type { WireJudgement } from './wire-judgement.ts';
+import type { Exercised, WireJudgement } from './wire-judgement.ts';
 
 /** Judgements that are kept at once. */
 const mostKept = 3_000;
@@ -14,7 +13,7 @@ export class KnownMessages {
   /** The same, by the very value: a body that comes again is read once. */
   readonly #byValue = new WeakMap<JsonRecord, WireJudgement>();
   /** Each set of clauses that messages put to the test, once. */
-  readonly #clauses = new Map<string, ReadonlySet<ClauseId>>();
+  readonly #clauses = new Map<string, ReadonlySet<Exercised>>();
 
   /** What `judge` finds in this message, or found in one with the very same text. */
   judge(message: JsonRecord, judge: () => WireJudgement): WireJudgement {
@@ -38,7 +37,7 @@ export class KnownMessages {
     return judgement;
   }
 
-  #one(exercised: ReadonlySet<ClauseId>): ReadonlySet<ClauseId> {
+  #one(exercised: ReadonlySet<Exercised>): ReadonlySet<Exercised> {
     const name = [...exercised].join(' ');
     const known = this.#clauses.get(name) ?? exercised;
     this.#clauses.set(name, known);

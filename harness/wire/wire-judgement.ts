@@ -1,4 +1,4 @@
-import { clauseOfPointer, exercised, isUuid, validate } from '../../spec/index.ts';
+import { boundsOfClause, clauseOfPointer, exercised, isUuid, validate } from '../../spec/index.ts';
 import type { ClauseId, SchemaName } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
 import { pathOfPointer, pathsOfRecords, textOfPath } from '../client/json/json-path.ts';
@@ -34,11 +34,14 @@ export interface WireProblem {
   readonly mayBeOwnWord?: true;
 }
 
+/** A clause, or the pointer of a bound that it sets. */
+export type Exercised = ClauseId | `${SchemaName}#/${string}`;
+
 /** What one answer shows of the clauses about the form of answers. */
 export interface WireJudgement {
   readonly problems: readonly WireProblem[];
-  /** Clauses whose rule this answer really put to the test. */
-  readonly exercised: ReadonlySet<ClauseId>;
+  /** Clauses whose rule this answer really put to the test; of those that set bounds the rule of each that was reached. */
+  readonly exercised: ReadonlySet<Exercised>;
 }
 
 /** What the judgement must know of the run: the server's names, and the marker by which our own messages are told. */
@@ -76,8 +79,8 @@ export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement |
 
 class Judging implements WireJudgement {
   readonly problems: WireProblem[] = [];
-  readonly exercised = new Set<ClauseId>();
-  readonly #added = new Set<ReadonlySet<ClauseId>>();
+  readonly exercised = new Set<Exercised>();
+  readonly #added = new Set<ReadonlySet<Exercised>>();
 
   holds(clause: ClauseId, isTrue: boolean, problem: Omit<WireProblem, 'clause' | 'kind'>): void {
     this.exercised.add(clause);
@@ -96,8 +99,8 @@ class Judging implements WireJudgement {
   /** Without a `runId` every message may be of anybody. What is judged is all of the body, or stands `within` it. */
   schema(name: SchemaName, value: unknown, { runId, within = whole(value) }: SchemaOptions = {}): void {
     for (const pointer of exercised(name, value)) {
-      const clause = clauseOfPointer(pointer);
-      if (clause !== undefined) this.exercised.add(clause.id);
+      const named = exercisedAt(pointer);
+      if (named !== undefined) this.exercised.add(named);
     }
     for (const { pointer, keyword, instancePath, message } of validate(name, value)) {
       const clause = clauseOfPointer(pointer);
@@ -116,6 +119,18 @@ class Judging implements WireJudgement {
       });
     }
   }
+}
+
+const named = new Map<string, Exercised | undefined>();
+
+/** What a rule that was put to the test says of its clause; `undefined` for a rule of none. */
+function exercisedAt(pointer: string): Exercised | undefined {
+  if (!named.has(pointer)) {
+    const clause = clauseOfPointer(pointer)?.id;
+    const isBound = clause !== undefined && boundsOfClause(clause).has(pointer);
+    named.set(pointer, isBound ? (pointer as Exercised) : clause);
+  }
+  return named.get(pointer);
 }
 
 interface SchemaOptions {

@@ -1,3 +1,4 @@
+import { boundsOfClause } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
@@ -5,7 +6,7 @@ import { baselineCallOf } from './baseline-request.ts';
 import type { BaselineFacts } from './baseline-request.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { judgeWire } from './wire-judgement.ts';
-import type { WireFacts, WireProblem } from './wire-judgement.ts';
+import type { Exercised, WireFacts, WireProblem } from './wire-judgement.ts';
 import type { MakingSend, SentMessages } from './sent-messages.ts';
 
 /**
@@ -27,6 +28,13 @@ export interface WireSighting {
 /** How surely the checks of a sighting show it again: not known, both the sender and the reader, or the one check alone. */
 type Ease = 0 | 1 | 2;
 
+/** What some checks put to the test. */
+interface ExercisedClauses {
+  readonly times: ReadonlyMap<ClauseId, number>;
+  /** In words, the bounds that no answer reached, by the clause that sets them. */
+  readonly unreached: ReadonlyMap<ClauseId, readonly string[]>;
+}
+
 /** Without a target no request is plain. */
 const nowhere: BaselineFacts['target'] = {
   channelId: undefined,
@@ -42,8 +50,8 @@ export class WireLedger {
   readonly #facts: WireFacts & BaselineFacts;
   #lastEndMs = Number.NEGATIVE_INFINITY;
   readonly #sightings = new Map<string, WireSighting>();
-  readonly #exercisedBy = new Map<string, Map<ClauseId, number>>();
-  readonly #exercised = new Map<ClauseId, number>();
+  readonly #exercisedBy = new Map<string, Map<Exercised, number>>();
+  readonly #exercised = new Map<Exercised, number>();
   /** Roots that break a clause only if the server's words for providers are known. */
   readonly #ownWords = new Map<string, WireSighting>();
   #knowsProviders: boolean;
@@ -64,7 +72,7 @@ export class WireLedger {
     if (!this.#knowsProviders && exchange.response !== undefined)
       this.#knowsProviders = showsKnownProvider(exchange.response, this.#facts.names);
     const ownWords = judgement.problems.filter(({ mayBeOwnWord }) => mayBeOwnWord === true);
-    const own = this.#exercisedBy.get(checkId) ?? new Map<ClauseId, number>();
+    const own = this.#exercisedBy.get(checkId) ?? new Map<Exercised, number>();
     this.#exercisedBy.set(checkId, own);
     for (const clause of [...judgement.exercised, ...this.#served(exchange)]) {
       if (ownWords.some((problem) => problem.clause === clause)) continue;
@@ -91,17 +99,24 @@ export class WireLedger {
 
   /** Answers that put a clause to the test, whichever check asked. */
   exercisedTimes(clause: ClauseId): number {
-    return this.#exercised.get(clause) ?? 0;
+    return timesOf(clause, this.#exercised);
   }
 
-  /** Times each clause was put to the test by the exchanges of the given checks. */
-  exercisedBy(checkIds: Iterable<string>): Map<ClauseId, number> {
-    const sum = new Map<ClauseId, number>();
+  /** Times each of these clauses was put to the test by the exchanges of the given checks, and what bounds were not reached. */
+  exercisedBy(checkIds: Iterable<string>, clauses: Iterable<ClauseId>): ExercisedClauses {
+    const sum = new Map<Exercised, number>();
     for (const id of checkIds) {
-      for (const [clause, count] of this.#exercisedBy.get(id) ?? [])
-        sum.set(clause, (sum.get(clause) ?? 0) + count);
+      for (const [each, count] of this.#exercisedBy.get(id) ?? [])
+        sum.set(each, (sum.get(each) ?? 0) + count);
     }
-    return sum;
+    const times = new Map<ClauseId, number>();
+    const unreached = new Map<ClauseId, readonly string[]>();
+    for (const clause of clauses) {
+      const count = timesOf(clause, sum);
+      if (count > 0) times.set(clause, count);
+      else unreached.set(clause, unreachedOf(clause, sum));
+    }
+    return { times, unreached };
   }
 
   /** What a baseline request shows that was served: by itself, and beside another that was under way. */
@@ -136,6 +151,19 @@ export class WireLedger {
     if (send === undefined) return { ...sighting, ease: 0 };
     return { ...sighting, send, ease: send.check === metIn ? 2 : 1 };
   }
+}
+
+/** A clause that sets bounds is put to the test once each of them was reached. */
+function timesOf(clause: ClauseId, exercised: ReadonlyMap<Exercised, number>): number {
+  const bounds = [...boundsOfClause(clause).keys()] as Exercised[];
+  const own = bounds.length === 0 ? [clause] : bounds;
+  return Math.min(...own.map((each) => exercised.get(each) ?? 0));
+}
+
+function unreachedOf(clause: ClauseId, exercised: ReadonlyMap<Exercised, number>): readonly string[] {
+  return [...boundsOfClause(clause)].flatMap(([rule, words]) =>
+    exercised.has(rule as Exercised) ? [] : [words],
+  );
 }
 
 function rootOf({ clause, part }: WireProblem): string {

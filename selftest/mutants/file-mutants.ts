@@ -43,6 +43,12 @@ export const fileMutants: readonly Mutant[] = [
     'message.attachments.deleted-not-downloadable': {
       'deleted-files-are-downloadable': { isDownloadable: () => true },
     },
+    'file.filename.length': {
+      'names-get-an-ending': { presentFile: (file) => ({ ...file, filename: `${file.filename}.bin` }) },
+      'names-lose-their-first-character': {
+        presentFile: (file) => ({ ...file, filename: file.filename.slice(1) }),
+      },
+    },
     'file.sha256.is-the-digest': {
       'digest-of-nothing': { presentFile: (file) => ({ ...file, sha256: digestOf('') }) },
       'digest-of-the-name': { presentFile: (file) => ({ ...file, sha256: digestOf(file.filename) }) },

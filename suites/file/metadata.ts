@@ -7,6 +7,9 @@ import { textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
 import { attach, firstShown, readAgain } from '../arrange/file/attached.ts';
 
+/** Characters of a name at most. */
+const longestName = 255;
+
 /** What is recorded of a file. */
 export const fileMetadataChecks: readonly Check[] = [
   // file.immutable: What was first recorded of a file never changes; only its state and the time of its
@@ -34,6 +37,32 @@ export const fileMetadataChecks: readonly Check[] = [
       const evidence = file.exchange === undefined ? [] : [file.exchange];
       const judgements = shown.map((later) => judgeFileConstant(recorded, later));
       expect.judgement('file.immutable', allOf(judgements), ...evidence, again.exchange);
+    },
+  ),
+  // file.filename.length: A `filename` has between 1 and 255 characters.
+  check(
+    'file.shortest-and-longest-names-are-shown',
+    {
+      title:
+        'a file whose name has 1 character and one whose name has 255 are shown under a name of 1 to 255',
+      clauses: ['file.filename.length'],
+      needs: ['author', 'channel', 'attachments-binding', 'files'],
+    },
+    async ({ author, bindings, channel, draft, expect, freshFile, marker }) => {
+      const names = ['f', marker().padEnd(longestName, 'n')];
+      const ids = await Promise.all(names.map(async (name) => (await freshFile(marker(), name)).id));
+      const message = draft();
+      const sent = await attach(author, { bindings, channelId: channel.id, draft: message, ids });
+      const shown = (await firstShown(channel, message, ids, bindings)).map((file) => file['filename']);
+      const lengths = shown.map((name) => (typeof name === 'string' ? Array.from(name).length : undefined));
+      const isWithin = lengths.every((length = 0) => length >= 1 && length <= longestName);
+      const problem = {
+        expected: `names of 1 to ${longestName} characters`,
+        actual: `of ${lengths.map((length) => length ?? 'no').join(' and ')} characters`,
+      };
+      const isOther = shown.some((name, index) => name !== names[index]);
+      if (isWithin && isOther) unmet('files are shown under other names than they were given', sent);
+      expect.holds('file.filename.length', isWithin, problem, sent);
     },
   ),
   // file.sha256.is-the-digest: `sha256` is the digest of the bytes that were uploaded.

@@ -44,4 +44,13 @@ describe('untriedClauses', () => {
     );
     expect(untriedClauses(run)).toBe(9);
   });
+
+  it('counts no clause whose verdict is that of one that a check met', () => {
+    const run = new RunCollector();
+    run.add(check('a', 'a', [clause('file.filename.length', open)]));
+    run.add(
+      footer({ clauses: { must: tally(1, 0, 0, 2), inferred: tally(0, 0, 0, 0), silent: 4, untestable: 2 } }),
+    );
+    expect(untriedClauses(run)).toBe(0);
+  });
 });

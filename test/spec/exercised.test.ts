@@ -38,10 +38,39 @@ describe('exercised', () => {
     const empty = exercised('message-receipts', { retrieved: { agent_ids: [] } });
     expect(empty).toContain(`${agentIds}/type`);
     const filled = exercised('message-receipts', { retrieved: { agent_ids: [id] } });
-    for (const rule of ['maxItems', 'uniqueItems', 'items', 'items/type', 'items/format']) {
+    for (const rule of ['uniqueItems', 'items', 'items/type', 'items/format']) {
       expect(empty).not.toContain(`${agentIds}/${rule}`);
       expect(filled).toContain(`${agentIds}/${rule}`);
     }
+  });
+
+  it.each<[string, number, readonly string[]]>([
+    ['of one character', 1, ['minLength']],
+    ['of two', 2, []],
+    ['of 254', 254, []],
+    ['of 255', 255, ['maxLength']],
+    ['of 256', 256, ['maxLength']],
+    ['of none', 0, ['minLength']],
+  ])('holds of a name %s only the bound that it reaches', (_, length, reached) => {
+    for (const letter of ['f', '\u{1f4c4}']) {
+      const found = exercised('workspace-file', { filename: letter.repeat(length) });
+      const bounds = found.filter((rule) => /filename\/m(?:in|ax)Length$/.test(rule));
+      expect(bounds).toEqual(reached.map((each) => `workspace-file#/properties/filename/${each}`));
+    }
+  });
+
+  it.each([
+    [19, false],
+    [20, true],
+    [21, true],
+  ])('holds the bound of a list with %i elements: %s', (count, isReached) => {
+    const found = exercised('message', { mentions: Array.from({ length: count }, () => ({ id })) });
+    expect(found.includes('message#/properties/mentions/maxItems')).toBe(isReached);
+  });
+
+  it('holds no bound of what is no list and no text', () => {
+    const found = exercised('message', { mentions: { length: 20 }, author: { agent_host: 80 } });
+    expect(found.filter((rule) => /maxItems|axLength/.test(rule))).toEqual([]);
   });
 
   it('holds the rules of the provider that is there, and of no other', () => {

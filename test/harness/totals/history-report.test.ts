@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryReader } from '../../../history/ndjson-reader.ts';
 import type { History } from '../../../history/operation.ts';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
 import { reportHistory } from '../../../harness/totals/history-report.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -41,6 +42,7 @@ function twoReads(): History {
 
 function report(found: readonly ClauseId[], passed: readonly string[]) {
   return reportHistory({
+    target: readTarget({ flags: { baseUrl: 'https://host' }, env: {}, cwd: '/' }).target,
     history: twoReads(),
     exchanges: new KeptExchanges(),
     found: new Set(found),

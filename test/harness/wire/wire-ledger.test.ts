@@ -110,3 +110,37 @@ describe('the sighting that is kept', () => {
     });
   });
 });
+
+describe('a bound', () => {
+  const host = 'author.agent-host.length';
+  const showing = (length: number): Exchange => {
+    const { response, ...rest } = listing('provider_b');
+    const json = readExample('provider_b', 'a text') as {
+      mentions: { message: { author: Record<string, unknown> } }[];
+    };
+    for (const { message } of json.mentions) message.author['agent_host'] = 'h'.repeat(length);
+    return response === undefined ? (rest as Exchange) : { ...rest, response: { ...response, json } };
+  };
+  const reached = (...lengths: readonly number[]) => {
+    const ledger = new WireLedger({ names: ownNames, runId });
+    for (const length of lengths) ledger.add('some.check', showing(length));
+    const { times, unreached } = ledger.exercisedBy(['some.check'], [host]);
+    return times.get(host) ?? unreached.get(host);
+  };
+
+  it('is put to the test by no value between the least and the longest', () => {
+    expect(reached(2, 79)).toEqual(['`agent_host` of 1 character', '`agent_host` of 80 characters']);
+  });
+
+  it('that is one of two leaves its clause untested until the other was reached too', () => {
+    expect(reached(80)).toEqual(['`agent_host` of 1 character']);
+    expect(reached(80, 1, 80)).toBe(1);
+  });
+
+  it('that was reached in a check that did not pass is not kept', () => {
+    const ledger = new WireLedger({ names: ownNames, runId });
+    for (const length of [1, 80]) ledger.add('some.check', showing(length));
+    expect(ledger.exercisedBy(['another.check'], [host]).times.size).toBe(0);
+    expect(ledger.exercisedTimes(host)).toBe(1);
+  });
+});

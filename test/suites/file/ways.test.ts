@@ -47,6 +47,7 @@ describe('a server that takes no upload in the form that the suite tries', () =>
     const run = await runWith((target, files) => withoutFileHook(target, { files }));
     const open = run.checks.filter(({ verdict }) => verdict !== 'passed');
     expect(open.map(({ check }) => check).filter((id) => deciding.includes(id))).toEqual([
+      'file.shortest-and-longest-names-are-shown',
       'file.sha256-is-the-digest-of-its-bytes',
     ]);
     const { clauses = [] } = open.find(({ check }) => check.startsWith('file.sha256')) ?? {};
@@ -68,5 +69,26 @@ describe('a server that takes no upload in the form that the suite tries', () =>
     const run = await runWith((target) => withHook(target, unsupported));
     const open = run.checks.find(({ check }) => check === 'message.shows-the-files-it-was-sent-with');
     expect(open?.clauses[0]?.reason).toMatch(/no uploads here; POST \/v0\/files got status 400/);
+  });
+
+  it('goes on, and names no broken hook, where only files with unusual names cannot be put there', async () => {
+    const run = await runWith((target) => {
+      const { file } = target.hooks;
+      if (file === undefined || !('call' in file)) return target;
+      return withHook(target, {
+        call: (input) =>
+          String(input['filename']).length > 200
+            ? Promise.reject(new Error('File name too long'))
+            : file.call(input),
+      });
+    });
+    expect(run.footer.reason).toBeUndefined();
+    const [open, ...others] = run.checks.filter(
+      ({ check, verdict }) => verdict !== 'passed' && deciding.includes(check),
+    );
+    expect(others).toEqual([]);
+    expect(open?.clauses[0]?.reason).toMatch(
+      /^no file with a name of 255 characters could be made: hooks\.file: it threw .*File name too long/,
+    );
   });
 });
