@@ -56,8 +56,8 @@ function exitCodeOfError(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`conform: ${message}\n`);
   if (error instanceof InvalidTarget) return exitCodes.usage;
-  if (!(error instanceof ConformError) && error instanceof Error)
-    process.stderr.write(`${error.stack ?? ''}\n`);
+  const unexpected = error instanceof ConformError ? error.cause : error;
+  if (unexpected instanceof Error) process.stderr.write(`${unexpected.stack ?? ''}\n`);
   return exitCodes.suiteBug;
 }
 

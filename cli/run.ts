@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { SuiteBug } from '../harness/errors.ts';
 import type { RunCommandOptions } from './run/judge-server.ts';
 import { startTarget } from './shared/open-target.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
@@ -37,8 +38,17 @@ export function runCommand(): Command {
     .option('--verbose', 'list the observations too');
   return addTargetOptions(command).action(async (options: RunCommandOptions) => {
     const opening = startTarget(options);
-    // Checks take their time to load; an embedded reference starts beside that.
-    const { judgeServer } = await import('./run/judge-server.ts');
-    process.exitCode = await judgeServer(options, opening);
+    try {
+      // Checks take their time to load; an embedded reference starts beside that.
+      const { judgeServer } = await import('./run/judge-server.ts').catch(notLoaded);
+      process.exitCode = await judgeServer(options, opening);
+    } finally {
+      await opening.close();
+    }
   });
+}
+
+function notLoaded(cause: unknown): never {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  throw new SuiteBug(`the checks cannot be loaded: ${why}`, { cause });
 }

@@ -11,10 +11,7 @@ export async function openReferenceThread(
   options: EmbeddedOptions = {},
 ): Promise<{ target: Target; close: () => Promise<void> }> {
   const worker = new Worker(new URL('./reference-worker.js', import.meta.url), { workerData: options });
-  const served = once(worker, 'message');
-  // The thread starts beside it.
-  prepareValidation();
-  const [serving] = (await served) as [Serving];
+  const serving = await servingOf(worker);
   const hooks = new HookCalls(worker);
   const target = targetOfWorld(serving);
   return {
@@ -25,6 +22,20 @@ export async function openReferenceThread(
       await ended;
     },
   };
+}
+
+/** What the thread says once it serves; without that it is ended, or it would keep the process. */
+async function servingOf(worker: Worker): Promise<Serving> {
+  try {
+    const served = once(worker, 'message');
+    // The thread starts beside it.
+    prepareValidation();
+    const [serving] = (await served) as [Serving];
+    return serving;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
 }
 
 interface Waiting {

@@ -31,17 +31,12 @@ export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFile
 
 /**
  * Runs the checks that the options select against a target that is being opened, and reports; returns the exit code.
- * @throws InvalidTarget on options that name nothing, or a target that cannot be read; the target is closed then
+ * @throws InvalidTarget on options that name nothing, or a target that cannot be read
  */
-export async function judgeServer(options: RunCommandOptions, opening: StartedTarget): Promise<number> {
-  try {
-    return await judge(options, opening);
-  } finally {
-    await opening.close();
-  }
-}
-
-async function judge(options: RunCommandOptions, opening: StartedTarget): Promise<number> {
+export async function judgeServer(
+  options: RunCommandOptions,
+  opening: Pick<StartedTarget, 'target'>,
+): Promise<number> {
   const checks = selectChecks(allChecks, {
     checks: options.check,
     clauses: options.clause,
