@@ -1,3 +1,4 @@
+import { buildRead, buildSend } from '../history/build-operation.ts';
 import type { History, Operation, Read, Send } from '../history/operation.ts';
 import type { Item, SeenAuthor, SeenMessage } from '../history/seen-message.ts';
 
@@ -24,13 +25,16 @@ interface Moment {
   readonly endedMs: number;
 }
 
+const runId = 'cf-0123456789abcdef';
+
 /**
  * A conforming service under 16 agents: two of five operations append to one of 20 channels, the others follow a channel from a
- * cursor of their own, begin again at 0, or list mentions. Every third message names another agent.
+ * cursor of their own, begin again at 0, or list mentions. Every third message names another agent. Nothing is shorter or plainer than
+ * in the history of a run: ids, keys, markers, watermarks, receipts.
  */
 export function syntheticHistory(count: number): History {
-  const channels = Array.from({ length: 20 }, (_, number) => channelOf(`channel-${number}`));
-  const agents = Array.from({ length: 16 }, (_, number) => agentOf(`agent-${number}`));
+  const channels = Array.from({ length: 20 }, (_, number) => channelOf(uuidOf('c', number)));
+  const agents = Array.from({ length: 16 }, (_, number) => agentOf(number));
   const operations: { index: number; readonly endedMs: number }[] = [];
   const random = randomOf(7);
   let sent = 0;
@@ -53,7 +57,7 @@ export function syntheticHistory(count: number): History {
     operation.index = index;
   });
   return {
-    facts: { runId: 'bench', settleMs: 400, isDurable: true },
+    facts: { runId, settleMs: 400, isDurable: true },
     operations: operations as unknown as readonly Operation[],
   };
 }
@@ -62,17 +66,24 @@ function channelOf(name: string): Channel {
   return { name, stream: `channel ${name}`, items: [] };
 }
 
-function agentOf(name: string): Agent {
+function agentOf(number: number): Agent {
+  const name = `agent ${number}`;
   const author = {
-    id: name,
+    id: uuidOf('a', number),
     displayName: name,
     host: undefined,
-    human: null,
-    machine: null,
+    human: { id: uuidOf('b', number), displayName: `human ${number}` },
+    machine: { id: uuidOf('d', number), displayName: `machine ${number}` },
     session: undefined,
   };
   return { name, feed: `feed ${name}`, author, mentions: [], cursors: new Map() };
 }
+
+function uuidOf(kind: string, number: number): string {
+  return `${kind}0000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+const nobody = { agents: [], hasMore: false };
 
 /** A send, whose message is there as soon as it began. */
 function append(moment: Moment, channel: Channel, number: number, named: Agent | undefined): Send {
@@ -80,9 +91,9 @@ function append(moment: Moment, channel: Channel, number: number, named: Agent |
   const send = sendOf(moment, channel, number, named);
   const message = messageOf(send, channel.items.length + 1, number, agent.author);
   const { id } = message;
-  channel.items.push({ sequence: channel.items.length + 1, id, message, receipts: undefined });
+  channel.items.push({ sequence: channel.items.length + 1, id, message, receipts: nobody });
   if (named !== undefined && named !== agent)
-    named.mentions.push({ sequence: number, id, message, receipts: undefined });
+    named.mentions.push({ sequence: number, id, message, receipts: nobody });
   return send;
 }
 
@@ -91,7 +102,7 @@ function follow(moment: Moment, { name, stream, items: all }: Channel, after: nu
   const items = all.slice(after, after + limit);
   const end = after + items.length;
   moment.agent.cursors.set(name, end);
-  return readOf(moment, { call: 'channel-read', stream, after, items, hasMore: end < all.length });
+  return readOf(moment, { call: 'channel-read', stream, after, limit, items, all });
 }
 
 /** A listing of the mentions that an agent has not yet seen. */
@@ -101,8 +112,7 @@ function list(moment: Moment): Read {
   const items = mentions.slice(seen, seen + 20);
   cursors.set(feed, seen + items.length);
   const after = Number(mentions[seen - 1]?.sequence ?? 0);
-  const hasMore = seen + items.length < mentions.length;
-  return readOf(moment, { call: 'mentions', stream: feed, after, items, hasMore });
+  return readOf(moment, { call: 'mentions', stream: feed, after, limit: 20, items, all: mentions });
 }
 
 function sendOf(
@@ -111,69 +121,45 @@ function sendOf(
   number: number,
   named: Agent | undefined,
 ): Send {
-  return {
-    kind: 'send',
-    index: 0,
-    client: agent.name,
-    agent: agent.name,
-    startedMs,
-    endedMs: startedMs,
-    outcome: 'accepted',
-    status: 200,
+  const common = { client: agent.name, agent: agent.name, startedMs, endedMs: startedMs, status: 200 };
+  return buildSend(common, {
     channel: name,
-    key: `key ${number}`,
-    content: { digest: `text-${number}`, bytes: 60, marker: `bench-${number}.` },
-    contentType: undefined,
-    targets: named === undefined ? [] : [`agent:${named.name}`],
-    files: [],
-    session: undefined,
-    host: undefined,
-    isBaseline: true,
-    shown: undefined,
-  };
+    key: uuidOf('9', number),
+    content: { digest: `text-${number}`, bytes: 60, form: 'ascii', marker: `${runId}-${number}.` },
+    targets: named === undefined ? [] : [`agent:${named.author.id}`],
+  });
 }
 
 function messageOf(send: Send, sequence: number, number: number, author: SeenAuthor): SeenMessage {
   return {
-    id: `message-${number}`,
-    workspace: 'workspace',
+    id: uuidOf('e', number),
+    workspace: uuidOf('f', 1),
     channel: send.channel,
     sequence,
     author,
     content: send.content,
     contentType: 'text/plain',
     sizeBytes: 60,
-    createdAt: '2026-01-01T00:00:00Z',
+    createdAt: new Date(1_800_000_000_000 + 1000 * number).toISOString(),
     targets: send.targets,
     files: [],
   };
 }
 
-type Answer = Pick<Read, 'call' | 'stream' | 'items' | 'hasMore'> & { readonly after: number };
+/** What was asked for and is shown, of everything that there is. */
+type Answer = Pick<Read, 'call' | 'stream' | 'items' | 'limit'> & {
+  readonly after: number;
+  readonly all: readonly Item[];
+};
 
 function readOf({ agent, startedMs, endedMs }: Moment, answer: Answer): Read {
-  const { call, stream, after, items, hasMore } = answer;
-  return {
-    kind: 'read',
-    index: 0,
-    client: agent.name,
-    agent: agent.name,
-    startedMs,
-    endedMs,
-    outcome: 'accepted',
-    status: 200,
-    call,
-    stream,
-    after,
-    limit: undefined,
-    wait: undefined,
-    isBaseline: true,
-    items,
-    nextAfter: items.at(-1)?.sequence ?? after,
-    hasMore,
-    highWatermark: undefined,
-    agentId: call === 'mentions' ? agent.name : undefined,
-  };
+  const { call, stream, after, limit, items, all } = answer;
+  const last = items.at(-1)?.sequence ?? after;
+  const end = all.at(-1)?.sequence ?? 0;
+  const common = { client: agent.name, agent: agent.name, startedMs, endedMs, status: 200 };
+  const agentId = call === 'mentions' ? agent.author.id : undefined;
+  const page = { items, nextAfter: last, hasMore: last < end, highWatermark: end };
+  return buildRead(common, { call, stream, after, limit, agentId, ...page });
 }
 
 /** Numbers from 0 up to 1, the same for a seed. */

@@ -19,14 +19,17 @@ export type Finding = Pick<Anomaly, 'name' | 'clause' | 'expected' | 'actual'> &
 
 /** Collects what a judge finds: one anomaly of each name for a root, and what was put to the test. */
 export class Findings {
-  readonly #opportunities = new Map<ClauseId, number>();
+  readonly #opportunities = new Map<ClauseId, { times: number }>();
   readonly #anomalies: Anomaly[] = [];
   readonly #known = new Set<string>();
   readonly #counts = new Map<string, number>();
 
   /** A clause was put to the test, so many times. */
   count(clause: ClauseId, times = 1): void {
-    if (times > 0) this.#opportunities.set(clause, (this.#opportunities.get(clause) ?? 0) + times);
+    if (times <= 0) return;
+    const known = this.#opportunities.get(clause);
+    if (known === undefined) this.#opportunities.set(clause, { times });
+    else known.times += times;
   }
 
   /** Whether another anomaly of a name would not be kept. */
@@ -47,7 +50,8 @@ export class Findings {
 
   /** What was found. */
   get judged(): Judged {
-    return { opportunities: this.#opportunities, anomalies: this.#anomalies };
+    const opportunities = new Map([...this.#opportunities].map(([clause, { times }]) => [clause, times]));
+    return { opportunities, anomalies: this.#anomalies };
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { Sequence } from '../sequence.ts';
+import { ackOf } from '../world/sight.ts';
 import type { Place } from '../world/sight.ts';
-import { countWhile } from '../world/sorted.ts';
+import { byTime, countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -35,14 +35,14 @@ function judgePlace(findings: Findings, { world, stream, acks }: Room, place: Pl
   if (origin === undefined) return;
   const clause = stream.isFeed ? 'mentions.cursor-never-skips' : 'send.appends';
   const reached = stream.reachedBefore(origin.firstMs);
-  if (reached !== undefined && place.sequence <= reached.sequence) {
+  if (reached !== undefined && place.sequence <= reached.top) {
     findings.add({
       ...aboutMessage(message),
       name: 'late-insert',
       clause,
-      expected: `${stream.name}: message ${place.id} above ${reached.sequence}, which had been read when it was sent`,
+      expected: `${stream.name}: message ${place.id} above ${reached.top}, which had been read when it was sent`,
       actual: `it stands at ${place.sequence}`,
-      witness: [world.causeOf(message), ...attemptBefore(place), reached.by, place.knownBy],
+      witness: [world.causeOf(message), ...attemptBefore(place), reached.read, place.knownBy],
     });
     return;
   }
@@ -57,7 +57,7 @@ function judgePlace(findings: Findings, { world, stream, acks }: Room, place: Pl
       clause: 'send.acknowledged-order',
       expected: `${stream.name}: message ${place.id} above ${acked.sequence}, whose send was acknowledged when it was sent`,
       actual: `it stands at ${place.sequence}`,
-      witness: [world.causeOf(message), acked.ack, place.knownBy, acked.place.knownBy],
+      witness: [world.causeOf(message), ackOf(acked), place.knownBy, acked.knownBy],
     });
 }
 
@@ -74,36 +74,31 @@ function attemptBefore({ origin }: Place): readonly Send[] {
   return first === undefined ? [] : [first];
 }
 
-/** The acknowledged message of the highest place, up to some time. */
-interface Acked {
-  readonly sequence: Sequence;
-  readonly ack: Send;
-  readonly place: Place;
-}
-
-/** Acknowledgements of messages whose places are known, by time. */
+/** Messages whose places are known, by the times of their acknowledgements. */
 class Acks {
-  readonly #times: readonly number[];
-  readonly #highest: readonly Acked[];
+  readonly #ends: Float64Array;
+  /** Of the first of them, of the first two, and so on, the one at the highest place. */
+  readonly #highest: readonly Place[];
 
   constructor({ places }: Stream) {
-    const acked = places.flatMap((place): readonly Acked[] => {
-      const sent = place.origin?.sent;
-      // Of several sends with one content nobody knows which one stands where.
-      const ack = sent?.length === 1 ? sent[0]?.ack : undefined;
-      return ack === undefined ? [] : [{ sequence: place.sequence, ack, place }];
-    });
-    acked.sort((one, other) => one.ack.endedMs - other.ack.endedMs);
-    let highest: Acked | undefined;
-    this.#times = acked.map(({ ack }) => ack.endedMs);
-    this.#highest = acked.map((each) => {
-      if (highest === undefined || each.sequence > highest.sequence) highest = each;
+    const acked = byTime(
+      places.filter((place) => ackOf(place) !== undefined),
+      endOf,
+    );
+    let highest: Place | undefined;
+    this.#ends = Float64Array.from(acked, endOf);
+    this.#highest = acked.map((place) => {
+      if (highest === undefined || place.sequence > highest.sequence) highest = place;
       return highest;
     });
   }
 
   /** The highest one acknowledged before a time. */
-  before(ms: number): Acked | undefined {
-    return this.#highest[countWhile(this.#times.length, (rank) => (this.#times[rank] ?? 0) < ms) - 1];
+  before(ms: number): Place | undefined {
+    return this.#highest[countWhile(this.#ends.length, (rank) => (this.#ends[rank] ?? 0) < ms) - 1];
   }
+}
+
+function endOf(place: Place): number {
+  return ackOf(place)?.endedMs ?? 0;
 }

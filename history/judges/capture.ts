@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { Origin } from '../world/sent.ts';
+import type { Origin } from '../world/origin.ts';
 import type { World } from '../world/world.ts';
 import { captured, KnownFiles } from '../world/captured.ts';
 import type { Captured } from '../world/captured.ts';
@@ -26,13 +26,10 @@ export const capture: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     const files = new KnownFiles(world);
-    const judged = new Set<SeenMessage>();
     const fields = new Fields();
     for (const stream of world.streams.values()) {
-      for (const { item, place, knownBy } of stream.showings) {
+      for (const { item, place, knownBy } of stream.showings()) {
         const { message } = item;
-        if (judged.has(message)) continue;
-        judged.add(message);
         judgeSize(findings, message, knownBy);
         const origin = world.originAt(stream, place);
         if (origin !== undefined)
@@ -92,7 +89,10 @@ function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
   const attempts = attemptsOf(origin);
   const [first] = attempts;
   if (first === undefined) return;
-  const same = attempts.filter((attempt) => attempt.content?.digest === content.digest);
+  const same =
+    attempts.length === 1 && first.content?.digest === content.digest
+      ? attempts
+      : attempts.filter((attempt) => attempt.content?.digest === content.digest);
   if (same.length > 0) findings.count('message.content.unaltered');
   else
     findings.add({
@@ -126,12 +126,13 @@ function judgeField(
   { name, clauseOf, problemOf }: Captured,
   sent: readonly Send[],
 ): void {
-  const problems = sent.map((send) => problemOf(send, message, { world, files }));
-  const [problem] = problems;
-  const [send] = sent;
-  if (send === undefined || problem === undefined || problems.includes(undefined)) return;
+  const [send, ...others] = sent;
+  const problem = send && problemOf(send, message, { world, files });
+  if (send === undefined || problem === undefined) return;
+  const further = others.map((other) => problemOf(other, message, { world, files }));
+  if (further.includes(undefined)) return;
   const clause: ClauseId = clauseOf(send);
-  if (problem === 'right' || problems.includes('right')) {
+  if (problem === 'right' || further.includes('right')) {
     findings.count(clause);
     fields.keep(name, send, read);
     return;
@@ -152,8 +153,9 @@ function judgeField(
 function judgeAuthor(findings: Findings, { world, message, read }: Case, sent: readonly Send[]): void {
   const shown = message.author?.id;
   const [send] = sent;
+  if (shown === undefined || send === undefined) return;
   const ids = sent.map(({ agent }) => world.principals.idOf(agent));
-  if (shown === undefined || send === undefined || ids.includes(undefined)) return;
+  if (ids.includes(undefined)) return;
   if (ids.includes(shown)) {
     findings.count('author.is-the-agent');
     return;

@@ -36,18 +36,16 @@ export const coverage: Judge = {
 
 /** What a page should have shown, and what shows it to have been there afterwards. */
 function missingOn(stream: Stream, page: Page, world: World): readonly Place[] {
-  const { read, places } = page;
-  const from = stream.beginOf(page);
-  if (from === undefined) return [];
-  const to = stream.endOf(page);
+  const { read, places, begin, end } = page;
+  if (begin === undefined) return [];
   // The usual page holds as many as lie between its ends.
-  if (to - from === places.length && page.isRising && stream.isClear) return [];
+  if (end - begin === places.length && page.isRising && stream.isClear) return [];
   const shown = new Set<Place>(places);
   const missing: Place[] = [];
   const settledMs = read.endedMs + world.settleMs;
   for (
-    let rank = stream.nextShownAfter(from, settledMs);
-    rank < to;
+    let rank = stream.nextShownAfter(begin, settledMs);
+    rank < end;
     rank = stream.nextShownAfter(rank + 1, settledMs)
   ) {
     const place = stream.places[rank];

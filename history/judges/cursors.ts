@@ -2,7 +2,7 @@ import type { Read, Send } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
 import { inWords } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
-import { byTime, countWhile, push } from '../world/sorted.ts';
+import { countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -148,10 +148,10 @@ function judgeEmptyStalls(
 }
 
 /** Compared are reads of one agent: of what a watermark is, is left open. */
-function judgeWatermark(findings: Findings, { pages }: Stream, settleMs: number): void {
+function judgeWatermark(findings: Findings, { pages, pagesByStart }: Stream, settleMs: number): void {
   const highest = new Map<string, Read>();
   let [ended, kept] = [0, 0];
-  for (const { read } of byTime(pages, (page) => page.read.startedMs)) {
+  for (const { read } of pagesByStart) {
     const { agent, startedMs, highWatermark } = read;
     for (
       let next = pages[ended]?.read;

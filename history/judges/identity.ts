@@ -2,7 +2,7 @@ import type { Change, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { mayStandTwice } from '../world/stream.ts';
 import type { Stream } from '../world/stream.ts';
-import type { Place } from '../world/sight.ts';
+import type { Place, Showing } from '../world/sight.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { differencesOf } from '../world/differences.ts';
@@ -27,12 +27,13 @@ export const identity: Judge = {
 
 function judgeSequences(findings: Findings, stream: Stream, world: World): void {
   const { all, isFeed } = stream;
+  const restarts = world.changes.some(({ change }) => change === 'restart');
   const clause = isFeed ? 'mentions.sequence-names-one-mention' : 'channel-read.sequence-names-one-message';
   let [again, afterRestarts] = [0, 0];
   all.forEach((place, index) => {
     const next = all[index + 1];
     if (place.lastBy !== place.knownBy) again += 1;
-    if (restartBetween(world, place.knownMs, place.lastMs) !== undefined) afterRestarts += 1;
+    if (restarts && restartBetween(world, place.knownMs, place.lastMs) !== undefined) afterRestarts += 1;
     if (next === undefined || next.sequence !== place.sequence || isOnOnePage(place, next)) return;
     const [first, later] = place.knownMs <= next.knownMs ? [place, next] : [next, place];
     const restart = restartBetween(world, first.knownMs, later.knownMs);
@@ -64,20 +65,13 @@ export function restartBetween({ changes }: World, fromMs: number, toMs: number)
 }
 
 function judgePlaces(findings: Findings, stream: Stream, world: World): void {
-  const { all, isFeed } = stream;
+  const { all, moved, isFeed } = stream;
   const clause = isFeed ? 'mention.sequence.immutable' : 'message.id.one-message';
-  const places = new Map<string, Place>();
   let again = 0;
-  for (const place of all) {
-    const known = places.get(place.id);
-    if (known === undefined) {
-      places.set(place.id, place);
-      if (place.lastBy !== place.knownBy) again += 1;
-    } else if (
-      !mayStandTwice(place, isFeed) &&
-      known.sequence !== place.sequence &&
-      !isOnOnePage(known, place)
-    ) {
+  for (const place of all) if (place.lastBy !== place.knownBy && !moved.has(place.id)) again += 1;
+  for (const [known, ...others] of moved.values()) {
+    for (const place of others) {
+      if (known === undefined || mayStandTwice(place, isFeed) || isOnOnePage(known, place)) continue;
       const [first, later] = known.knownMs <= place.knownMs ? [known, place] : [place, known];
       findings.add({
         name: 'moved',
@@ -93,38 +87,30 @@ function judgePlaces(findings: Findings, stream: Stream, world: World): void {
   findings.count(clause, again);
 }
 
-/** A message as one answer showed it, and the read it came with. */
-interface Copy {
-  readonly message: SeenMessage;
-  readonly by: Read;
-  readonly isOfFeed: boolean;
-}
-
 function judgeCopies(findings: Findings, world: World): void {
-  const first = new Map<string, Copy>();
+  const first = new Map<string, Showing>();
   const compared = new Set<string>();
   let [again, inFeeds] = [0, 0];
   // Channels first: a feed is held against what they show.
   const streams = [...world.streams.values()].toSorted(
     (one, other) => Number(one.isFeed) - Number(other.isFeed),
   );
-  for (const { showings, isFeed } of streams) {
-    for (const { item, knownBy, lastBy } of showings) {
+  for (const stream of streams) {
+    for (const copy of stream.showings()) {
+      const { item, place, knownBy, lastBy } = copy;
       const { message } = item;
-      if (message.id === undefined) continue;
       if (lastBy !== knownBy) countChanges(findings, world, message, knownBy, lastBy);
-      const known = first.get(message.id);
-      const copy = { message, by: knownBy, isOfFeed: isFeed };
+      const known = first.get(place.id);
       if (known === undefined) {
-        first.set(message.id, copy);
+        first.set(place.id, copy);
         if (lastBy !== knownBy) again += 1;
         continue;
       }
       again += 1;
-      if (isFeed && !known.isOfFeed) inFeeds += 1;
-      if (known.message === message || compared.size > mostCompared) continue;
+      if (stream.isFeed && !isOfFeed(known)) inFeeds += 1;
+      if (known.item.message === message || compared.size > mostCompared) continue;
       judgeCopy(findings, world, known, copy);
-      if (known.message !== message) compared.add(message.id);
+      compared.add(place.id);
     }
   }
   findings.count('message.immutable', again);
@@ -135,10 +121,15 @@ function judgeCopies(findings: Findings, world: World): void {
 /** Of so many messages that changed no more are compared: they say nothing new. */
 const mostCompared = 10_000;
 
-function judgeCopy(findings: Findings, world: World, one: Copy, other: Copy): void {
-  const [first, later] = one.by.endedMs <= other.by.endedMs ? [one, other] : [other, one];
-  const isAcross = one.isOfFeed !== other.isOfFeed;
-  for (const difference of differencesOf(first.message, later.message)) {
+function isOfFeed({ knownBy }: Showing): boolean {
+  return knownBy.call === 'mentions';
+}
+
+function judgeCopy(findings: Findings, world: World, one: Showing, other: Showing): void {
+  const [first, later] = one.knownMs <= other.knownMs ? [one, other] : [other, one];
+  const isAcross = isOfFeed(one) !== isOfFeed(other);
+  const { message } = first.item;
+  for (const difference of differencesOf(message, later.item.message)) {
     const { field, was, is } = difference;
     // A place that changed within a stream is a move.
     if (field === 'sequence' && !isAcross) continue;
@@ -147,15 +138,15 @@ function judgeCopy(findings: Findings, world: World, one: Copy, other: Copy): vo
       clause: isAcross
         ? 'mentions.feed-agrees-with-channel'
         : clauseOfChange(world, difference, first, later),
-      expected: `message ${String(first.message.id)}: ${field} as shown before, ${was}`,
+      expected: `message ${String(message.id)}: ${field} as shown before, ${was}`,
       actual: is,
       witness: [
-        world.causeOf(first.message),
-        first.by,
+        world.causeOf(message),
+        first.knownBy,
         changeBetween(world, first, later, renames),
-        later.by,
+        later.knownBy,
       ],
-      root: messageRoot(first.message),
+      root: messageRoot(message),
     });
   }
 }
@@ -184,7 +175,7 @@ const renames: ReadonlySet<string> = new Set(['rename']);
 const filesChanged: ReadonlySet<string> = new Set(['file']);
 
 /** The clause that says that a field stays, and after a rename or a deletion the one that says so of those. */
-function clauseOfChange(world: World, { field }: Difference, first: Copy, later: Copy) {
+function clauseOfChange(world: World, { field }: Difference, first: Showing, later: Showing) {
   const isRenamed = changeBetween(world, first, later, renames) !== undefined;
   switch (field) {
     case 'channel_id':
@@ -208,12 +199,12 @@ function clauseOfChange(world: World, { field }: Difference, first: Copy, later:
 
 function changeBetween(
   { changes }: World,
-  first: Copy,
-  later: Copy,
+  first: Showing,
+  later: Showing,
   kinds: ReadonlySet<string>,
 ): Change | undefined {
   return changes.find(
     ({ change, startedMs, endedMs }) =>
-      kinds.has(change) && endedMs > first.by.startedMs && startedMs < later.by.endedMs,
+      kinds.has(change) && endedMs > first.knownBy.startedMs && startedMs < later.knownMs,
   );
 }

@@ -1,5 +1,5 @@
 import type { Send } from '../operation.ts';
-import type { Origin, Sent } from '../world/sent.ts';
+import type { Origin, Sent } from '../world/origin.ts';
 import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -12,22 +12,15 @@ export const keys: Judge = {
   clauses: clausesOf('duplicate', 'conflict-accepted', 'conflict-concurrent-double', 'replay-conflict'),
   judge: (world: World) => {
     const findings = new Findings();
-    const byKey = new Map<string, Sent | Sent[]>();
     for (const origin of world.sends.all()) {
       judgeCopies(findings, origin);
-      for (const sent of origin.sent) {
-        judgeReplay(findings, sent);
-        if (sent.key === undefined) continue;
-        const others = byKey.get(sent.key);
-        if (others === undefined) byKey.set(sent.key, sent);
-        else if (Array.isArray(others)) others.push(sent);
-        else byKey.set(sent.key, [others, sent]);
-      }
+      if (origin.isPlain) continue;
+      for (const sent of origin.sent) judgeReplay(findings, sent);
     }
-    const shared = [...byKey.values()].filter((each) => Array.isArray(each));
-    if (shared.length === 0) return findings.judged;
+    const { sharingKeys } = world.sends;
+    if (sharingKeys.length === 0) return findings.judged;
     const following = followingOf(world);
-    for (const group of shared.flatMap(scopesOf)) judgeKey(findings, group, { following, world });
+    for (const group of sharingKeys.flatMap(scopesOf)) judgeKey(findings, group, { following, world });
     return findings.judged;
   },
 };
@@ -40,11 +33,12 @@ function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
 }
 
 /** As many messages as sends; refused ones leave none. */
-function judgeCopies(findings: Findings, { marker, sent, places }: Origin): void {
-  const [first] = places;
+function judgeCopies(findings: Findings, origin: Origin): void {
+  const { marker, sent, place: first, places } = origin;
   if (marker === undefined || first === undefined) return;
-  if (places.every(({ id }) => id === first.id) && sent.length === 1 && sent[0]?.attempts.length === 1) {
-    if (sent[0].standing !== 'refused' && sent[0].standing !== 'conflict') findings.count('send.stored-once');
+  const isOnce = sent.length === 1 && sent[0]?.attempts.length === 1;
+  if (isOnce && (places.length === 1 || places.every(({ id }) => id === first.id))) {
+    if (!origin.hasRefused) findings.count('send.stored-once');
     return;
   }
   const shown = new Map(places.toReversed().map(({ id, knownBy }) => [id, knownBy]));
@@ -164,7 +158,7 @@ function judgeOverlap(
   const stored = group.flatMap((sent) => {
     const { marker } = sent.content;
     const origin = marker === undefined ? undefined : world.sends.ofMarker(marker);
-    const place = origin?.sent.length === 1 ? origin.places[0] : undefined;
+    const place = origin?.sent.length === 1 ? origin.place : undefined;
     return place === undefined ? [] : [{ sent, read: place.knownBy }];
   });
   const [one, other] = stored;

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Send } from '../operation.ts';
 import { inWords } from '../world/page.ts';
-import type { Origin, Sent } from '../world/sent.ts';
+import type { Origin, Sent } from '../world/origin.ts';
 import type { Place } from '../world/sight.ts';
 import { countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
@@ -87,25 +87,40 @@ interface Unseen {
 }
 
 function judgeChannels(findings: Findings, world: World): void {
-  const { streams, settleMs } = world;
-  const sizes = new Set<string>();
-  const unmarked = new Set<Origin>();
-  for (const stream of streams.values()) {
-    if (stream.isFeed) continue;
-    for (const place of stream.all) {
-      if (place.origin !== undefined) sizes.add(sizeClassOf(place.item.message));
-      else if (place.item.message.content?.marker === undefined) {
-        const origin = world.originAt(stream, place);
-        if (origin !== undefined) unmarked.add(origin);
-      }
-    }
-  }
-  for (const [stream, unseen] of unseenIn(findings, world, unmarked)) {
+  const { settleMs } = world;
+  const allUnseen = unseenIn(findings, world, unmarkedShown(world));
+  if (allUnseen.size === 0) return;
+  const sizes = sizesShown(world);
+  for (const [stream, unseen] of allUnseen) {
     const fromMs =
       settleMs + unseen.reduce((least, { ack }) => Math.min(least, ack.endedMs), Number.MAX_VALUE);
     const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, withAuthor);
     for (const { sent, ack } of unseen) judgeUnseen(findings, { world, stream, proofs, sizes }, sent, ack);
   }
+}
+
+/** Origins without a marker that their channels showed. */
+function unmarkedShown(world: World): ReadonlySet<Origin> {
+  const unmarked = new Set<Origin>();
+  if (!world.sends.hasUnmarked) return unmarked;
+  for (const stream of world.streams.values()) {
+    if (stream.isFeed) continue;
+    for (const place of stream.all) {
+      if (place.origin !== undefined || place.item.message.content?.marker !== undefined) continue;
+      const origin = world.originAt(stream, place);
+      if (origin !== undefined) unmarked.add(origin);
+    }
+  }
+  return unmarked;
+}
+
+/** Classes of size that any channel showed of this run. */
+function sizesShown({ streams }: World): ReadonlySet<string> {
+  const sizes = new Set<string>();
+  for (const { all, isFeed } of streams.values())
+    if (!isFeed)
+      for (const { origin, item } of all) if (origin !== undefined) sizes.add(sizeClassOf(item.message));
+  return sizes;
 }
 
 /** The acknowledged sends that their channels never showed. */
@@ -114,17 +129,20 @@ function unseenIn(
   world: World,
   unmarked: ReadonlySet<Origin>,
 ): ReadonlyMap<Stream, readonly Unseen[]> {
-  const shared = sharedKeys(world);
+  // One of several messages that were sent under one key may stand for the others.
+  const sharing = new Set(world.sends.sharingKeys.flat());
   const unseen = new Map<Stream, Unseen[]>();
   for (const origin of world.sends.all()) {
     const [sent] = origin.sent;
-    if (sent?.ack === undefined || origin.sent.length !== 1 || shared.has(keyOf(sent))) continue;
-    if (origin.marker !== undefined && world.contradicted.has(origin.marker)) continue;
+    if (sent?.ack === undefined || origin.sent.length !== 1 || sharing.has(sent)) continue;
+    if (world.contradicted.has(origin.marker ?? '')) continue;
     if (!sent.attempts.every(({ isBaseline }) => isBaseline)) continue;
     const stream = world.streams.get(`channel ${sent.channel}`);
     if (stream === undefined) continue;
     const isShown =
-      unmarked.has(origin) || origin.places.some(({ knownBy }) => knownBy.stream === stream.name);
+      origin.place?.knownBy.stream === stream.name ||
+      unmarked.has(origin) ||
+      origin.places.some(({ knownBy }) => knownBy.stream === stream.name);
     if (isShown) findings.count('service.sent-is-readable');
     else push(unseen, stream, { sent, ack: sent.ack });
   }
@@ -198,23 +216,6 @@ function addLost(
   });
 }
 
-/** Keys under which more than one message was sent: one of them may stand for the others. */
-function sharedKeys({ sends }: World): ReadonlySet<string> {
-  const known = new Set<string>();
-  const shared = new Set<string>();
-  for (const { sent } of sends.all())
-    for (const { key } of sent) {
-      if (key === undefined) continue;
-      if (known.has(key)) shared.add(key);
-      known.add(key);
-    }
-  return shared;
-}
-
-function keyOf({ key }: Sent): string {
-  return key ?? 'no key';
-}
-
 /** A message of a channel that names the reader of a feed, by somebody else, and is not in that feed. */
 interface Unlisted {
   readonly feed: Feed;
@@ -251,6 +252,8 @@ function judgeFeeds(findings: Findings, world: World): void {
 interface Feed {
   readonly stream: Stream;
   readonly reader: string;
+  /** What names its reader, the most direct name first. */
+  readonly targets: readonly string[];
   /** Ids of all messages that it ever listed. */
   readonly shown: ReadonlySet<string>;
 }
@@ -261,11 +264,14 @@ function feedsOf({ streams, principals }: World): ReadonlyMap<string, readonly F
   for (const stream of streams.values()) {
     const reader = stream.isFeed ? principals.idOf(stream.name.slice('feed '.length)) : undefined;
     if (reader === undefined) continue;
-    const feed: Feed = { stream, reader, shown: new Set(stream.all.map(({ id }) => id)) };
     const [human, machine] = [principals.humanOf(reader), principals.machineOf(reader)];
-    push(feeds, `agent:${reader}`, feed);
-    if (human !== undefined) push(feeds, `user:${human}`, feed);
-    if (machine !== undefined) push(feeds, `machine:${machine}`, feed);
+    const targets = [
+      `agent:${reader}`,
+      ...(human === undefined ? [] : [`user:${human}`]),
+      ...(machine === undefined ? [] : [`machine:${machine}`]),
+    ];
+    const feed: Feed = { stream, reader, targets, shown: new Set(stream.all.map(({ id }) => id)) };
+    for (const target of targets) push(feeds, target, feed);
   }
   return feeds;
 }
@@ -277,7 +283,7 @@ function unlistedIn(findings: Findings, world: World, feed: Feed, place: Place):
   const author = message.author?.id;
   if (sent?.ack === undefined || origin?.sent.length !== 1 || author === undefined) return undefined;
   if (author === feed.reader || world.principals.mayShareHuman(author, feed.reader)) return undefined;
-  const target = matching(world, feed, message.targets);
+  const target = feed.targets.find((each) => message.targets.includes(each));
   if (target === undefined) return undefined;
   if (feed.shown.has(place.id)) {
     findings.count(clauseOfTarget(target));
@@ -297,16 +303,6 @@ function judgeUnlisted(findings: Findings, world: World, each: Unlisted, proofs:
     clause: clauseOfTarget(target),
     witness: [ack, place.knownBy, world.principals.shownBy(feed.reader)],
   });
-}
-
-/** The target that names the reader most directly. */
-function matching({ principals }: World, { reader }: Feed, targets: readonly string[]): string | undefined {
-  const own = [
-    `agent:${reader}`,
-    `user:${principals.humanOf(reader)}`,
-    `machine:${principals.machineOf(reader)}`,
-  ];
-  return own.find((target) => targets.includes(target));
 }
 
 function clauseOfTarget(target: string): ClauseId {

@@ -1,7 +1,7 @@
 import type { Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import type { Place, Showing } from '../world/sight.ts';
-import type { Origin } from '../world/sent.ts';
+import type { Origin } from '../world/origin.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -20,12 +20,12 @@ export const origin: Judge = {
         const from = world.originAt(stream, place);
         if (from === undefined) judgeUnsent(findings, stream, place, world);
         else {
-          shown.add(from);
+          if (from.hasRefused) shown.add(from);
           judgeRefused(findings, place, from);
           judgeChannel(findings, stream, place, from);
         }
       }
-      for (const showing of stream.showings) judgeNamedChannel(findings, stream, showing, world);
+      for (const showing of stream.showings()) judgeNamedChannel(findings, stream, showing, world);
     }
     countRefused(findings, world, shown);
     return findings.judged;
@@ -35,7 +35,7 @@ export const origin: Judge = {
 /** A refused send is put to the test when its channel was read afterwards. */
 function countRefused(findings: Findings, { sends, streams }: World, shown: ReadonlySet<Origin>): void {
   for (const from of sends.all()) {
-    if (shown.has(from)) continue;
+    if (!from.hasRefused || shown.has(from)) continue;
     for (const { standing, channel, attempts } of from.sent) {
       const read = streams.get(`channel ${channel}`)?.pages.at(-1)?.read;
       if (read === undefined || read.startedMs <= (attempts[0]?.endedMs ?? 0)) continue;
@@ -46,8 +46,7 @@ function countRefused(findings: Findings, { sends, streams }: World, shown: Read
 }
 
 function judgeRefused(findings: Findings, { item, knownBy }: Place, { sent }: Origin): void {
-  const isRefused = sent.every(({ standing }) => standing === 'refused' || standing === 'conflict');
-  if (!isRefused) return;
+  if (!sent.every(({ standing }) => standing === 'refused' || standing === 'conflict')) return;
   const refusal = sent.flatMap(({ attempts }) => attempts)[0];
   const isConflict = sent.some(({ standing }) => standing === 'conflict');
   findings.add({

@@ -22,9 +22,9 @@ export const pages: Judge = {
   ),
   judge: ({ streams }: World) => {
     const findings = new Findings();
-    for (const { pages: all, isClear } of streams.values()) {
+    for (const { pages: all, repeated } of streams.values()) {
       for (const page of all) {
-        judgeOrder(findings, page, isClear);
+        judgeOrder(findings, page, repeated.size > 0);
         judgeExclusive(findings, page);
         judgeLimit(findings, page.read);
       }
@@ -47,7 +47,7 @@ function ofPage(
   };
 }
 
-function judgeOrder(findings: Findings, { read, isRising }: Page, isClear: boolean): void {
+function judgeOrder(findings: Findings, { read, isRising }: Page, mayRepeat: boolean): void {
   const { items, call, after } = read;
   if (items.length < 2) return;
   const isFeed = call === 'mentions';
@@ -64,8 +64,8 @@ function judgeOrder(findings: Findings, { read, isRising }: Page, isClear: boole
   findings.count(orderClause, items.length - 1);
   findings.count(isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence');
   // Where no message has two places none can stand twice on a page that rises.
-  if (isClear && !isFeed) findings.count('message.id.one-message');
-  else judgeRepeated(findings, read);
+  if (mayRepeat) judgeRepeated(findings, read);
+  else findings.count(isFeed ? 'mentions.duplicate-message' : 'message.id.one-message');
 }
 
 function judgeFalls(findings: Findings, read: Read, clause: ClauseId): void {

@@ -1,6 +1,5 @@
 import type { Read, Report } from '../operation.ts';
 import type { Place, Showing } from '../world/sight.ts';
-import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -23,16 +22,15 @@ export const receipts: Judge = {
     const findings = new Findings();
     const listed = new Listed();
     for (const stream of world.streams.values()) {
-      const forms = new Map<Place, Showing[]>();
-      for (const showing of stream.showings) {
+      for (const showing of stream.showings()) {
         if (showing.item.receipts === undefined) continue;
-        judgeAuthor(findings, world, showing);
         countReader(findings, world, stream, showing);
+        if (showing.item.receipts.agents.length === 0) continue;
+        judgeAuthor(findings, world, showing);
         judgeReported(listed, world, showing);
         judgeRecorded(findings, world, showing);
-        push(forms, showing.place, showing);
       }
-      for (const each of forms.values()) if (each.length > 1) judgeGrowth(findings, world, stream, each);
+      for (const place of stream.all) if (!place.isConstant) judgeGrowth(findings, world, stream, place);
     }
     listed.addTo(findings);
     return findings.judged;
@@ -67,7 +65,7 @@ function judgeAuthor(findings: Findings, world: World, showing: Showing): void {
   const { message } = showing.item;
   const author = message.author?.id;
   const agents = agentsOf(showing);
-  if (author === undefined || agents.length === 0) return;
+  if (author === undefined) return;
   if (!agents.includes(author)) findings.count('receipts.agent-ids.no-author');
   else
     findings.add({
@@ -182,7 +180,8 @@ function reportOf(
 }
 
 /** Forms of one message in one stream, each held against those that were shown before it. */
-function judgeGrowth(findings: Findings, world: World, stream: Stream, all: readonly Showing[]): void {
+function judgeGrowth(findings: Findings, world: World, stream: Stream, place: Place): void {
+  const all = [...place.forms].filter(({ item }) => item.receipts !== undefined);
   const forms = all.slice(0, mostForms).toSorted((one, other) => one.knownMs - other.knownMs);
   for (const earlier of forms) {
     for (const later of forms) {

@@ -37,14 +37,25 @@ interface Case {
   readonly page: Page;
 }
 
+interface Times {
+  readonly knownMs: number;
+  readonly shownMs: number;
+}
+
 /** Messages from a rank on that had been read before `knownMs` and were read again by a read that began after `shownMs`. */
-function* beyond(
+function beyond(each: Case, from: number, times: Times): Iterable<Place> {
+  // Mostly there is nothing.
+  const rank = each.stream.nextKnownBefore(from, times.knownMs);
+  return rank < each.stream.places.length ? knownFrom(each, rank, times) : [];
+}
+
+function* knownFrom(
   { world, stream, page: { read } }: Case,
-  from: number,
-  { knownMs, shownMs }: { readonly knownMs: number; readonly shownMs: number },
+  first: number,
+  { knownMs, shownMs }: Times,
 ): Generator<Place> {
   const { places } = stream;
-  let rank = stream.nextKnownBefore(from, knownMs);
+  let rank = first;
   for (let looked = 0; rank < places.length && looked < mostLookedAt; looked += 1) {
     const place = places[rank];
     if (place !== undefined && place.lastMs > shownMs && mustMatch(stream, place, read, world)) yield place;
@@ -57,15 +68,14 @@ function judgeEnd(findings: Findings, each: Case): void {
   const { world, stream, page } = each;
   const { read, reach } = page;
   const { startedMs, endedMs } = read;
-  const from = stream.endOf(page);
   const recency = stream.isFeed ? 'mentions.recency' : 'channel-read.recency';
-  const [missed] = beyond(each, from, { knownMs: startedMs, shownMs: endedMs });
+  const [missed] = beyond(each, page.end, { knownMs: startedMs, shownMs: endedMs });
   if (missed === undefined) {
-    if (from > 0 && read.items.length > 0) findings.count(recency);
+    if (page.end > 0 && read.items.length > 0) findings.count(recency);
     return;
   }
   const settled = { knownMs: startedMs - world.settleMs, shownMs: endedMs + world.settleMs };
-  const [denied] = beyond(each, from, settled);
+  const [denied] = beyond(each, page.end, settled);
   const place = denied ?? missed;
   const about = {
     witness: [read, place.knownBy, place.lastBy, world.causeOf(place.item.message)],
@@ -93,8 +103,7 @@ function judgeEnd(findings: Findings, each: Case): void {
 
 /** A page that announces more, and rightly. */
 function countMore(findings: Findings, { stream, page }: Case): void {
-  const from = stream.endOf(page);
-  if (stream.nextKnownBefore(from, page.read.startedMs) < stream.places.length)
+  if (stream.nextKnownBefore(page.end, page.read.startedMs) < stream.places.length)
     findings.count('page.has-more-while-items-remain');
 }
 
@@ -154,8 +163,7 @@ function judgeWait(findings: Findings, each: Case): void {
     if (arrived && endedMs > startedMs + world.settleMs) findings.count('channel-read.wait-wakes');
     return;
   }
-  const from = stream.endOf(page);
-  const [missed] = beyond(each, from, { knownMs: endedMs - world.settleMs, shownMs: endedMs });
+  const [missed] = beyond(each, page.end, { knownMs: endedMs - world.settleMs, shownMs: endedMs });
   // What had been there when the wait began is another matter.
   if (missed === undefined || missed.knownMs < startedMs) return;
   findings.add({

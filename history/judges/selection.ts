@@ -26,7 +26,7 @@ export const selection: Judge = {
     const findings = new Findings();
     judgeNames(findings, world);
     for (const stream of world.streams.values()) {
-      for (const showing of stream.showings) {
+      for (const showing of stream.showings()) {
         if (stream.isFeed) judgeMention(findings, world, showing);
         judgeWorkspace(findings, world, stream, showing);
       }
@@ -59,13 +59,12 @@ function judgeNames(findings: Findings, { principals, streams }: World): void {
 
 function judgeMention(findings: Findings, world: World, { item, knownBy }: Showing): void {
   const { message, id } = item;
-  const cause = world.causeOf(message);
-  const about = { witness: [cause, knownBy], root: messageRoot(message) };
+  const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
   if (id !== undefined && message.id !== undefined) {
     if (id === message.id) findings.count('mention.id.is-the-message-id');
     else
       findings.add({
-        ...about,
+        ...about(),
         name: 'mention-id',
         clause: 'mention.id.is-the-message-id',
         expected: `the id of its message, ${message.id}`,
@@ -87,13 +86,13 @@ interface Mention {
 
 type About = Pick<Parameters<Findings['add']>[0], 'witness' | 'root'>;
 
-function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about: About): void {
+function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about: () => About): void {
   const author = item.message.author?.id;
   if (author === undefined) return;
   if (author !== reader) findings.count('mentions.self-authored-excluded');
   else
     findings.add({
-      ...about,
+      ...about(),
       name: 'self-authored',
       clause: 'mentions.self-authored-excluded',
       expected: `${read.stream}: no message of agent ${reader} itself`,
@@ -102,7 +101,7 @@ function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about:
 }
 
 /** A target of another kind may stand for the reader, as far as anybody knows. */
-function judgeTargets(findings: Findings, { item, read, reader }: Mention, about: About): void {
+function judgeTargets(findings: Findings, { item, read, reader }: Mention, about: () => About): void {
   const { targets, id } = item.message;
   const clause = targets.length === 0 ? 'mentions.broadcasts-excluded' : 'mentions.other-targets-excluded';
   const matches = targets.some((target) => target === `agent:${reader}` || !target.startsWith('agent:'));
@@ -111,7 +110,7 @@ function judgeTargets(findings: Findings, { item, read, reader }: Mention, about
     findings.count('mentions.broadcasts-excluded');
   } else
     findings.add({
-      ...about,
+      ...about(),
       name: 'unmentioned',
       clause,
       expected: `${read.stream}: only messages that name agent ${reader}, or who stands behind it`,
@@ -120,23 +119,28 @@ function judgeTargets(findings: Findings, { item, read, reader }: Mention, about
 }
 
 /** A message is of the workspace of its channel, and a feed lists none of another. */
-function judgeWorkspace(findings: Findings, world: World, stream: Stream, { item, knownBy }: Showing): void {
+function judgeWorkspace(
+  findings: Findings,
+  world: World,
+  stream: Stream,
+  { item, place, knownBy }: Showing,
+): void {
   const { message } = item;
   const { principals } = world;
-  const sent = world.originOf(message)?.sent ?? [];
-  const own = stream.channel ?? (sent.length === 1 ? sent[0]?.channel : message.channel);
+  const sent = place.origin?.sent;
+  const own = stream.channel ?? (sent?.length === 1 ? sent[0]?.channel : message.channel);
   const workspace = own === undefined ? undefined : principals.workspaceOfChannel(own);
-  const about = { witness: [world.causeOf(message), knownBy], root: messageRoot(message) };
+  const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
   if (message.workspace !== undefined && workspace !== undefined) {
     if (message.workspace === workspace) findings.count('message.workspace-id.is-its-workspace');
     else
       findings.add({
-        ...about,
+        ...about(),
         name: 'foreign-workspace',
         clause: 'message.workspace-id.is-its-workspace',
         expected: `message ${String(message.id)} of workspace ${workspace}, as the others of its channel`,
         actual: message.workspace,
-        witness: [...about.witness, ...otherReads(world, own, message.workspace)],
+        witness: [...about().witness, ...otherReads(world, own, message.workspace)],
       });
   }
   if (!stream.isFeed || !isOneAgent(knownBy.agent)) return;
@@ -146,12 +150,12 @@ function judgeWorkspace(findings: Findings, world: World, stream: Stream, { item
   if (shown === reader) findings.count('mentions.own-workspace-only');
   else
     findings.add({
-      ...about,
+      ...about(),
       name: 'foreign-workspace',
       clause: 'mentions.own-workspace-only',
       expected: `${stream.name}: only messages of workspace ${reader}`,
       actual: `message ${String(message.id)} of ${shown}`,
-      witness: [...about.witness, ...ownReads(world, knownBy.agent, reader)],
+      witness: [...about().witness, ...ownReads(world, knownBy.agent, reader)],
     });
 }
 
@@ -190,10 +194,8 @@ function judgeOrders(findings: Findings, { streams }: World): void {
   const lists = new Map<string, { readonly stream: Stream; readonly sequence: Sequence }[]>();
   for (const stream of streams.values()) {
     if (!stream.isFeed) continue;
-    const seen = new Map<string, number>();
-    for (const { id } of stream.places) seen.set(id, (seen.get(id) ?? 0) + 1);
     for (const { id, sequence } of stream.places)
-      if (seen.get(id) === 1) push(lists, id, { stream, sequence });
+      if (!stream.repeated.has(id)) push(lists, id, { stream, sequence });
   }
   const pairs = new Map<
     string,

@@ -1,7 +1,7 @@
-import type { Operation } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
 import { inWords } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
+import { ackOf } from '../world/sight.ts';
 import type { Place } from '../world/sight.ts';
 import { byTime, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
@@ -23,85 +23,98 @@ export const sessions: Judge = {
   },
 };
 
-/** At some time an agent knew of a place: it sent the message, or read it. */
-interface Event {
-  readonly ms: number;
-  readonly sequence: Sequence;
-  readonly by: Operation;
-  readonly place: Place | undefined;
-}
-
-/** What one agent read of a stream, and the acknowledgements of what it sent there. */
+/** What one agent read of a stream, and what it sent there that was acknowledged. */
 interface Own {
+  /** By their ends, and those that deny more by their begins. */
   readonly pages: readonly Page[];
-  readonly acks: readonly Event[];
+  readonly complete: readonly Page[];
+  readonly sent: readonly Place[];
 }
 
 function ownOf(stream: Stream): readonly Own[] {
   const pages = new Map<string, Page[]>();
-  for (const page of stream.pages) push(pages, page.read.agent, page);
-  const acks = new Map<string, Event[]>();
+  const complete = new Map<string, Page[]>();
+  for (const page of stream.pages) if (page.top !== undefined) push(pages, page.read.agent, page);
+  for (const page of stream.pagesByStart)
+    if (page.read.hasMore === false && (page.read.after !== undefined || stream.isFeed))
+      push(complete, page.read.agent, page);
+  const sent = new Map<string, Place[]>();
   if (!stream.isFeed)
     for (const place of stream.places) {
-      const sent = place.origin?.sent;
-      const [only] = sent ?? [];
-      if (sent?.length !== 1 || only?.ack === undefined) continue;
-      push(acks, only.agent, { ms: only.ack.endedMs, sequence: place.sequence, by: only.ack, place });
+      const ack = ackOf(place);
+      if (ack !== undefined) push(sent, ack.agent, place);
     }
-  return [...pages].map(([agent, own]) => ({ pages: own, acks: acks.get(agent) ?? [] }));
+  return [...complete].map(([agent, own]) => ({
+    pages: pages.get(agent) ?? [],
+    complete: own,
+    sent: sent.get(agent) ?? [],
+  }));
 }
 
-function judgeAgent(findings: Findings, stream: Stream, { pages, acks }: Own): void {
+function judgeAgent(findings: Findings, stream: Stream, { pages, complete, sent }: Own): void {
   const { isFeed } = stream;
-  const written = highestBefore(acks);
-  const seen = highestBefore(pages.filter(({ places }) => places.length > 0).map(highestOf));
-  const complete = pages.filter(
-    ({ read: { hasMore, after } }) => hasMore === false && (after !== undefined || isFeed),
+  const written = highestBefore(
+    sent,
+    (place) => ackOf(place)?.endedMs ?? 0,
+    ({ sequence }) => sequence,
   );
-  for (const { read, reach } of byTime(complete, (page) => page.read.startedMs)) {
+  const seen = highestBefore(
+    pages,
+    ({ read }) => read.endedMs,
+    ({ top }) => top ?? 0,
+  );
+  for (const { read, reach } of complete) {
     const own = written(read.startedMs);
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
-    if (own?.place !== undefined && own.sequence > reach && own.place.lastMs > read.endedMs)
+    if (own !== undefined && own.sequence > reach && own.lastMs > read.endedMs)
       findings.add({
         root: pageRoot(read),
         name: 'read-your-writes',
         clause: 'channel-read.reads-own-writes',
-        expected: `${inWords(read)}: the own message ${own.place.id} at ${own.sequence}, which had been acknowledged`,
+        expected: `${inWords(read)}: the own message ${own.id} at ${own.sequence}, which had been acknowledged`,
         actual: `it denies more, and ends at ${reach}`,
-        witness: [own.by, read, own.place.lastBy],
-        dependsOn: [pageRoot(read), messageRoot(own.place.item.message)],
+        witness: [ackOf(own), read, own.lastBy],
+        dependsOn: [pageRoot(read), messageRoot(own.item.message)],
       });
     const before = seen(read.startedMs);
+    if (before?.top === undefined) continue;
     const clause = isFeed ? 'mentions.recency' : 'channel-read.reads-are-monotonic';
-    if (before !== undefined && before.sequence <= reach) findings.count(clause);
-    if (before?.place !== undefined && before.sequence > reach && before.place.lastMs > read.endedMs)
+    if (before.top <= reach) {
+      findings.count(clause);
+      continue;
+    }
+    const highest = highestOf(before);
+    if (highest !== undefined && highest.lastMs > read.endedMs)
       findings.add({
         root: pageRoot(read),
         dependsOn: [pageRoot(read)],
         name: 'monotonic-reads',
         clause,
-        expected: `${inWords(read)}: message ${before.place.id} at ${before.sequence}, which the reader had read`,
+        expected: `${inWords(read)}: message ${highest.id} at ${highest.sequence}, which the reader had read`,
         actual: `it denies more, and ends at ${reach}`,
-        witness: [read, before.by, before.place.lastBy],
+        witness: [read, before.read, highest.lastBy],
       });
   }
 }
 
 /** What a page showed last, in the order of its stream. */
-function highestOf({ read, top, places }: Page): Event {
+function highestOf({ top, places }: Page): Place | undefined {
   const last = places.at(-1);
-  const place = last?.sequence === top ? last : places.find(({ sequence }) => sequence === top);
-  return { ms: read.endedMs, sequence: top ?? 0, by: read, place };
+  return last?.sequence === top ? last : places.find(({ sequence }) => sequence === top);
 }
 
-/** For times that rise: the event of the highest sequence before them. */
-function highestBefore(events: readonly Event[]): (ms: number) => Event | undefined {
-  const inOrder = byTime(events, ({ ms }) => ms);
+/** For times that rise: what had the highest sequence of everything before them. */
+function highestBefore<T>(
+  values: readonly T[],
+  msOf: (value: T) => number,
+  sequenceOf: (value: T) => Sequence,
+): (ms: number) => T | undefined {
+  const inOrder = byTime(values, msOf);
   let next = 0;
-  let highest: Event | undefined;
+  let highest: T | undefined;
   return (ms) => {
-    for (let event = inOrder[next]; event !== undefined && event.ms < ms; event = inOrder[next]) {
-      if (highest === undefined || event.sequence > highest.sequence) highest = event;
+    for (let value = inOrder[next]; value !== undefined && msOf(value) < ms; value = inOrder[next]) {
+      if (highest === undefined || sequenceOf(value) > sequenceOf(highest)) highest = value;
       next += 1;
     }
     return highest;

@@ -4,7 +4,7 @@ import { inWords } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
-import { anchorsOf, hasGaps, kindAt, readsFrom, walksOf } from '../world/walks.ts';
+import { anchorsOf, kindAt, readsFrom, walksOf } from '../world/walks.ts';
 import type { Walk } from '../world/walks.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -45,7 +45,7 @@ export const vanished: Judge = {
 
 /** What was read before a restart and after it, and what retention had taken away for long when the last walk began. */
 function countGone(findings: Findings, world: World, { places }: Stream, walks: readonly Walk[]): void {
-  const complete = walks.filter(({ isComplete, pages }) => isComplete && pages[0]?.read.after === 0);
+  const complete = walks.filter(({ isComplete, first }) => isComplete && first.read.after === 0);
   const beganMs = complete.reduce((latest, { startedMs }) => Math.max(latest, startedMs), 0);
   const gone = places.filter(({ lastMs }) => lastMs < beganMs - world.settleMs);
   findings.count('channel-read.nothing-returns', gone.length);
@@ -70,7 +70,7 @@ function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, r
   const ranges = new Map<string, Range[]>();
   // By the latest begin, so that the first to cover a place is the one that counts.
   const latest = walks
-    .filter((walk) => hasGaps(walk, stream))
+    .filter((walk) => walk.hasGaps)
     .toSorted((one, other) => other.startedMs - one.startedMs);
   for (const walk of latest)
     for (const [kind, { lowest }] of anchorsOf(walk))

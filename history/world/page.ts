@@ -6,7 +6,7 @@ import type { Place } from './sight.ts';
 export const defaultLimit = 50;
 
 /** One accepted read, and where what it shows stands. */
-export interface Page {
+export class Page {
   readonly read: Read;
   /** Of the items that have a sequence and an id, in their order. */
   readonly places: readonly Place[];
@@ -18,29 +18,43 @@ export interface Page {
   readonly reach: Sequence;
   /** Each item has a sequence, above the one before it. */
   readonly isRising: boolean;
-}
+  /** The first rank that it answers for: after its cursor, or that of its first item; `undefined` without either. Set by its stream. */
+  begin: number | undefined = undefined;
+  /** How many places of its stream lie at or below its end. */
+  end = 0;
 
-/** A page of these places. */
-export function pageOf(read: Read, places: readonly Place[]): Page {
-  const { items, nextAfter, after } = read;
-  let first: Sequence | undefined;
-  let top: Sequence | undefined;
-  let before: Sequence | undefined;
-  let isRising = true;
-  for (const { sequence } of items) {
-    if (sequence === undefined) {
-      isRising = false;
-      continue;
+  constructor(read: Read, places: readonly Place[]) {
+    const { items, nextAfter, after } = read;
+    let first: Sequence | undefined;
+    let top: Sequence | undefined;
+    let before: Sequence | undefined;
+    let isRising = true;
+    // Mostly each item has its place, which has just been looked at.
+    for (const { sequence } of places.length === items.length ? places : items) {
+      if (sequence === undefined) {
+        isRising = false;
+        continue;
+      }
+      first ??= sequence;
+      if (before !== undefined && sequence <= before) isRising = false;
+      if (top === undefined || sequence > top) top = sequence;
+      before = sequence;
     }
-    first ??= sequence;
-    if (before !== undefined && sequence <= before) isRising = false;
-    if (top === undefined || sequence > top) top = sequence;
-    before = sequence;
+    let reach: Sequence = top ?? 0;
+    if (nextAfter !== undefined && nextAfter > reach) reach = nextAfter;
+    if (after !== undefined && after > reach) reach = after;
+    this.read = read;
+    this.places = places;
+    this.first = first;
+    this.top = top;
+    this.reach = reach;
+    this.isRising = isRising;
   }
-  let reach: Sequence = top ?? 0;
-  if (nextAfter !== undefined && nextAfter > reach) reach = nextAfter;
-  if (after !== undefined && after > reach) reach = after;
-  return { read, places, first, top, reach, isRising };
+
+  /** Whether it shows fewer messages than are known to lie between its begin and its end. */
+  get hasGaps(): boolean {
+    return this.begin !== undefined && this.end - this.begin > this.places.length;
+  }
 }
 
 /** A read as a report names it. */

@@ -1,6 +1,6 @@
 import type { History, Read } from '../operation.ts';
-import type { SeenMessage } from '../seen-message.ts';
-import type { Sends } from './sent.ts';
+import type { SeenAuthor } from '../seen-message.ts';
+import type { Place } from './sight.ts';
 import type { Stream } from './stream.ts';
 
 /** A value, and how often each was seen. */
@@ -10,7 +10,10 @@ type Votes = Map<string, number>;
 export class Principals {
   /** The first read that named each agent id to a credential. */
   readonly #named = new Map<string, Map<string, Read>>();
+  readonly #ids = new Map<string, string>();
   readonly #authored = new Map<string, Votes>();
+  /** The form of each author that was learned last: most messages show the same. */
+  readonly #learned = new Map<string, SeenAuthor>();
   readonly #humans = new Map<string, Set<string>>();
   readonly #humanless = new Set<string>();
   /** The first read of a message of each agent id. */
@@ -24,16 +27,18 @@ export class Principals {
   /** Targets that a message can name, each with a read that showed it. */
   readonly #known = new Map<string, Read>();
 
-  constructor({ operations }: History, streams: Iterable<Stream>, sends: Sends) {
+  constructor({ operations }: History, streams: Iterable<Stream>) {
     for (const operation of operations) if (operation.kind === 'read') this.#learnName(operation);
     const known = [...streams];
-    for (const stream of known) this.#learnMessages(stream, sends);
+    for (const stream of known) this.#learnMessages(stream);
     for (const [channel, votes] of this.#channelWorkspaces) this.#workspaces.set(channel, mostOf(votes));
     for (const stream of known) this.#learnAccess(stream);
     for (const [agent, votes] of this.#agentWorkspaces) this.#homes.set(agent, mostOf(votes));
-    for (const agent of this.#named.keys()) {
-      const id = this.idOf(agent);
-      if (id !== undefined) this.#credentials.set(id, [...(this.#credentials.get(id) ?? []), agent]);
+    for (const [agent, ids] of this.#named) {
+      const id = ids.size === 1 && isOneAgent(agent) ? only(new Set(ids.keys())) : undefined;
+      if (id === undefined) continue;
+      this.#ids.set(agent, id);
+      this.#credentials.set(id, [...(this.#credentials.get(id) ?? []), agent]);
     }
   }
 
@@ -49,8 +54,7 @@ export class Principals {
 
   /** The agent id of a credential; `undefined` when no answer named it, or answers disagree. */
   idOf(agent: string): string | undefined {
-    const ids = [...this.idsOf(agent).keys()];
-    return ids.length === 1 && isOneAgent(agent) ? ids[0] : undefined;
+    return this.#ids.get(agent);
   }
 
   /** The credentials of an agent id. */
@@ -120,26 +124,29 @@ export class Principals {
     this.#know(`agent:${agentId}`, read);
   }
 
-  #learnMessages(stream: Stream, sends: Sends): void {
-    for (const { item, knownBy } of stream.all) {
-      const { message } = item;
-      this.#learnAuthor(message, knownBy, sends);
-      if (stream.channel !== undefined && message.workspace !== undefined)
-        vote(this.#channelWorkspaces, stream.channel, message.workspace);
+  #learnMessages({ all, channel }: Stream): void {
+    const workspaces: Votes = new Map();
+    for (const place of all) {
+      this.#learnAuthor(place);
+      const { workspace } = place.item.message;
+      if (workspace !== undefined) workspaces.set(workspace, (workspaces.get(workspace) ?? 0) + 1);
     }
+    if (channel !== undefined) this.#channelWorkspaces.set(channel, workspaces);
   }
 
-  #learnAuthor({ author, content }: SeenMessage, by: Read, sends: Sends): void {
+  #learnAuthor({ item, knownBy: by, origin }: Place): void {
+    const { author } = item.message;
     const id = author?.id;
     if (author === undefined || id === undefined) return;
+    const [sent] = origin?.sent ?? [];
+    if (sent !== undefined && origin?.sent.length === 1) vote(this.#authored, sent.agent, id, 1);
+    if (this.#learned.get(id) === author) return;
+    this.#learned.set(id, author);
     this.#know(`agent:${id}`, by);
     if (!this.#shownBy.has(id)) this.#shownBy.set(id, by);
     if (author.human === null) this.#humanless.add(id);
     this.#learnLink(this.#humans, id, author.human?.id, 'user', by);
     this.#learnLink(this.#machines, id, author.machine?.id, 'machine', by);
-    const origin = content?.marker === undefined ? undefined : sends.ofMarker(content.marker);
-    const [sent] = origin?.sent ?? [];
-    if (sent !== undefined && origin?.sent.length === 1) vote(this.#authored, sent.agent, id);
   }
 
   #know(target: string, by: Read): void {
@@ -163,7 +170,9 @@ export class Principals {
   #learnAccess({ channel, pages }: Stream): void {
     const workspace = channel === undefined ? undefined : this.workspaceOfChannel(channel);
     if (workspace === undefined) return;
-    for (const { read } of pages) vote(this.#agentWorkspaces, read.agent, workspace);
+    const reads: Votes = new Map();
+    for (const { read } of pages) reads.set(read.agent, (reads.get(read.agent) ?? 0) + 1);
+    for (const [agent, times] of reads) vote(this.#agentWorkspaces, agent, workspace, times);
   }
 }
 
@@ -175,10 +184,10 @@ export function isOneAgent(agent: string): boolean {
   return !/^(?:api-key|anonymous|a stranger to the server)\b/.test(agent);
 }
 
-function vote(votes: Map<string, Votes>, on: string, value: string): void {
+function vote(votes: Map<string, Votes>, on: string, value: string, times: number): void {
   let of = votes.get(on);
   if (of === undefined) votes.set(on, (of = new Map()));
-  of.set(value, (of.get(value) ?? 0) + 1);
+  of.set(value, (of.get(value) ?? 0) + times);
 }
 
 /** The value with the most votes; `undefined` when two have as many. */

@@ -1,7 +1,7 @@
-import type { Read } from '../operation.ts';
+import type { Read, Send } from '../operation.ts';
 import type { Item } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
-import type { Origin } from './sent.ts';
+import type { Origin } from './origin.ts';
 
 /** When something was shown: from the end of the first read that showed it to the begin of the last one. */
 class Sight {
@@ -30,8 +30,14 @@ class Sight {
   }
 }
 
+/** One form in which a place was shown; where there is no other, the place itself. */
+export interface Showing extends Readonly<Sight> {
+  readonly item: Item;
+  readonly place: Place;
+}
+
 /** A message at its place in a stream. */
-export class Place extends Sight {
+export class Place extends Sight implements Showing {
   readonly sequence: Sequence;
   /** Of the message. */
   readonly id: string;
@@ -41,23 +47,68 @@ export class Place extends Sight {
   rank = -1;
   /** Where it comes from by its marker; `undefined` for one of others, and where the history itself contradicts it. */
   origin: Origin | undefined = undefined;
+  /** What followed it on the last page that showed it: most pages show what others showed. */
+  follower: Place | undefined = undefined;
+  /** Another place of the same message. */
+  readonly other: Place | undefined;
+  #forms: Map<Item, Form> | undefined = undefined;
 
-  constructor(read: Read, item: Item, sequence: Sequence, id: string) {
+  constructor(
+    read: Read,
+    item: Item & { readonly sequence: Sequence },
+    id: string,
+    other: Place | undefined,
+  ) {
     super(read);
     this.item = item;
-    this.sequence = sequence;
+    this.sequence = item.sequence;
     this.id = id;
+    this.other = other;
+  }
+
+  get place(): Place {
+    return this;
+  }
+
+  /** Takes a read into account that shows the place as this item. */
+  show(item: Item, read: Read): void {
+    if (item !== this.item || this.#forms !== undefined) this.#formOf(item, read).widen(read);
+    this.widen(read);
+  }
+
+  /** Each form in which it was shown. */
+  get forms(): Iterable<Showing> {
+    return this.#forms?.values() ?? [this];
+  }
+
+  /** Whether it was shown in one form alone. */
+  get isConstant(): boolean {
+    return this.#forms === undefined;
+  }
+
+  #formOf(item: Item, read: Read): Form {
+    // Up to now its one form was shown by whatever showed the place.
+    this.#forms ??= new Map([[this.item, new Form(this, this.item, this)]]);
+    let form = this.#forms.get(item);
+    if (form === undefined) this.#forms.set(item, (form = new Form(read, item, this)));
+    return form;
   }
 }
 
-/** One form in which a place was shown. */
-export class Showing extends Sight {
+/** The acknowledgement of what stands at a place; of several sends with one content nobody knows which one stands where. */
+export function ackOf({ origin }: Place): Send | undefined {
+  return origin?.sent.length === 1 ? origin.sent[0]?.ack : undefined;
+}
+
+/** One of several forms of a place. */
+class Form extends Sight implements Showing {
   readonly item: Item;
   readonly place: Place;
 
-  constructor(read: Read, item: Item, place: Place) {
-    super(read);
+  constructor(first: Read | Sight, item: Item, place: Place) {
+    super('kind' in first ? first : first.knownBy);
     this.item = item;
     this.place = place;
+    if (!('kind' in first)) this.widen(first.lastBy);
   }
 }

@@ -19,11 +19,13 @@ export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 
 /** Values by ascending time; mostly they are already. */
 export function byTime<T>(values: readonly T[], timeOf: (value: T) => number): readonly T[] {
-  let before = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    const time = timeOf(value);
-    if (time < before) return values.toSorted((one, other) => timeOf(one) - timeOf(other));
-    before = time;
-  }
-  return values;
+  const times = new Float64Array(values.length);
+  values.forEach((value, index) => {
+    times[index] = timeOf(value);
+  });
+  if (times.every((time, index) => index === 0 || time >= (times[index - 1] ?? 0))) return values;
+  const order = values.map((_, index) => index);
+  // Of the times alone: what they are of lies anywhere in memory.
+  order.sort((one, other) => (times[one] ?? 0) - (times[other] ?? 0));
+  return order.map((index) => values[index] as T);
 }

@@ -1,18 +1,11 @@
 import type { Read } from '../operation.ts';
-import type { Item } from '../seen-message.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
-import { pageOf } from './page.ts';
 import type { Page } from './page.ts';
 import { RankTree } from './rank-tree.ts';
-import { Place, Showing } from './sight.ts';
+import type { Place, Showing } from './sight.ts';
+import { Sightings } from './sightings.ts';
 import { byTime, countWhile } from './sorted.ts';
-
-/** The highest sequence that reads had shown by some time, and the read that did. */
-export interface Reached {
-  readonly sequence: Sequence;
-  readonly by: Read;
-}
 
 /** All that was read of one channel, or of one feed. */
 export class Stream {
@@ -26,13 +19,17 @@ export class Stream {
   readonly all: readonly Place[];
   /** Those of `all` whose place and identity no other place disputes, by rank. */
   readonly places: readonly Place[];
-  readonly #showings: ReadonlyMap<Item, Showing>;
+  /** Messages that were shown at several places. */
+  readonly repeated: ReadonlySet<string>;
+  /** Those for which one place is right, each with its places by sequence. */
+  readonly moved: ReadonlyMap<string, readonly Place[]>;
   readonly #issued = new Map<Sequence, Read>();
   /** By rank, where all of them are numbers. */
   readonly #sequences: Float64Array | undefined;
   #lasts: RankTree | undefined;
   #knowns: RankTree | undefined;
-  #reached: { readonly ends: Float64Array; readonly tops: readonly (Reached | undefined)[] } | undefined;
+  #reached: Reached | undefined;
+  #byStart: readonly Page[] | undefined;
 
   constructor(name: string, reads: readonly Read[], refused: readonly Read[]) {
     this.name = name;
@@ -40,12 +37,16 @@ export class Stream {
     this.refused = refused;
     const sightings = new Sightings();
     this.pages = byTime(reads, ({ endedMs }) => endedMs).map((read) => sightings.add(read));
-    this.#showings = sightings.showings;
     this.all = sightings.places.sort((one, other) => bySequence(one.sequence, other.sequence));
-    this.places = undisputed(this.all, this.isFeed);
+    this.repeated = sightings.repeated;
+    this.moved = movedIn(sightings, this.isFeed);
+    this.places = undisputed(this.all, this.moved);
     if (this.places.every(({ sequence }) => typeof sequence === 'number'))
       this.#sequences = Float64Array.from(this.places, ({ sequence }) => Number(sequence));
-    for (const { read } of this.pages) {
+    for (const page of this.pages) {
+      page.begin = this.#beginOf(page);
+      page.end = this.#endOf(page);
+      const { read } = page;
       const { nextAfter } = read;
       if (nextAfter !== undefined && !isEcho(read) && !this.#issued.has(nextAfter))
         this.#issued.set(nextAfter, read);
@@ -63,13 +64,11 @@ export class Stream {
   }
 
   /** Everything shown, each in every form. */
-  get showings(): IterableIterator<Showing> {
-    return this.#showings.values();
-  }
-
-  /** Whether each place was shown in one form alone. */
-  get isConstant(): boolean {
-    return this.#showings.size === this.all.length;
+  *showings(): Generator<Showing> {
+    for (const place of this.all) {
+      if (place.isConstant) yield place;
+      else yield* place.forms;
+    }
   }
 
   /** How many places lie at or below a sequence. */
@@ -88,8 +87,7 @@ export class Stream {
     return low;
   }
 
-  /** The first rank that a page answers for: after its cursor, or that of its first item; `undefined` without either. */
-  beginOf({ read: { after }, first, places, isRising }: Page): number | undefined {
+  #beginOf({ read: { after }, first, places, isRising }: Page): number | undefined {
     const rank = isRising ? (places[0]?.rank ?? -1) : -1;
     if (after === undefined)
       return first === undefined ? undefined : rank >= 0 ? rank : this.ranksUpTo(first) - 1;
@@ -105,8 +103,7 @@ export class Stream {
     return this.ranksUpTo(after);
   }
 
-  /** How many places lie at or below the end of a page. */
-  endOf({ reach, top, places, isRising }: Page): number {
+  #endOf({ reach, top, places, isRising }: Page): number {
     const last = places.at(-1);
     return isRising && reach === top && last !== undefined && last.rank >= 0 && last.sequence === top
       ? last.rank + 1
@@ -125,11 +122,17 @@ export class Stream {
     return this.#knowns.nextAbove(from, -ms);
   }
 
-  /** The highest sequence on reads that ended before `ms`. */
-  reachedBefore(ms: number): Reached | undefined {
+  /** The pages by the begins of their reads. */
+  get pagesByStart(): readonly Page[] {
+    this.#byStart ??= byTime(this.pages, ({ read }) => read.startedMs);
+    return this.#byStart;
+  }
+
+  /** Of the pages that ended before `ms` the one that shows the highest sequence. */
+  reachedBefore(ms: number): ReachingPage | undefined {
     this.#reached ??= reachedBy(this.pages);
-    const { ends, tops } = this.#reached;
-    return tops[countWhile(ends.length, (rank) => (ends[rank] ?? 0) < ms) - 1];
+    const { ends, highest } = this.#reached;
+    return highest[countWhile(ends.length, (rank) => (ends[rank] ?? 0) < ms) - 1];
   }
 
   /** Whether a page handed a cursor out. */
@@ -151,64 +154,25 @@ function isEcho({ after, nextAfter, items }: Read): boolean {
   return items.length === 0 && after !== undefined && nextAfter === after;
 }
 
-/** What reads showed, taken in one after another. */
-class Sightings {
-  readonly showings = new Map<Item, Showing>();
-  readonly places: Place[] = [];
-  readonly #byKey = new Map<string, Place>();
-
-  /** Takes a read into account. */
-  add(read: Read): Page {
-    const places: Place[] = [];
-    for (const item of read.items) {
-      const showing = this.showings.get(item);
-      if (showing === undefined) {
-        const place = this.#placeOf(item, read);
-        if (place === undefined) continue;
-        this.showings.set(item, new Showing(read, item, place));
-        places.push(place);
-      } else {
-        showing.widen(read);
-        showing.place.widen(read);
-        places.push(showing.place);
-      }
-    }
-    return pageOf(read, places);
-  }
-
-  /** The place of an item that was not shown in this form before, with this read taken into account. */
-  #placeOf(item: Item, read: Read): Place | undefined {
-    const { sequence, message } = item;
-    const { id } = message;
-    if (sequence === undefined || id === undefined) return undefined;
-    const key = `${sequence} ${id}`;
-    const known = this.#byKey.get(key);
-    if (known !== undefined) {
-      known.widen(read);
-      return known;
-    }
-    const place = new Place(read, item, sequence, id);
-    this.#byKey.set(key, place);
-    this.places.push(place);
-    return place;
-  }
-}
-
 /** An event that names several targets of a reader may stand in its feed once for each. */
 export function mayStandTwice({ item }: Place, isFeed: boolean): boolean {
   return isFeed && item.message.targets.length > 1;
 }
 
-function undisputed(all: readonly Place[], isFeed: boolean): readonly Place[] {
-  const byId = new Map<string, Place>();
-  const moved = new Set<string>();
-  for (const place of all) {
-    if (byId.has(place.id) && !mayStandTwice(place, isFeed)) moved.add(place.id);
-    byId.set(place.id, place);
+/** Messages at several places where one is right, each with its places by sequence. */
+function movedIn(sightings: Sightings, isFeed: boolean): ReadonlyMap<string, readonly Place[]> {
+  const moved = new Map<string, readonly Place[]>();
+  for (const id of sightings.repeated) {
+    const places = sightings.placesOf(id).toSorted((one, other) => bySequence(one.sequence, other.sequence));
+    if (places.slice(1).some((place) => !mayStandTwice(place, isFeed))) moved.set(id, places);
   }
+  return moved;
+}
+
+function undisputed(all: readonly Place[], moved: ReadonlyMap<string, readonly Place[]>): readonly Place[] {
   const clear = all.filter(
     (place, index) =>
-      !moved.has(place.id) &&
+      (moved.size === 0 || !moved.has(place.id)) &&
       all[index - 1]?.sequence !== place.sequence &&
       all[index + 1]?.sequence !== place.sequence,
   );
@@ -218,15 +182,26 @@ function undisputed(all: readonly Place[], isFeed: boolean): readonly Place[] {
   return clear;
 }
 
-function reachedBy(pages: readonly Page[]): {
+/** A page that shows something. */
+type ReachingPage = Page & { readonly top: Sequence };
+
+/** When each page ended, and of all up to it the one that shows the highest sequence. */
+interface Reached {
   readonly ends: Float64Array;
-  readonly tops: readonly (Reached | undefined)[];
-} {
-  let highest: Reached | undefined;
-  const tops = pages.map(({ top, read }) => {
-    if (top !== undefined && (highest === undefined || top > highest.sequence))
-      highest = { sequence: top, by: read };
-    return highest;
-  });
-  return { ends: Float64Array.from(pages, ({ read }) => read.endedMs), tops };
+  readonly highest: readonly (ReachingPage | undefined)[];
+}
+
+function reachedBy(pages: readonly Page[]): Reached {
+  let highest: ReachingPage | undefined;
+  return {
+    ends: Float64Array.from(pages, ({ read }) => read.endedMs),
+    highest: pages.map((page) => {
+      if (isReaching(page) && (highest === undefined || page.top > highest.top)) highest = page;
+      return highest;
+    }),
+  };
+}
+
+function isReaching(page: Page): page is ReachingPage {
+  return page.top !== undefined;
 }

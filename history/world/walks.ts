@@ -3,7 +3,6 @@ import type { SeenMessage } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
 import type { Place } from './sight.ts';
-import { byTime } from './sorted.ts';
 import type { Stream } from './stream.ts';
 
 /** Of one kind of messages, those of a walk that came first: at the lowest place, and the earliest to be known. */
@@ -13,13 +12,49 @@ export interface Anchor {
 }
 
 /** Pages of one agent that continue each other while there is more: together they hold all that lies between their ends. */
-export interface Walk {
-  readonly pages: readonly Page[];
-  readonly startedMs: number;
-  readonly endedMs: number;
+export class Walk {
+  readonly first: Page;
+  last: Page;
+  #pages: Page[] | undefined = undefined;
+
+  constructor(first: Page) {
+    this.first = first;
+    this.last = first;
+  }
+
+  /** In their order. */
+  get pages(): readonly Page[] {
+    return this.#pages ?? [this.first];
+  }
+
+  get startedMs(): number {
+    return this.first.read.startedMs;
+  }
+
+  get endedMs(): number {
+    return this.last.read.endedMs;
+  }
+
+  get reach(): Sequence {
+    return this.last.reach;
+  }
+
   /** It ended because there was no more. */
-  readonly isComplete: boolean;
-  readonly reach: Sequence;
+  get isComplete(): boolean {
+    return this.last.read.hasMore === false;
+  }
+
+  /** Whether it shows fewer messages than are known to lie between its begin and its end. */
+  get hasGaps(): boolean {
+    return this.#pages === undefined ? this.first.hasGaps : this.#pages.some((page) => page.hasGaps);
+  }
+
+  /** Goes on with another page. */
+  add(page: Page): void {
+    this.#pages ??= [this.first];
+    this.#pages.push(page);
+    this.last = page;
+  }
 }
 
 /** Contents of one class are kept alike. */
@@ -47,31 +82,22 @@ export function walksOf(stream: Stream): readonly Walk[] {
 
 const known = new WeakMap<Stream, readonly Walk[]>();
 
-function collect({ pages }: Stream): readonly Walk[] {
-  const walks: Page[][] = [];
-  const byAgent = new Map<string, Map<Sequence, Page[]>>();
-  for (const page of byTime(pages, ({ read }) => read.startedMs)) {
+function collect({ pagesByStart }: Stream): readonly Walk[] {
+  const walks: Walk[] = [];
+  const byAgent = new Map<string, Map<Sequence, Walk>>();
+  for (const page of pagesByStart) {
     const { agent, after, startedMs, hasMore, nextAfter } = page.read;
     let going = byAgent.get(agent);
     if (going === undefined) byAgent.set(agent, (going = new Map()));
-    const before = after === undefined ? undefined : going.get(after);
-    const last = before?.at(-1)?.read;
-    let walk = before;
-    if (walk === undefined || last === undefined || last.endedMs > startedMs) walks.push((walk = []));
-    else going.delete(after ?? 0);
-    walk.push(page);
+    let walk = after === undefined ? undefined : going.get(after);
+    if (walk === undefined || walk.endedMs > startedMs) walks.push((walk = new Walk(page)));
+    else {
+      going.delete(after ?? 0);
+      walk.add(page);
+    }
     if (hasMore === true && nextAfter !== undefined) going.set(nextAfter, walk);
   }
-  return walks.flatMap(finished);
-}
-
-function finished(pages: readonly Page[]): readonly Walk[] {
-  const [first] = pages;
-  const last = pages.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const { hasMore, endedMs } = last.read;
-  const isComplete = hasMore === false;
-  return [{ pages, startedMs: first.read.startedMs, endedMs, isComplete, reach: last.reach }];
+  return walks;
 }
 
 /** The first messages of each kind that a walk shows. */
@@ -90,14 +116,6 @@ export function anchorsOf({ pages }: Walk): ReadonlyMap<string, Anchor> {
     }
   }
   return anchors;
-}
-
-/** Whether a walk shows fewer messages than are known to lie between its begin and its end. */
-export function hasGaps({ pages }: Walk, stream: Stream): boolean {
-  return pages.some((page) => {
-    const from = stream.beginOf(page);
-    return from !== undefined && stream.endOf(page) - from > page.places.length;
-  });
 }
 
 /** The reads of a walk from the one that shows a place on, as far as `reach`. */

@@ -2,7 +2,7 @@ import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { Principals } from './principals.ts';
 import { Sends } from './sent.ts';
-import type { Origin } from './sent.ts';
+import type { Origin } from './origin.ts';
 import type { Place } from './sight.ts';
 import { push } from './sorted.ts';
 import { Stream } from './stream.ts';
@@ -52,7 +52,7 @@ export function worldOf(history: History): World {
   const sends = new Sends(history);
   const contradicted = attribute(streams.values(), sends);
   const originOf = ({ content }: SeenMessage): Origin | undefined =>
-    content?.marker === undefined || contradicted.has(content.marker)
+    content?.marker === undefined || (contradicted.size > 0 && contradicted.has(content.marker))
       ? undefined
       : sends.ofMarker(content.marker);
   return {
@@ -60,7 +60,7 @@ export function worldOf(history: History): World {
     settleMs: history.facts.settleMs,
     streams,
     sends,
-    principals: new Principals(history, streams.values(), sends),
+    principals: new Principals(history, streams.values()),
     changes,
     reportsOf,
     originOf,
@@ -70,32 +70,31 @@ export function worldOf(history: History): World {
   };
 }
 
-/** Of one origin so many places are kept and the last: a message that names many stands in many feeds. */
-const mostPlaces = 100;
-
 /** Tells each place where it comes from; gives the markers that a read showed before the first send of them began. */
 function attribute(streams: Iterable<Stream>, sends: Sends): ReadonlySet<string> {
   const contradicted = new Set<string>();
-  const marked: Place[] = [];
-  for (const { all } of streams) {
-    for (const place of all) {
+  const all = [...streams];
+  for (const stream of all) {
+    for (const place of stream.all) {
       const marker = place.item.message.content?.marker;
       if (marker === undefined) continue;
-      place.origin = sends.ofMarker(marker);
-      if (place.origin === undefined) continue;
-      if (place.knownMs < place.origin.firstMs) contradicted.add(marker);
-      const { places } = place.origin;
-      place.origin.places = places.length === 0 ? [place] : [...places.slice(0, mostPlaces), place];
-      marked.push(place);
+      const origin = sends.ofMarker(marker);
+      if (origin === undefined) continue;
+      place.origin = origin;
+      origin.addPlace(place);
+      if (place.knownMs < origin.firstMs) contradicted.add(marker);
     }
   }
-  if (contradicted.size > 0)
-    for (const place of marked) {
-      if (!contradicted.has(place.origin?.marker ?? '')) continue;
-      if (place.origin !== undefined) place.origin.places = [];
-      place.origin = undefined;
-    }
+  if (contradicted.size > 0) for (const stream of all) forget(stream, contradicted);
   return contradicted;
+}
+
+function forget({ all }: Stream, markers: ReadonlySet<string>): void {
+  for (const place of all) {
+    if (!markers.has(place.origin?.marker ?? '')) continue;
+    place.origin?.forgetPlaces();
+    place.origin = undefined;
+  }
 }
 
 /** A content without a marker may have been sent by others or long before, unless its place came later than the send. */
@@ -105,7 +104,7 @@ function unmarkedOrigin(sends: Sends, stream: Stream, place: Place): Origin | un
   const origin = sends.ofContent(stream.channel, content.digest);
   if (origin === undefined || place.knownMs < origin.firstMs) return undefined;
   const reached = stream.reachedBefore(origin.firstMs);
-  return reached !== undefined && place.sequence > reached.sequence ? origin : undefined;
+  return reached !== undefined && place.sequence > reached.top ? origin : undefined;
 }
 
 /** The send to blame for a message: one of its own content that was accepted, else any attempt. */

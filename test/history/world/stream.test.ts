@@ -39,8 +39,7 @@ describe('a stream', () => {
         for (const nextAfter of [0, 5, 6, 20]) story.read(items.slice(from, to), { after, nextAfter });
     const stream = streamOf(story);
     expect(stream.pages).toHaveLength(1 + 9 * 5 * 4);
-    for (const page of stream.pages)
-      expect([stream.beginOf(page), stream.endOf(page)]).toEqual(counted(stream, page));
+    for (const page of stream.pages) expect([page.begin, page.end]).toEqual(counted(stream, page));
   });
 
   it('keeps places apart whose sequence or message others share', () => {

@@ -1,0 +1,75 @@
+import type { Send } from '../operation.ts';
+import type { TextDigest } from '../seen-message.ts';
+import type { Place } from './sight.ts';
+
+/**
+ * What is known of a send as a whole: it happened, it was refused, it was refused for its key, or nobody knows. A limit or a
+ * redirection proves no refusal: another attempt may have gone through.
+ */
+export type Standing = 'accepted' | 'refused' | 'conflict' | 'indeterminate';
+
+/** One message as it was sent: all attempts with one agent, channel, key and content. */
+export interface Sent {
+  readonly agent: string;
+  readonly channel: string;
+  readonly key: string | undefined;
+  readonly content: TextDigest;
+  /** By their ends. */
+  readonly attempts: readonly Send[];
+  /** When the first attempt began. */
+  readonly firstMs: number;
+  /** The first accepted attempt to end. */
+  readonly ack: Send | undefined;
+  readonly standing: Standing;
+}
+
+/** Of one origin so many places are kept and the last: a message that names many stands in many feeds. */
+const mostPlaces = 100;
+const nowhere: readonly Place[] = [];
+
+/** Everything sent that a message may come from: what carries one marker, or one content in one channel. */
+export class Origin {
+  /** The marker; `undefined` where only the content tells. */
+  readonly marker: string | undefined;
+  readonly sent: readonly Sent[];
+  readonly firstMs: number;
+  /** Where a read showed a message with its marker; `undefined` as long as none did. */
+  place: Place | undefined = undefined;
+  #places: Place[] | undefined = undefined;
+
+  constructor(marker: string | undefined, sent: readonly Sent[]) {
+    this.marker = marker;
+    this.sent = sent;
+    let firstMs = Number.POSITIVE_INFINITY;
+    for (const each of sent) if (each.firstMs < firstMs) firstMs = each.firstMs;
+    this.firstMs = firstMs;
+  }
+
+  /** Where reads showed a message with its marker, in any stream. */
+  get places(): readonly Place[] {
+    return this.#places ?? (this.place === undefined ? nowhere : [this.place]);
+  }
+
+  /** Whether one place is all, and one send, attempted once. */
+  get isPlain(): boolean {
+    return this.#places === undefined && this.sent.length === 1 && this.sent[0]?.attempts.length === 1;
+  }
+
+  /** Whether one of its sends was refused, for whatever reason. */
+  get hasRefused(): boolean {
+    return this.sent.some(({ standing }) => standing === 'refused' || standing === 'conflict');
+  }
+
+  /** Takes a place into account that showed its marker. */
+  addPlace(place: Place): void {
+    if (this.place === undefined) this.place = place;
+    else if (this.#places === undefined) this.#places = [this.place, place];
+    else this.#places.splice(mostPlaces, 1, place);
+  }
+
+  /** What showed its marker proves nothing. */
+  forgetPlaces(): void {
+    this.place = undefined;
+    this.#places = undefined;
+  }
+}
