@@ -140,6 +140,7 @@ export class RunReport {
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
     const { causes, checks, left } = reportHistory({
       target: run.target,
+      isNarrowed: this.#isNarrowed,
       found: this.#findings?.clauses ?? new Set(),
       history: recorder.history,
       exchanges,

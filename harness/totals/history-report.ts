@@ -2,6 +2,7 @@ import { judgeHistory } from '../../history/judges/index.ts';
 import { partOf, rootsOf } from '../../history/judges/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
+import { declaredPairs, unreachedIn } from '../../history/situations/tally.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isSameFamily } from '../judging/same-family.ts';
 import { historyChecks } from '../judging/history-checks.ts';
@@ -10,11 +11,13 @@ import type { Target } from '../config/target.ts';
 import type { CheckEvent } from '../results/events.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import { enabling } from '../verdict/enabling.ts';
-import { runWideEvent } from '../verdict/run-wide-check.ts';
+import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
 
 /** What the report on a run's history is made of. */
 interface HistoryReport {
   readonly target: Target;
+  /** Only some checks ran, or none that writes: what they did not reach is nothing to tell of. */
+  readonly isNarrowed: boolean;
   readonly history: History;
   readonly exchanges: KeptExchanges;
   /** Clauses that were found broken before. */
@@ -38,7 +41,7 @@ interface HistoryResult {
 /** The client of what no check asked for: the way to the end of a channel, before any clock. */
 export const preparation = 'preparation';
 
-const reason = 'nothing in checks that passed put it to the test';
+const nothing = 'nothing in checks that passed put it to the test';
 
 /**
  * Holds everything that a run sent and read against everything that is known. What is broken counts whichever check met it; what is kept
@@ -49,18 +52,20 @@ export function reportHistory(report: HistoryReport): HistoryResult {
   const roots = rootsOf(judged.anomalies.filter((each) => isTold(each, report.found)));
   const left = rootsOf(judged.anomalies.filter((each) => !isTold(each, report.found)));
   const broken = new Set(roots.flatMap(({ all }) => all.map(({ clause }) => clause)));
+  const { opportunities, unreached } = keptBy(report, judged);
   // Of what follows from another breach nothing is known.
-  const kept = new Map([...keptBy(report, judged)].filter(([clause]) => !isSeen(judged, clause)));
+  const kept = new Map(
+    [...opportunities].filter(([clause]) => !isSeen(judged, clause) && !unreached.has(clause)),
+  );
+  const why = (clause: ClauseId): Why => ({
+    reason: unreached.has(clause) && !report.isNarrowed ? reasonOf(clause) : nothing,
+    ...enabling(clause, report.target),
+  });
   return {
     left: [...new Set(left.map(({ lead }) => lead.clause))],
     causes: roots.map(({ all }) => oneOfEachClause(all).map((anomaly) => sightedOf(anomaly, judged, report))),
     checks: historyChecks.map((check) =>
-      runWideEvent(check, {
-        broken,
-        kept,
-        why: (clause) => ({ reason, ...enabling(clause, report.target) }),
-        elsewhere: report.decided,
-      }),
+      runWideEvent(check, { broken, kept, why, elsewhere: report.decided }),
     ),
   };
 }
@@ -74,15 +79,30 @@ function isSeen({ anomalies }: Judged, clause: ClauseId): boolean {
   return anomalies.some((each) => each.clause === clause);
 }
 
-/** How often what passing checks did put each clause to the test. */
-function keptBy({ history, passed }: HistoryReport, judged: Judged): ReadonlyMap<ClauseId, number> {
+function reasonOf(clause: ClauseId): string {
+  const { missing: [one = ''] = [] } = declaredPairs().find((each) => each.clause === clause) ?? {};
+  return `not put to the test: none of the situations that it declares arose, such as ${one}`;
+}
+
+/** What passing checks put to the test. */
+interface Kept {
+  /** How often each clause. */
+  readonly opportunities: ReadonlyMap<ClauseId, number>;
+  /** Those among them for which no situation arose in which they could be broken. */
+  readonly unreached: ReadonlySet<ClauseId>;
+}
+
+function keptBy({ history, passed }: HistoryReport, judged: Judged): Kept {
   const clients = new Set(
     history.operations.flatMap(({ kind, client }) => (kind === 'change' ? [] : client)),
   );
   clients.delete(preparation);
-  if (clients.size > 0 && [...clients].every((client) => passed.has(client))) return judged.opportunities;
+  const isWhole = clients.size > 0 && [...clients].every((client) => passed.has(client));
   const isKept = ({ kind, client }: Operation): boolean => kind === 'change' || passed.has(client);
-  return judgeHistory(partOf(history, isKept)).opportunities;
+  const part = isWhole ? history : partOf(history, isKept);
+  const { opportunities } = isWhole ? judged : judgeHistory(part);
+  const clauses = [...opportunities].flatMap(([clause, count]) => (count > 0 ? [clause] : []));
+  return { opportunities, unreached: unreachedIn(part, clauses) };
 }
 
 function oneOfEachClause(anomalies: readonly Anomaly[]): readonly Anomaly[] {

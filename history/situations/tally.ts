@@ -53,6 +53,26 @@ export function tallyOf(history: History): readonly ClauseTally[] {
   });
 }
 
+/** Those of some clauses that no declared situation of theirs ever arose for; clauses that declare none are left out. */
+export function unreachedIn(history: History, clauses: Iterable<ClauseId>): ReadonlySet<ClauseId> {
+  const declaring = new Map(
+    [...clauses].flatMap((clause) => {
+      const declaration = declarations[clause];
+      return declaration === undefined ? [] : [[clause, declaration] as const];
+    }),
+  );
+  if (declaring.size === 0) return new Set();
+  for (const { subject, call, values } of situationsIn(history)) {
+    for (const [clause, declaration] of declaring) {
+      if (declaration.subject !== subject || (declaration.call ?? call) !== call) continue;
+      if (hasPair(values, declaration)) declaring.delete(clause);
+    }
+    // Where all can be reached that is soon so.
+    if (declaring.size === 0) break;
+  }
+  return new Set(declaring.keys());
+}
+
 interface Situation {
   readonly subject: Declaration['subject'];
   readonly call: Read['call'];
@@ -66,6 +86,9 @@ function* situationsIn(history: History): Generator<Situation> {
     const marker = each.kind === 'send' && each.outcome === 'accepted' ? keyOf(each.content) : undefined;
     if (marker !== undefined) sends.set(marker, each as Send);
   }
+  const valuesOfSends = new Map([...sends.values()].map((send) => [send, known.ofSend(send)]));
+  // Whether something is listed that should not be is put to the test by every send.
+  for (const values of valuesOfSends.values()) yield { subject: 'presence', call: 'mentions', values };
   for (const read of history.operations) {
     if (read.kind !== 'read' || read.outcome !== 'accepted' || !read.isBaseline) continue;
     const { call } = read;
@@ -76,14 +99,11 @@ function* situationsIn(history: History): Generator<Situation> {
     for (const { message } of read.items) {
       const send = sends.get(keyOf(message.content) ?? '');
       if (send === undefined) continue;
-      const values = { ...ofRead, ...known.ofSend(send), ...known.after(send, message, read) };
+      const values = { ...ofRead, ...valuesOfSends.get(send), ...known.after(send, message, read) };
       yield { subject: 'message', call, values };
       yield { subject: 'presence', call, values };
     }
   }
-  // Whether something is listed that should not be is put to the test by every send.
-  for (const send of sends.values())
-    yield { subject: 'presence', call: 'mentions', values: known.ofSend(send) };
 }
 
 /** A text without a marker is told by itself. */
@@ -95,21 +115,34 @@ function entries(): readonly (readonly [ClauseId, Declaration])[] {
   return Object.entries(declarations) as [ClauseId, Declaration][];
 }
 
-function pairsOf({ call, targets, without, along }: Declaration): readonly string[] {
-  const isMeant = (pair: Values): boolean =>
-    isPossible({ ...(call && { call }), ...pair }) &&
-    (pair.target === undefined || without?.includes(pair.target) !== true) &&
-    (pair.target === undefined || targets?.includes(pair.target) !== false);
-  return couplesOf({ ...(targets && { targets }), along }).flatMap(([one, other]) =>
+function pairsOf(declaration: Declaration): readonly string[] {
+  return couplesOf(declaration).flatMap(([one, other]) =>
     valuesOf(one).flatMap((first) =>
       valuesOf(other)
-        .filter((second) => isMeant({ [one]: first, [other]: second }))
+        .filter((second) => isMeant({ [one]: first, [other]: second }, declaration))
         .map((second) => nameOf(one, first, other, second)),
     ),
   );
 }
 
-function pairsIn(values: Values, declaration: Pick<Declaration, 'targets' | 'along'>): readonly string[] {
+/** Whether a pair of values is one that a rule can be broken in. */
+function isMeant(pair: Values, { call, targets, without }: Declaration): boolean {
+  return (
+    (pair.target === undefined || without?.includes(pair.target) !== true) &&
+    (pair.target === undefined || targets?.includes(pair.target) !== false) &&
+    isPossible({ ...(call && { call }), ...pair })
+  );
+}
+
+function hasPair(values: Values, declaration: Declaration): boolean {
+  return couplesOf(declaration).some(([one, other]) => {
+    const [first, second] = [values[one], values[other]];
+    if (first === undefined || second === undefined) return false;
+    return isMeant({ [one]: first, [other]: second }, declaration);
+  });
+}
+
+function pairsIn(values: Values, declaration: Declaration): readonly string[] {
   return couplesOf(declaration).flatMap(([one, other]) => {
     const [first, second] = [values[one], values[other]];
     return first === undefined || second === undefined ? [] : [nameOf(one, first, other, second)];
@@ -117,10 +150,7 @@ function pairsIn(values: Values, declaration: Pick<Declaration, 'targets' | 'alo
 }
 
 /** Any two dimensions; where a rule speaks of some targets alone, the target with each. */
-function couplesOf({
-  targets,
-  along,
-}: Pick<Declaration, 'targets' | 'along'>): [DimensionName, DimensionName][] {
+function couplesOf({ targets, along }: Declaration): [DimensionName, DimensionName][] {
   return targets === undefined ? couples(along) : along.map((name) => ['target', name]);
 }
 

@@ -105,18 +105,25 @@ function listedOnly(
     clause,
     slug,
     title,
-    judge: (all) =>
-      each(
-        copiesOf(all, isOfFeed),
-        ({ sent, page }) => {
-          const reader = all.people.get(page.reader);
-          const problem = { expected: 'no such message in the feed', actual: `${sent.marker} is listed` };
-          return judgeEach(reader === undefined ? [] : [{ sent, reader }], (listed) =>
-            isWrong(listed) ? problem : undefined,
-          );
-        },
-        ({ sent, page }) => [sent.exchange, page.exchange],
-      ),
+    judge: (all) => {
+      const copies = copiesOf(all, isOfFeed);
+      const problem = ({ sent }: Listed): Problem => ({
+        expected: 'no such message in the feed',
+        actual: `${sent.marker} is listed`,
+      });
+      // A feed that shows nothing of it says nothing of what it leaves out.
+      const listed = [...all.people.values()].flatMap((reader) => {
+        const own = copies.filter(({ page }) => page.reader === reader.name);
+        const copyOf = new Map(own.map((copy) => [copy.sent, copy]));
+        const meant = own.length === 0 ? [] : all.sent.filter((sent) => isWrong({ sent, reader }));
+        return meant.map((sent) => ({ sent, reader, copy: copyOf.get(sent) }));
+      });
+      return each(
+        listed,
+        (one) => judgeEach([one], ({ copy }) => (copy === undefined ? undefined : problem(one))),
+        ({ sent, copy }) => (copy === undefined ? [] : [sent.exchange, copy.page.exchange]),
+      );
+    },
   };
 }
 

@@ -40,10 +40,56 @@ function twoReads(): History {
   return reader.history();
 }
 
-function report(found: readonly ClauseId[], passed: readonly string[]) {
+/** A feed that lists a message to its reader; whether one to nobody was sent as well. */
+function oneMention(isBroadcastSent: boolean): History {
+  const reader = new HistoryReader();
+  const send = (marker: string, targets: readonly string[]) => ({
+    kind: 'send',
+    client: 'channel-read.one',
+    agent: 'author',
+    startedMs: 1,
+    endedMs: 2,
+    outcome: 'accepted',
+    channel: 'c',
+    content: { digest: marker, bytes: 6, form: 'ascii', marker },
+    targets,
+    files: [],
+    isBaseline: true,
+  });
+  const content = { digest: 'cf-0-1.', bytes: 6, form: 'ascii', marker: 'cf-0-1.' };
+  const lines = [
+    { history: 1, runId: 'cf-0', settleMs: 50, isDurable: false },
+    send('cf-0-1.', ['agent:r']),
+    ...(isBroadcastSent ? [send('cf-0-2.', [])] : []),
+    { message: 0, id: 'm1', channel: 'c', sequence: 1, content, targets: ['agent:r'] },
+    { item: 0, id: 'm1', sequence: 1, message: 0 },
+    {
+      kind: 'read',
+      client: 'channel-read.one',
+      agent: 'reader',
+      startedMs: 10,
+      endedMs: 11,
+      outcome: 'accepted',
+      status: 200,
+      call: 'mentions',
+      stream: 'feed reader',
+      isBaseline: true,
+      items: [0],
+      nextAfter: 1,
+      hasMore: false,
+      highWatermark: 1,
+      agentId: 'r',
+    },
+  ];
+  for (const line of lines) reader.add(JSON.stringify(line));
+  return reader.history();
+}
+
+function report(found: readonly ClauseId[], passed: readonly string[], history = twoReads()) {
   return reportHistory({
     target: readTarget({ flags: { baseUrl: 'https://host' }, env: {}, cwd: '/' }).target,
-    history: twoReads(),
+    isNarrowed: false,
+    history,
     exchanges: new KeptExchanges(),
     found: new Set(found),
     decided: new Set(),
@@ -85,5 +131,18 @@ describe('the report on a history', () => {
   it('passes nothing on account of checks that did not pass', () => {
     expect(verdictOf(report([], ['channel-read.one']), 'channel-read.after-exclusive')).toBe('passed');
     expect(verdictOf(report([], []), 'channel-read.after-exclusive')).toBe('inconclusive');
+  });
+
+  it('passes no clause on messages that could not have broken it', () => {
+    const clause = 'mentions.broadcasts-excluded';
+    const [without, beside] = [false, true].map((isSent) =>
+      report([], ['channel-read.one'], oneMention(isSent)),
+    );
+    expect(without && verdictOf(without, clause)).toBe('inconclusive');
+    const reasons = without?.checks.flatMap(({ clauses }) => clauses.map(({ reason }) => reason));
+    expect(reasons).toContain(
+      'not put to the test: none of the situations that it declares arose, such as target none, sender author',
+    );
+    expect(beside && verdictOf(beside, clause)).toBe('passed');
   });
 });

@@ -3,7 +3,7 @@ import { clauseOf } from '../../../spec/index.ts';
 import type { History, Operation, Read, Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';
 import { declarations } from '../../../history/situations/declared.ts';
-import { declaredPairs, tallyOf } from '../../../history/situations/tally.ts';
+import { declaredPairs, tallyOf, unreachedIn } from '../../../history/situations/tally.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 
 const facts = { runId: 'run', settleMs: 100, isDurable: false };
@@ -124,5 +124,36 @@ describe('the tally', () => {
 
   it('counts no message that the run has not sent', () => {
     expect(seenOf('message.content.unaltered', read).seen).toBe(0);
+  });
+});
+
+describe('a clause is not reached', () => {
+  const unreached = (clauses: readonly ClauseId[], ...operations: readonly Operation[]) => [
+    ...unreachedIn({ facts, operations }, clauses),
+  ];
+
+  it('by a history that holds none of the situations that it declares', () => {
+    const clauses = ['channel-read.ascending', 'mentions.ascending'] as const;
+    expect(unreached(clauses)).toEqual(clauses);
+    expect(unreached(clauses, send, read)).toEqual(['mentions.ascending']);
+    expect(unreached(clauses, send, read, feed)).toEqual([]);
+  });
+
+  it('by a target that another clause speaks of', () => {
+    const clauses = ['mentions.broadcasts-excluded', 'mentions.matches-agent-target'] as const;
+    expect(unreached(clauses, send, feed)).toEqual(['mentions.broadcasts-excluded']);
+    const broadcast = { ...send, content: { ...content, marker: 'run-2.' }, targets: [] };
+    expect(unreached(clauses, send, broadcast, feed)).toEqual([]);
+  });
+
+  it('only if it declares any', () => {
+    expect(unreached(['mentions.empty-page'], send, read)).toEqual([]);
+  });
+
+  it('exactly where the tally counts none of its pairs', () => {
+    const operations = [send, read, feed];
+    const none = tallyOf({ facts, operations }).filter(({ seen }) => seen === 0);
+    const all = Object.keys(declarations) as ClauseId[];
+    expect(unreached(all, ...operations).toSorted()).toEqual(none.map(({ clause }) => clause).toSorted());
   });
 });
