@@ -1,7 +1,7 @@
 import type { HookInputs } from '../harness/hooks/hook-protocol.ts';
 import { hookNames } from '../harness/config/target.ts';
 import type { FunctionHook, HookName } from '../harness/config/target.ts';
-import type { Operator, Reference } from '../reference/index.ts';
+import type { Operator, Reference, Role } from '../reference/index.ts';
 import { tokensOf } from './reference-target.ts';
 
 type HookFunctions = { readonly [N in HookName]: (input: HookInputs[N]) => unknown };
@@ -67,8 +67,28 @@ function freshTarget(operator: Operator, agents: number): object {
   const roles = Object.fromEntries(
     Object.entries(tokensOf(world)).map(([role, token]) => [role.replaceAll('-', '_'), token]),
   );
-  const made = { workspace: workspaceId, channel: channelId, second_channel: secondChannelId, roles };
+  const { author, reader } = world.roles;
+  const add = (links: Parameters<Operator['addAgent']>[1]): string =>
+    operator.addAgent(workspaceId, links).token;
+  // No identity provider gave the reader's human a name.
+  const without = {
+    human: add(linkOf(author, 'machineId')),
+    machine: add(linkOf(author, 'humanUserId')),
+    human_name: add(linkOf(reader, 'humanUserId')),
+  };
+  const made = {
+    workspace: workspaceId,
+    channel: channelId,
+    second_channel: secondChannelId,
+    roles,
+    without,
+  };
   if (agents === 0) return made;
   const tokens = Array.from({ length: agents }, () => operator.addAgent(workspaceId).token);
   return { ...made, agents: tokens };
+}
+
+function linkOf(role: Role, link: 'humanUserId' | 'machineId'): Parameters<Operator['addAgent']>[1] {
+  const id = role[link];
+  return id === undefined ? {} : { [link]: id };
 }

@@ -226,6 +226,7 @@ type provisioned struct {
 	SecondChannel string            `json:"second_channel"`
 	Roles         map[string]string `json:"roles"`
 	Agents        []string          `json:"agents,omitempty"`
+	Without       map[string]string `json:"without"`
 }
 
 func (o *operator) provision(raw json.RawMessage) (any, error) {
@@ -305,6 +306,8 @@ func freshWorkspace(agents int) ([]entry, provisioned) {
 	_, keyToken := here.agent("api key", ada, Machine{}, true)
 	stranger, strangerToken := elsewhere.agent("stranger", elsewhere.human("Alan Turing"), Machine{}, true)
 	elsewhere.channel("general", true, stranger)
+	_, botToken := here.agent("bot", Human{}, desk, true)
+	_, cloudToken := here.agent("cloud", ada, Machine{}, true)
 	output := provisioned{
 		Workspace:     here.workspace,
 		Channel:       here.channel("general", true, author),
@@ -320,6 +323,7 @@ func freshWorkspace(agents int) ([]entry, provisioned) {
 			"api_key":  keyToken,
 			"machine":  here.token(Credential{MachineID: laptop.ID, ExpiresAt: time.Now().Add(24 * time.Hour)}),
 		},
+		Without: map[string]string{"human": botToken, "machine": cloudToken},
 	}
 	for index := range agents {
 		_, token := here.agent(fmt.Sprintf("agent %d", index+1), Human{}, Machine{}, true)

@@ -38,6 +38,10 @@ def provision(store, agents=0):
             "agents": [
                 new_token(store, agent_id=new_agent(store, workspace, f"agent {index}")) for index in range(agents)
             ],
+            "without": {
+                "human": new_token(store, agent_id=new_agent(store, workspace, "bot", None, desk)),
+                "machine": new_token(store, agent_id=new_agent(store, workspace, "cloud", ada)),
+            },
         }
 
 

@@ -346,7 +346,7 @@ def write_target(path, base_url, admin_file, made):
     script = str(Path(__file__).with_name("hooks.py"))
     names = [*operator_hooks.HOOKS, "limit", "restart"]
     hooks = {name: {"command": [sys.executable, "-B", script, str(admin_file)], "stays": True} for name in names}
-    first = {name: value for name, value in made.items() if name != "agents"}
+    first = {name: value for name, value in made.items() if name not in ("agents", "without")}
     part = path.with_suffix(".part")
     part.touch(mode=0o600)
     part.write_text(json.dumps({"base_url": base_url} | first | {"hooks": hooks}, indent=2))

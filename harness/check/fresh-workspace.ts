@@ -2,7 +2,7 @@ import { Actor } from '../client/actor.ts';
 import type { Session } from '../client/actor.ts';
 import type { RoleName } from '../config/roles.ts';
 import { ChannelView, openChannelView } from '../stream/channel-view.ts';
-import type { Provisioned } from './hook-caller.ts';
+import type { Lacking, Provisioned } from './hook-caller.ts';
 import { createIdentities, IdentityCache } from '../stream/identities.ts';
 import type { Identities } from '../stream/identities.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
@@ -78,6 +78,17 @@ export class FreshWorkspace {
     const { agentTokens, number, session } = this.#parts;
     return agentTokens.map(
       (token, index) => new Actor(`agent ${index + 1} of fresh workspace ${number}`, token, session),
+    );
+  }
+
+  /** An agent of this workspace that lacks something, as the operator says. */
+  without(what: Lacking): Actor {
+    const { tokensWithout, number, session } = this.#parts;
+    const token = tokensWithout[what] ?? lacking(`without.${what}`);
+    return new Actor(
+      `agent without a ${what.replace('_', "'s ")} of fresh workspace ${number}`,
+      token,
+      session,
     );
   }
 

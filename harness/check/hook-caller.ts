@@ -17,11 +17,16 @@ const maxConcurrentCalls = { program: 4, url: 16 } as const;
 /** An input larger than this does not fit into an environment everywhere. */
 const maxInputBytes = 100_000;
 
+/** What an agent may lack: a human, a machine, or the name of its human. */
+export type Lacking = 'human' | 'machine' | 'human_name';
+
 /** What the provision hook made. */
 export interface Provisioned {
   readonly target: Target;
   /** Credentials of agents that have no role. */
   readonly agentTokens: readonly string[];
+  /** Credentials of agents that lack something, as the operator says. */
+  readonly tokensWithout: Readonly<Partial<Record<Lacking, string>>>;
   /** Tells this workspace from the others of the run. */
   readonly number: number;
 }
@@ -141,12 +146,15 @@ export class HookCaller {
 
   /** A disposable workspace as a target of its own, and a number that no other has; its tokens are secrets from now on. */
   async provision(input: HookInputs['provision'], signal: AbortSignal): Promise<Provisioned> {
-    const { agents, ...fields } = await this.call('provision', input, signal);
+    const { agents, without, ...fields } = await this.call('provision', input, signal);
     const agentTokens = textsIn(agents);
-    this.#secrets.learn([...textsIn(fields['roles']), ...agentTokens]);
+    this.#secrets.learn([...textsIn(fields['roles']), ...textsIn(without), ...agentTokens]);
     try {
       this.#workspaces += 1;
-      return { target: readFreshTarget(fields, this.#target), agentTokens, number: this.#workspaces };
+      const target = readFreshTarget(fields, this.#target);
+      // The protocol has looked at it.
+      const tokensWithout = (without ?? {}) as Provisioned['tokensWithout'];
+      return { target, agentTokens, tokensWithout, number: this.#workspaces };
     } catch (error) {
       if (!(error instanceof HookFailed)) throw error;
       return this.#giveUp('provision ', error);

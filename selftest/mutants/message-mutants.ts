@@ -1,8 +1,11 @@
-import type { ClauseId } from '../../spec/index.ts';
+import type { ClauseId, MessageAuthor } from '../../spec/index.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { breaking, mutant, rowsOf, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
+
+/** The id of no principal. */
+const nobody = '00000000-0000-4000-8000-000000000000';
 
 type Change = (message: OutgoingMessage) => Partial<OutgoingMessage>;
 
@@ -133,6 +136,34 @@ const captureMutants: readonly Mutant[] = breaking({
     'machine-name-is-looked-up': what('a machine is shown under its present name', {
       presentAuthor: (captured, live) => ({ ...captured, machine: live().machine }),
     }),
+  },
+  'author.human-user.null-when-unavailable': {
+    'nobody-is-a-human-without-a-name': what('an author without a human has one without a name', {
+      capturedHuman: (human) => ({ id: human?.id ?? nobody, display_name: human?.displayName ?? null }),
+    }),
+    'human-of-the-one-before': what('an author without a human has that of the message before', () => {
+      let before: MessageAuthor['human_user'] = null;
+      return {
+        capturedHuman: (human) =>
+          (before = human === null ? before : { id: human.id, display_name: human.displayName }),
+      };
+    }),
+  },
+  'author.machine.null-when-unavailable': {
+    'nobody-is-a-machine': what('an author without a machine has one that is called unknown', {
+      capturedMachine: (machine) => ({
+        id: machine?.id ?? nobody,
+        display_name: machine?.displayName ?? 'unknown',
+      }),
+    }),
+  },
+  'human-user.display-name.null-when-unknown': {
+    'no-name-is-an-empty-one': {
+      capturedHuman: (human) => human && { id: human.id, display_name: human.displayName ?? '' },
+    },
+    'no-name-is-the-address': {
+      capturedHuman: (human) => human && { id: human.id, display_name: human.displayName ?? human.email },
+    },
   },
   'human-user.display-name.captured-at-write': {
     'human-name-is-looked-up': what('a human is shown under the present name', {

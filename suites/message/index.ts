@@ -8,12 +8,14 @@ import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
 import { renamingChecks } from './renaming.ts';
 import { messageStayingChecks } from './staying.ts';
+import { unavailablePrincipalChecks } from './unavailable.ts';
 
 /** Everything about a message as it is read. */
 export const messageChecks = checksOf('message', {
   content: messageContentChecks,
   fields: messageFieldChecks,
   author: messageAuthorChecks,
+  unavailable: unavailablePrincipalChecks,
   records: messageRecordChecks,
   staying: messageStayingChecks,
   mentions: messageMentionChecks,

@@ -97,6 +97,46 @@ describe('the fixtures of hooks', () => {
     expect(new Set(ids).size).toBe(33);
   });
 
+  it('give agents that lack something, as far as the hook names them', async () => {
+    const shown: unknown[] = [];
+    const lacks = check(
+      'unavailable.agents',
+      { title: 't', clauses: ['author.human-user.null-when-unavailable'], needs: ['provision-hook'] },
+      async ({ draft, expect: judge, provision }) => {
+        const fresh = await provision();
+        judge(
+          'author.human-user.null-when-unavailable',
+          await fresh.actor('author').mentions(),
+        ).toBeAccepted();
+        for (const what of ['human', 'machine', 'human_name'] as const) {
+          const message = draft();
+          await fresh.without(what).send(fresh.channel.id, message.text);
+          shown.push((await fresh.channel.arrival(message)).message['author']);
+        }
+      },
+    );
+    await runAgainst([lacks]);
+    expect(shown).toMatchObject([
+      { human_user: null, machine: { display_name: 'ada-machine' } },
+      { human_user: { display_name: 'Ada Author' }, machine: null },
+      { human_user: { display_name: null } },
+    ]);
+  });
+
+  it('stop a check that asks for an agent that the hook does not name', async () => {
+    const asking = check(
+      'unavailable.human',
+      { title: 't', clauses: ['author.human-user.null-when-unavailable'], needs: ['provision-hook'] },
+      async ({ provision }) => void (await provision()).without('human'),
+    );
+    const named: Hook = { call: () => Promise.resolve({ without: { machine: 'a-token' } }) };
+    const run = await runAgainst([asking], {}, { target: withHooks({ provision: named }) });
+    expect(run.checks[0]?.clauses[0]?.reason).toBe(
+      'the fresh workspace that hooks.provision made has no without.human',
+    );
+    expect(run.footer.reason).toBeUndefined();
+  });
+
   it('share one workspace among the checks that only add to it, and have another on a retry', async () => {
     const asked: unknown[] = [];
     const counting = (target: Target): Target => {
