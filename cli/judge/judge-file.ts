@@ -1,5 +1,5 @@
 import { judgeHistory } from '../../history/judges/index.ts';
-import { rootsOf } from '../../history/judges/roots.ts';
+import { rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { judgementReport } from '../../reporters/history/judgement-report.ts';

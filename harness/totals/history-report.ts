@@ -1,5 +1,5 @@
 import { judgeHistory } from '../../history/judges/index.ts';
-import { partOf, rootsOf } from '../../history/judges/roots.ts';
+import { partOf, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { declaredPairs, unreachedIn } from '../../history/situations/tally.ts';
@@ -49,8 +49,9 @@ const nothing = 'nothing in checks that passed put it to the test';
  */
 export function reportHistory(report: HistoryReport): HistoryResult {
   const judged = judgeHistory(report.history);
-  const roots = rootsOf(judged.anomalies.filter((each) => isTold(each, report.found)));
-  const left = rootsOf(judged.anomalies.filter((each) => !isTold(each, report.found)));
+  const told = new Set(judged.anomalies.filter((each) => isTold(each, report.found)));
+  const roots = rootsOf([...told]);
+  const left = rootsOf(judged.anomalies.filter((each) => !told.has(each)));
   const broken = new Set(roots.flatMap(({ all }) => all.map(({ clause }) => clause)));
   const { opportunities, unreached } = keptBy(report, judged);
   // Of what follows from another breach nothing is known.

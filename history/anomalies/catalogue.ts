@@ -116,6 +116,10 @@ export const catalogue = {
       'channel-read.reads-repeat',
     ],
   },
+  'hidden-from-reader': {
+    what: 'a reader is never shown what others read in its channel',
+    clauses: ['service.channels-are-shared'],
+  },
   'has-more-false': {
     what: 'a page denies that there is more, and there is',
     clauses: ['page.has-more-while-items-remain'],

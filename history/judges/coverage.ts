@@ -3,6 +3,7 @@ import type { Read } from '../operation.ts';
 import { inWords } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
+import type { Seen } from '../world/sights.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -14,8 +15,9 @@ import type { Judge } from './judge.ts';
 const mostOfOnePage = 8;
 
 /**
- * A page holds everything between its cursor and where it ends. What is missing fails a server only if a read showed it that
- * began more than the settle time after the page: then retention does not explain it.
+ * A page holds everything between its cursor and where it ends. What is missing fails a server only if a read showed it that began more
+ * than the settle time after the page, so that retention does not explain it, and if its reader was shown it at some time: it may be
+ * hidden from one that never was, which is another matter.
  */
 export const coverage: Judge = {
   name: 'coverage',
@@ -26,31 +28,33 @@ export const coverage: Judge = {
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
         countFor(findings, stream, page);
-        for (const place of missingOn(stream, page, world))
-          judgeMissing(findings, { world, stream, page, place, searches });
+        for (const [place, seen] of missingOn(stream, page, world))
+          judgeMissing(findings, { world, stream, page, place, seen, searches });
       }
     }
     return findings.judged;
   },
 };
 
-/** What a page should have shown, and what shows it to have been there afterwards. */
-function missingOn(stream: Stream, page: Page, world: World): readonly Place[] {
+/** What a page should have shown, and when its reader saw that. */
+function missingOn(stream: Stream, page: Page, world: World): readonly (readonly [Place, Seen])[] {
   const { read, places, begin, end } = page;
   if (begin === undefined) return [];
   // The usual page holds as many as lie between its ends.
   if (end - begin === places.length && page.isRising && stream.isClear) return [];
-  const shown = new Set<Place>(places);
-  const missing: Place[] = [];
+  const missing: (readonly [Place, Seen])[] = [];
   const settledMs = read.endedMs + world.settleMs;
+  const shown = new Set<Place>(places);
+  const own = stream.sightsOf(read.agent);
   for (
-    let rank = stream.nextShownAfter(begin, settledMs);
+    let rank = stream.sights.nextShownAfter(begin, settledMs);
     rank < end;
-    rank = stream.nextShownAfter(rank + 1, settledMs)
+    rank = stream.sights.nextShownAfter(rank + 1, settledMs)
   ) {
-    const place = stream.places[rank];
-    if (place === undefined || shown.has(place) || !mustMatch(stream, place, read, world)) continue;
-    missing.push(place);
+    const [place, seen] = [stream.places[rank], own.at(rank)];
+    if (place === undefined || seen === undefined || shown.has(place)) continue;
+    if (!mustMatch(stream, place, read, world)) continue;
+    missing.push([place, seen]);
     if (missing.length >= mostOfOnePage) break;
   }
   return missing;
@@ -92,11 +96,13 @@ interface Missing {
   readonly stream: Stream;
   readonly page: Page;
   readonly place: Place;
+  /** When the reader of the page saw it, at whatever time. */
+  readonly seen: Seen;
   readonly searches: { count: number };
 }
 
 function judgeMissing(findings: Findings, missing: Missing): void {
-  const { world, stream, page, place } = missing;
+  const { world, stream, page, place, seen } = missing;
   const { read, reach } = page;
   const [name, clause, other] = nameOf(missing);
   const cause = world.causeOf(place.item.message);
@@ -109,8 +115,8 @@ function judgeMissing(findings: Findings, missing: Missing): void {
         : 'it is missing, and was there before and afterwards',
     witness:
       name === 'late-commit'
-        ? [cause, read, place.knownBy, place.lastBy]
-        : [read, place.knownBy, other, place.lastBy, cause],
+        ? [cause, read, place.knownBy, place.lastBy, seen.lastBy]
+        : [read, place.knownBy, other, place.lastBy, seen.lastBy, cause],
     root: name === 'late-commit' ? messageRoot(place.item.message) : pageRoot(read),
     dependsOn: [pageRoot(read), messageRoot(place.item.message)],
     breaks: [pageRoot(read), messageRoot(place.item.message)],

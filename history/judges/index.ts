@@ -19,6 +19,7 @@ import { receipts } from './receipts.ts';
 import { remaining } from './remaining.ts';
 import { selection } from './selection.ts';
 import { sessions } from './sessions.ts';
+import { sharing } from './sharing.ts';
 import { vanished } from './vanished.ts';
 
 export { catalogue, type AnomalyName } from '../anomalies/catalogue.ts';
@@ -34,6 +35,7 @@ export const judges: readonly Judge[] = [
   receipts,
   identity,
   coverage,
+  sharing,
   remaining,
   appends,
   vanished,

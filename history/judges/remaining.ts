@@ -1,6 +1,7 @@
 import { defaultLimit, inWords } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
+import type { Seen } from '../world/sights.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -42,10 +43,19 @@ interface Times {
   readonly shownMs: number;
 }
 
-/** Messages from a rank on that had been read before `knownMs` and were read again by a read that began after `shownMs`. */
-function beyond(each: Case, from: number, times: Times): Iterable<Place> {
+/** A message beyond the end of a page, and when the reader of the page saw it. */
+interface Beyond {
+  readonly place: Place;
+  readonly own: Seen;
+}
+
+/**
+ * Messages from a rank on that had been read before `knownMs` and were read again by a read that began after `shownMs`, of those that the
+ * reader of the page was shown at some time: what it never was may be hidden from it.
+ */
+function beyond(each: Case, from: number, times: Times): Iterable<Beyond> {
   // Mostly there is nothing.
-  const rank = each.stream.nextKnownBefore(from, times.knownMs);
+  const rank = each.stream.sights.nextKnownBefore(from, times.knownMs);
   return rank < each.stream.places.length ? knownFrom(each, rank, times) : [];
 }
 
@@ -53,13 +63,15 @@ function* knownFrom(
   { world, stream, page: { read } }: Case,
   first: number,
   { knownMs, shownMs }: Times,
-): Generator<Place> {
-  const { places } = stream;
+): Generator<Beyond> {
+  const { places, sights } = stream;
+  const ownSights = stream.sightsOf(read.agent);
   let rank = first;
   for (let looked = 0; rank < places.length && looked < mostLookedAt; looked += 1) {
-    const place = places[rank];
-    if (place !== undefined && place.lastMs > shownMs && mustMatch(stream, place, read, world)) yield place;
-    rank = stream.nextKnownBefore(rank + 1, knownMs);
+    const [place, own] = [places[rank], ownSights.at(rank)];
+    if (place !== undefined && own !== undefined && place.lastMs > shownMs)
+      if (mustMatch(stream, place, read, world)) yield { place, own };
+    rank = sights.nextKnownBefore(rank + 1, knownMs);
   }
 }
 
@@ -67,18 +79,18 @@ function* knownFrom(
 function judgeEnd(findings: Findings, each: Case): void {
   const { world, stream, page } = each;
   const { read, reach } = page;
-  const { startedMs, endedMs } = read;
+  const shownMs = read.endedMs + world.settleMs;
   const recency = stream.isFeed ? 'mentions.recency' : 'channel-read.recency';
-  const [missed] = beyond(each, page.end, { knownMs: startedMs, shownMs: endedMs });
+  const [missed] = beyond(each, page.end, { knownMs: read.startedMs, shownMs });
   if (missed === undefined) {
     if (page.end > 0 && read.items.length > 0) findings.count(recency);
     return;
   }
-  const settled = { knownMs: startedMs - world.settleMs, shownMs: endedMs + world.settleMs };
+  const settled = { knownMs: read.startedMs - world.settleMs, shownMs };
   const [denied] = beyond(each, page.end, settled);
-  const place = denied ?? missed;
+  const { place, own } = denied ?? missed;
   const about = {
-    witness: [read, place.knownBy, place.lastBy, world.causeOf(place.item.message)],
+    witness: [read, place.knownBy, place.lastBy, own.lastBy, world.causeOf(place.item.message)],
     root: pageRoot(read),
     dependsOn: [pageRoot(read), messageRoot(place.item.message)],
   };
@@ -103,7 +115,7 @@ function judgeEnd(findings: Findings, each: Case): void {
 
 /** A page that announces more, and rightly. */
 function countMore(findings: Findings, { stream, page }: Case): void {
-  if (stream.nextKnownBefore(page.end, page.read.startedMs) < stream.places.length)
+  if (stream.sights.nextKnownBefore(page.end, page.read.startedMs) < stream.places.length)
     findings.count('page.has-more-while-items-remain');
 }
 
@@ -124,7 +136,7 @@ function judgeNewest(findings: Findings, each: Case): void {
   const shown = new Set(read.items.map(({ message }) => message.id));
   const known = new Map<string, Place>();
   let isMissing = false;
-  for (const place of beyond(each, Math.max(0, from), settled)) {
+  for (const { place } of beyond(each, Math.max(0, from), settled)) {
     known.set(place.id, place);
     isMissing ||= !shown.has(place.id);
     if (known.size > limit) break;
@@ -155,24 +167,26 @@ function judgeNewest(findings: Findings, each: Case): void {
 /** A wait that ended empty, although something had been there for longer than the settle time. */
 function judgeWait(findings: Findings, each: Case): void {
   const { world, stream, page } = each;
-  const { read, places } = page;
+  const { read, places: shown } = page;
   const { wait = 0, after, items, startedMs, endedMs } = read;
   if (wait <= 0 || stream.isFeed || after === undefined) return;
   if (items.length > 0) {
-    const arrived = places.some(({ knownMs }) => knownMs >= startedMs);
+    const arrived = shown.some(({ knownMs }) => knownMs >= startedMs);
     if (arrived && endedMs > startedMs + world.settleMs) findings.count('channel-read.wait-wakes');
     return;
   }
-  const [missed] = beyond(each, page.end, { knownMs: endedMs - world.settleMs, shownMs: endedMs });
+  const times = { knownMs: endedMs - world.settleMs, shownMs: endedMs };
+  const [missed] = beyond(each, page.end, times);
   // What had been there when the wait began is another matter.
-  if (missed === undefined || missed.knownMs < startedMs) return;
+  if (missed === undefined || missed.place.knownMs < startedMs) return;
+  const { place, own } = missed;
   findings.add({
     name: 'missed-wakeup',
     clause: 'channel-read.wait-wakes',
-    expected: `${inWords(read)}: message ${missed.id} at ${missed.sequence}, which others read while it waited`,
-    actual: `nothing, ${Math.round(endedMs - missed.knownMs)} ms after that`,
-    witness: [world.causeOf(missed.item.message), read, missed.knownBy, missed.lastBy],
+    expected: `${inWords(read)}: message ${place.id} at ${place.sequence}, which others read while it waited`,
+    actual: `nothing, ${Math.round(endedMs - place.knownMs)} ms after that`,
+    witness: [world.causeOf(place.item.message), read, place.knownBy, place.lastBy, own.lastBy],
     root: pageRoot(read),
-    dependsOn: [pageRoot(read), messageRoot(missed.item.message)],
+    dependsOn: [pageRoot(read), messageRoot(place.item.message)],
   });
 }

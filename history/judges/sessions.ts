@@ -17,7 +17,7 @@ export const sessions: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
-      for (const own of ownOf(stream)) judgeAgent(findings, stream, own);
+      for (const own of ownOf(stream)) judgeAgent(findings, stream, own, world.settleMs);
     }
     return findings.judged;
   },
@@ -51,7 +51,12 @@ function ownOf(stream: Stream): readonly Own[] {
   }));
 }
 
-function judgeAgent(findings: Findings, stream: Stream, { pages, complete, sent }: Own): void {
+function judgeAgent(
+  findings: Findings,
+  stream: Stream,
+  { pages, complete, sent }: Own,
+  settleMs: number,
+): void {
   const { isFeed } = stream;
   const written = highestBefore(
     sent,
@@ -66,7 +71,7 @@ function judgeAgent(findings: Findings, stream: Stream, { pages, complete, sent 
   for (const { read, reach } of complete) {
     const own = written(read.startedMs);
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
-    if (own !== undefined && own.sequence > reach && own.lastMs > read.endedMs)
+    if (own !== undefined && own.sequence > reach && own.lastMs > read.endedMs + settleMs)
       findings.add({
         root: pageRoot(read),
         name: 'read-your-writes',
@@ -84,7 +89,7 @@ function judgeAgent(findings: Findings, stream: Stream, { pages, complete, sent 
       continue;
     }
     const highest = highestOf(before);
-    if (highest !== undefined && highest.lastMs > read.endedMs)
+    if (highest !== undefined && highest.lastMs > read.endedMs + settleMs)
       findings.add({
         root: pageRoot(read),
         dependsOn: [pageRoot(read)],

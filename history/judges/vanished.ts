@@ -113,6 +113,9 @@ function judgePlace(findings: Findings, each: Case): void {
   const { world, stream, place, walk, anchor } = each;
   const { message } = place.item;
   if (walk.startedMs <= place.lastMs + world.settleMs || place.origin === undefined) return;
+  // What its reader never saw may be hidden from it: that is another matter.
+  const own = stream.sightsOf(walk.first.read.agent).at(place.rank);
+  if (own === undefined) return;
   if (mayHaveChanged(each)) return;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
   const named = nameOf(stream, restart, world);
@@ -127,7 +130,7 @@ function judgePlace(findings: Findings, each: Case): void {
     expected: `${first === undefined ? stream.name : inWords(first)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
     actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
-    witness: [world.causeOf(message), place.lastBy, restart, ...endsOf(pages), heldBy(pages, anchor)],
+    witness: [world.causeOf(message), own.lastBy, restart, ...endsOf(pages), heldBy(pages, anchor)],
     root: messageRoot(message),
     dependsOn: [messageRoot(message), ...pages.map(pageRoot)],
     breaks: [messageRoot(message)],

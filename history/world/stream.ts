@@ -2,10 +2,10 @@ import type { Read } from '../operation.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
-import { RankTree } from './rank-tree.ts';
 import type { Place, Showing } from './sight.ts';
 import { Sightings } from './sightings.ts';
-import { byTime, countWhile } from './sorted.ts';
+import { Sights } from './sights.ts';
+import { byTime, countWhile, push } from './sorted.ts';
 
 /** All that was read of one channel, or of one feed. */
 export class Stream {
@@ -26,8 +26,9 @@ export class Stream {
   readonly #issued = new Map<Sequence, Read>();
   /** By rank, where all of them are numbers. */
   readonly #sequences: Float64Array | undefined;
-  #lasts: RankTree | undefined;
-  #knowns: RankTree | undefined;
+  #sights: Sights | undefined;
+  readonly #sightsOf = new Map<string, Sights>();
+  #pagesOf: ReadonlyMap<string, readonly Page[]> | undefined;
   #reached: Reached | undefined;
   #byStart: readonly Page[] | undefined;
 
@@ -110,16 +111,22 @@ export class Stream {
       : this.ranksUpTo(reach);
   }
 
-  /** The first rank from `from` on that was shown by a read that began after `ms`. */
-  nextShownAfter(from: number, ms: number): number {
-    this.#lasts ??= new RankTree(Float64Array.from(this.places, ({ lastMs }) => lastMs));
-    return this.#lasts.nextAbove(from, ms);
+  /** When each place was seen by anybody. */
+  get sights(): Sights {
+    this.#sights ??= Sights.ofAll(this.places);
+    return this.#sights;
   }
 
-  /** The first rank from `from` on that a read had shown that ended before `ms`. */
-  nextKnownBefore(from: number, ms: number): number {
-    this.#knowns ??= new RankTree(Float64Array.from(this.places, ({ knownMs }) => -knownMs));
-    return this.#knowns.nextAbove(from, -ms);
+  /** When each place was seen by one reader; the whole feed is its reader's. */
+  sightsOf(agent: string): Sights {
+    if (this.isFeed) return this.sights;
+    this.#pagesOf ??= pagesByAgent(this.pages);
+    let sights = this.#sightsOf.get(agent);
+    if (sights === undefined) {
+      sights = Sights.ofReader(this.places.length, this.#pagesOf.get(agent) ?? []);
+      this.#sightsOf.set(agent, sights);
+    }
+    return sights;
   }
 
   /** The pages by the begins of their reads. */
@@ -147,6 +154,12 @@ export class Stream {
     const place = this.places[this.ranksUpTo(cursor) - 1];
     return place?.sequence === cursor && place.knownMs < ms ? place.knownBy : undefined;
   }
+}
+
+function pagesByAgent(pages: readonly Page[]): ReadonlyMap<string, readonly Page[]> {
+  const byAgent = new Map<string, Page[]>();
+  for (const page of pages) push(byAgent, page.read.agent, page);
+  return byAgent;
 }
 
 /** A page that hands back what it was asked with, and shows nothing, issues nothing: whoever asked may have made it up. */

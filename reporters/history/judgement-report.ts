@@ -1,5 +1,5 @@
-import { rootsOf } from '../../history/judges/roots.ts';
-import type { Root } from '../../history/judges/roots.ts';
+import { rootsOf } from '../../history/anomalies/roots.ts';
+import type { Root } from '../../history/anomalies/roots.ts';
 import type { Judged } from '../../history/judges/judge.ts';
 import type { History } from '../../history/operation.ts';
 import { clauseOf, contractPlace } from '../../spec/index.ts';

@@ -1,6 +1,6 @@
 import { clauseOf } from '../../spec/index.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
-import { rootsOf } from '../../history/judges/roots.ts';
+import { rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History } from '../../history/operation.ts';
 

@@ -109,6 +109,7 @@ export const keepingMutants: readonly HistoryMutant[] = [
         'newest-page-not-newest',
         'has-more-false',
         'long-poll-disagrees',
+        'hidden-from-reader',
         ...lateness,
       ],
       choices: (drawn) => ({ ...plain(drawn), settleMs: 400, retention: { kind: 'newest', than: 8 } }),
@@ -122,13 +123,27 @@ export const keepingMutants: readonly HistoryMutant[] = [
       }),
     },
   }),
+  ...showing('hidden-from-reader', {
+    'what others wrote': {
+      clauses: ['service.channels-are-shared'],
+      choices: plain,
+      rules: () => ({
+        view: (spots, { call, agent }, { agents }) =>
+          call === 'channel-read' && agent === agents[0]
+            ? spots.map((spot) =>
+                spot.stored?.authorId === agent.id ? spot : { ...spot, stored: undefined },
+              )
+            : spots,
+      }),
+    },
+  }),
   ...showing('stale-read', stale(['channel-read.recency', 'mentions.recency'])),
   ...showing('read-your-writes', stale(['channel-read.reads-own-writes'])),
   ...showing('monotonic-reads', stale(['channel-read.reads-are-monotonic', 'mentions.recency'])),
   ...showing('has-more-false', {
     'reads of a much older state': {
       clauses: ['page.has-more-while-items-remain'],
-      consequences: [...lateness, 'newest-page-not-newest', 'poll-skip', 'late-commit'],
+      consequences: [...lateness, 'newest-page-not-newest', 'poll-skip', 'late-commit', 'hidden-from-reader'],
       choices: (drawn) => ({ ...plain(drawn), settleMs: 400 }),
       rules: (random) => ({ lagMs: () => (random.chance(0.2) ? random.between(800, 1_500) : 0) }),
     },

@@ -12,6 +12,7 @@ const onlyInferred: readonly AnomalyName[] = [
   'conflict-concurrent-double',
   'duplicate',
   'feed-order-disagreement',
+  'hidden-from-reader',
   'issued-cursor-conflict',
   'missed-wakeup',
   'monotonic-reads',

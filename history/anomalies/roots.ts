@@ -1,4 +1,4 @@
-import type { Anomaly } from './judge.ts';
+import type { Anomaly } from './anomaly.ts';
 import type { History, Operation } from '../operation.ts';
 
 /** Anomalies of one root, one that does not follow from another first. */

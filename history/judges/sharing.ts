@@ -1,0 +1,82 @@
+import { inWords } from '../world/page.ts';
+import type { Page } from '../world/page.ts';
+import type { Seen } from '../world/sights.ts';
+import type { Place } from '../world/sight.ts';
+import type { Stream } from '../world/stream.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings, pageRoot } from '../anomalies/findings.ts';
+import type { Judge } from './judge.ts';
+
+/** On one page so many messages are looked at. */
+const mostLookedAt = 200;
+
+/**
+ * What others read in a channel the reader of a page reads too. Every other rule of a channel holds what a reader is shown against what
+ * that reader is shown at other times: that all see the same is implied only.
+ */
+export const sharing: Judge = {
+  name: 'sharing',
+  clauses: clausesOf('hidden-from-reader'),
+  judge: (world: World) => {
+    const findings = new Findings();
+    for (const stream of world.streams.values()) {
+      if (stream.isFeed) continue;
+      countShared(findings, stream);
+      const found = new Set<string>();
+      for (const page of stream.pages) {
+        const { agent } = page.read;
+        const hidden = found.has(agent) ? undefined : hiddenOn(page, stream, world);
+        if (hidden === undefined) continue;
+        found.add(agent);
+        addHidden(findings, { world, stream, page }, hidden);
+      }
+    }
+    return findings.judged;
+  },
+};
+
+function countShared(findings: Findings, { places }: Stream): void {
+  let shared = 0;
+  for (const { knownBy, lastBy } of places) if (knownBy.agent !== lastBy.agent) shared += 1;
+  findings.count('service.channels-are-shared', shared);
+}
+
+/** A message that others read long before a page and long after it, and the reader of the page never. */
+function hiddenOn(page: Page, stream: Stream, { settleMs }: World): Place | undefined {
+  const { read, begin, end, places } = page;
+  const isWhole = begin !== undefined && end - begin === places.length && page.isRising && stream.isClear;
+  const from = isWhole ? end : (begin ?? end);
+  const to = read.hasMore === false ? stream.places.length : end;
+  const knownMs = read.startedMs - settleMs;
+  let rank = stream.sights.nextKnownBefore(from, knownMs);
+  for (let looked = 0; rank < to && looked < mostLookedAt; looked += 1) {
+    const place = stream.places[rank];
+    if (place !== undefined && place.lastMs > read.endedMs + settleMs && !isSeenBy(read.agent, stream, rank))
+      return place;
+    rank = stream.sights.nextKnownBefore(rank + 1, knownMs);
+  }
+  return undefined;
+}
+
+function isSeenBy(agent: string, stream: Stream, rank: number): boolean {
+  const seen: Seen | undefined = stream.sightsOf(agent).at(rank);
+  return seen !== undefined;
+}
+
+function addHidden(
+  findings: Findings,
+  { world, stream, page }: { readonly world: World; readonly stream: Stream; readonly page: Page },
+  { id, sequence, item, knownBy, lastBy }: Place,
+): void {
+  const { read } = page;
+  findings.add({
+    name: 'hidden-from-reader',
+    clause: 'service.channels-are-shared',
+    expected: `${inWords(read)}, by ${read.agent}: message ${id} at ${sequence}, as ${knownBy.agent} and ${lastBy.agent} read it`,
+    actual: 'it is missing, and no read by that reader shows it',
+    witness: [read, knownBy, lastBy, world.causeOf(item.message)],
+    root: `${stream.name} as ${read.agent} reads it`,
+    dependsOn: [pageRoot(read)],
+  });
+}

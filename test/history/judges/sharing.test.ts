@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { foundAndShown, itemOf, settleMs, Story } from '../fixtures.ts';
+
+/** Two messages by the author, which the peer reads before and after the reader reads what it is shown. */
+function storyOf(shown: readonly number[], more: { hasMore?: boolean; waitMs?: number } = {}): Story {
+  const { hasMore = false, waitMs = 2 * settleMs } = more;
+  const story = new Story();
+  const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+  story.read(items, { agent: 'peer' });
+  story.wait(waitMs);
+  story.read(
+    items.filter((_, index) => shown.includes(index + 1)),
+    { hasMore },
+  );
+  story.wait(waitMs).read(items, { agent: 'peer' });
+  return story;
+}
+
+const hidden = 'hidden-from-reader service.channels-are-shared';
+
+describe('what others read in a channel', () => {
+  it.each([
+    ['in the middle of a page', [1, 3]],
+    ['at its beginning', [2, 3]],
+    ['beyond its end', [1, 2]],
+    ['anywhere', []],
+  ])('is hidden from a reader that never sees it %s, and that alone is said', (_where, shown) => {
+    expect(foundAndShown(storyOf(shown))).toEqual([hidden]);
+  });
+
+  it('is not hidden where the page announces more', () => {
+    expect(foundAndShown(storyOf([1, 2], { hasMore: true }))).toEqual([]);
+  });
+
+  it('is not hidden where the others had not read it for longer than the settle time', () => {
+    expect(foundAndShown(storyOf([1, 3], { waitMs: settleMs / 2 }))).toEqual([]);
+  });
+
+  it('is held against what the reader itself was shown, where it was', () => {
+    const story = storyOf([1, 3]);
+    const [first] = story.history.operations.filter(({ kind }) => kind === 'read');
+    story.wait().read(first?.kind === 'read' ? first.items : []);
+    expect(foundAndShown(story)).toEqual(['poll-skip channel-read.walk-is-complete']);
+  });
+
+  it('is named once for a reader and a channel', () => {
+    const story = new Story();
+    const items = [1, 2, 3, 4].map((sequence) => itemOf(story.send(), sequence));
+    story.read(items, { agent: 'peer' });
+    for (const shown of [items.slice(0, 2), items.slice(1, 3), []]) story.wait().read(shown);
+    story.wait().read(items, { agent: 'peer' });
+    // The reader's own reads are another matter: what it saw comes and goes.
+    expect(foundAndShown(story).filter((each) => each === hidden)).toEqual([hidden]);
+  });
+});
+
+describe('what a reader may still see', () => {
+  it('is stale only if that reader sees it more than the settle time later', () => {
+    const storyUntil = (waitMs: number): Story => {
+      const story = new Story();
+      const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+      story.read([one, two], { agent: 'peer' });
+      story.read([one]);
+      story.wait(waitMs).read([one, two]);
+      return story;
+    };
+    expect(foundAndShown(storyUntil(settleMs - 11))).toEqual([]);
+    expect(foundAndShown(storyUntil(settleMs + 1))).toEqual(['stale-read channel-read.recency']);
+  });
+});
