@@ -34,13 +34,15 @@ const providerDPattern = /^(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_[0-9a-f]{
 
 /**
  * A session id of `provider_d` whose leading date and time exist in the Gregorian calendar.
- * Second 60, hour 24 and year 0000 count as existing, because the contract does not say whether they do.
+ * Second 60, 24:00:00 and year 0000 count as existing, because the contract does not say whether they do; no other time
+ * of hour 24 is one anywhere.
  */
 export function isProviderDTimestamp(text: string): boolean {
   const parts = providerDPattern.exec(text);
   if (parts === null) return false;
   const [, year, month, day, hour, minute, second] = parts.map(Number);
-  return isCalendarDay(year!, month!, day!) && hour! <= 24 && minute! <= 59 && second! <= 60;
+  if (!isCalendarDay(year!, month!, day!)) return false;
+  return hour === 24 ? minute === 0 && second === 0 : hour! <= 23 && minute! <= 59 && second! <= 60;
 }
 
 /** Text that a send may carry: 1 to {@link maxContentBytes} bytes of UTF-8, no unpaired surrogate, no U+0000. */

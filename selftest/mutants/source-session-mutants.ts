@@ -145,6 +145,14 @@ const accepting: Readonly<Partial<Record<ClauseId | 'none', Readonly<Record<stri
     ]),
     'takes-day-0': reading('acceptsProviderDDate', (year, month, day) => [year, month, day === 0 ? 1 : day]),
     'takes-any-time': { acceptsProviderDTime: () => true },
+    'takes-the-first-minute-of-hour-24': also(
+      'acceptsProviderDTime',
+      (hour, minute, second) => hour === 24 && minute === 0 && second <= 59,
+    ),
+    'takes-any-time-of-hour-24': reading('acceptsProviderDTime', (hour, ...rest) => [
+      hour === 24 ? 23 : hour,
+      ...rest,
+    ]),
     'takes-hour-25': reading('acceptsProviderDTime', (hour, ...rest) => [hour >= 25 ? 23 : hour, ...rest]),
     'takes-minute-60': reading('acceptsProviderDTime', (hour, minute, second) => [
       hour,

@@ -108,7 +108,9 @@ function judgeTimedId(id: string): { readonly keyword?: string; readonly isOddTi
   const [year, month, day, hour, minute, second] = timedId.exec(id)?.slice(1).map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return { keyword: 'pattern' };
   if (hour === undefined || minute === undefined || second === undefined) return { keyword: 'pattern' };
-  const isReal = day >= 1 && day <= lastDayOf(year, month) && hour <= 24 && minute <= 59 && second <= 60;
+  const isEndOfDay = hour === 24 && minute === 0 && second === 0;
+  const isOnClock = isEndOfDay || (hour <= 23 && minute <= 59 && second <= 60);
+  const isReal = day >= 1 && day <= lastDayOf(year, month) && isOnClock;
   return isReal ? { isOddTime: year === 0 || hour === 24 || second === 60 } : { keyword: 'format' };
 }
 

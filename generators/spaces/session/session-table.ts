@@ -229,6 +229,8 @@ const providerDTimes = ids(
     ['day-0', 'day 0', '20240100_120000_0a1b2c'],
     ['month-0', 'month 0', '20240001_120000_0a1b2c'],
     ['month-13', 'month 13', '20241301_120000_0a1b2c'],
+    ['second-1-of-hour-24', 'second 1 of hour 24', '20240229_240001_0a1b2c'],
+    ['minute-1-of-hour-24', 'minute 1 of hour 24', '20240229_240100_0a1b2c'],
     ['hour-25', 'hour 25', '20240229_250000_0a1b2c'],
     ['minute-60', 'minute 60', '20240229_126000_0a1b2c'],
     ['second-61', 'second 61', '20240229_120061_0a1b2c'],

@@ -33,6 +33,12 @@ export const inputVariants: readonly Variant[] = [
           },
         })),
       },
+    'source-session.provider-d-real-time: whether 24:00:00 and second 60 are times is not said': {
+      'days-end-at-24-and-have-leap-seconds': {
+        acceptsProviderDTime: (hour, minute, second) =>
+          hour === 24 ? minute === 0 && second === 0 : hour <= 23 && minute <= 59 && second <= 60,
+      },
+    },
     'send.equal-replay-is-no-conflict is inferred: a key may be good for one send and no more': {
       'a-used-key-always-conflicts': but(
         {
