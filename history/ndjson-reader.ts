@@ -3,7 +3,14 @@ import { isSameAuthor } from './intern.ts';
 import { Fields, isRecord, Texts, WrongField } from './ndjson-fields.ts';
 import { historyVersion } from './ndjson.ts';
 import type { History, HistoryFacts, Operation, Read, Send } from './operation.ts';
-import type { Item, SeenAuthor, SeenMessage, SeenPrincipal, TextDigest } from './seen-message.ts';
+import type {
+  Item,
+  SeenAuthor,
+  SeenMessage,
+  SeenPrincipal,
+  SeenReceipts,
+  TextDigest,
+} from './seen-message.ts';
 import { textForms } from './text-form.ts';
 
 /** A line of a history that cannot be read. */
@@ -46,7 +53,10 @@ export class HistoryReader {
   /** What was read. */
   history(): History {
     if (this.#facts === undefined)
-      throw new HistoryError(Math.max(1, this.#lines), 'it is empty; `conform run --history FILE` writes a history');
+      throw new HistoryError(
+        Math.max(1, this.#lines),
+        'it is empty; `conform run --history FILE` writes a history',
+      );
     return { facts: this.#facts, operations: this.#operations };
   }
 
@@ -149,10 +159,7 @@ export class HistoryReader {
       sequence: line.sequence('sequence'),
       id: id === message.id ? message.id : id,
       message,
-      receipts: receipts && {
-        agents: receipts.list('agents'),
-        hasMore: receipts.flag('hasMore') === true,
-      },
+      receipts: receipts && receiptsIn(receipts),
     };
   }
 
@@ -219,6 +226,14 @@ type Common = Parameters<typeof buildSend>[0];
 const kinds = ['send', 'read', 'report', 'change'] as const;
 const calls = ['channel-read', 'mentions'] as const;
 const outcomes = ['accepted', 'refused', 'indeterminate'] as const;
+
+/** One object for all that show nobody. */
+const nobody: SeenReceipts = { agents: [], hasMore: false };
+
+function receiptsIn(fields: Fields): SeenReceipts {
+  const made = { agents: fields.list('agents'), hasMore: fields.flag('hasMore') === true };
+  return made.agents.length === 0 && !made.hasMore ? nobody : made;
+}
 
 function principalIn(fields: Fields, name: string): SeenPrincipal | null | undefined {
   if (fields.isNull(name)) return null;

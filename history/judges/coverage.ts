@@ -77,14 +77,13 @@ export function mustMatch(
 }
 
 function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page): void {
-  const { read, places, reach } = page;
+  const { after, startedMs, places, reach } = page;
   let known = 0;
-  for (const { knownMs } of places) if (knownMs < read.startedMs) known += 1;
+  for (const { knownMs } of places) if (knownMs < startedMs) known += 1;
   if (known > 0) {
-    if (read.after !== undefined || !isFeed)
+    if (after !== undefined || !isFeed)
       findings.count(isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete', known);
-    if (read.after === 0)
-      findings.count(isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero');
+    if (after === 0) findings.count(isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero');
   }
   const hasLater = (all.at(-1)?.sequence ?? 0) > reach;
   if (hasLater) findings.count(isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips');

@@ -30,7 +30,7 @@ export const cursors: Judge = {
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
         judgeNext(findings, page);
-        judgeFallBack(findings, stream, page.read, world.settleMs);
+        judgeFallBack(findings, stream, page, world.settleMs);
         judgeCovered(findings, page);
       }
       judgeEmptyStalls(findings, stream, quiet, world.settleMs);
@@ -41,18 +41,18 @@ export const cursors: Judge = {
   },
 };
 
-function judgeNext(findings: Findings, { read, top, first, isRising }: Page): void {
-  const { nextAfter, items, after, hasMore } = read;
+function judgeNext(findings: Findings, page: Page): void {
+  const { read, top, first, isRising, nextAfter, after, hasMore } = page;
   if (nextAfter === undefined || top === undefined) return;
   const isAbove = (cursor: Sequence): boolean =>
     isRising
       ? first !== undefined && first > cursor
-      : items.every(({ sequence }) => sequence === undefined || sequence > cursor);
-  const page = { witness: [read], root: pageRoot(read), breaks: [pageRoot(read)] };
+      : read.items.every(({ sequence }) => sequence === undefined || sequence > cursor);
+  const about = () => ({ witness: [read], root: pageRoot(read), breaks: [pageRoot(read)] });
   if (after !== undefined && hasMore === true && isAbove(after)) {
     if (nextAfter <= after) {
       findings.add({
-        ...page,
+        ...about(),
         name: 'cursor-stall',
         clause: 'page.next-after-passes-the-cursor',
         expected: `${inWords(read)}: next_after beyond ${after}, since it announces more`,
@@ -64,7 +64,7 @@ function judgeNext(findings: Findings, { read, top, first, isRising }: Page): vo
   }
   if (nextAfter < top)
     findings.add({
-      ...page,
+      ...about(),
       name: 'next-behind-page',
       clause: 'page.next-after-not-behind-items',
       expected: `${inWords(read)}: next_after of at least ${top}, the highest sequence of the page`,
@@ -74,9 +74,9 @@ function judgeNext(findings: Findings, { read, top, first, isRising }: Page): vo
 }
 
 /** A replica that lags may answer with its own end, for as long as the settle time. */
-function judgeFallBack(findings: Findings, stream: Stream, read: Read, settleMs: number): void {
-  const { after, nextAfter, items, startedMs } = read;
-  if (after === undefined || after === 0 || nextAfter === undefined || items.length > 0) return;
+function judgeFallBack(findings: Findings, stream: Stream, page: Page, settleMs: number): void {
+  const { read, after, nextAfter, size, startedMs } = page;
+  if (after === undefined || after === 0 || nextAfter === undefined || size > 0) return;
   const issuer = stream.issuerOf(after, startedMs - settleMs);
   if (issuer === undefined) return;
   if (nextAfter >= after) findings.count('page.next-after-never-falls-back');
@@ -119,10 +119,9 @@ function judgeEmptyStalls(
   settleMs: number,
 ): void {
   const chains = new Map<string, Read[]>();
-  for (const { read } of pages) {
-    const { agent, after, items, hasMore, nextAfter } = read;
+  for (const { read, agent, after, size, hasMore, nextAfter } of pages) {
     if (after === undefined || nextAfter === undefined) continue;
-    const isStill = hasMore === true && items.length === 0 && nextAfter <= after;
+    const isStill = hasMore === true && size === 0 && nextAfter <= after;
     if (hasMore === true && !isStill) findings.count('page.empty-page-moves-on');
     if (!isStill) {
       if (chains.size > 0) chains.delete(`${agent} ${after}`);
@@ -185,8 +184,8 @@ function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): v
     ? 'mentions.issued-cursor-is-no-conflict'
     : 'channel-read.issued-cursor-is-no-conflict';
   let taken = 0;
-  for (const { read } of stream.pages)
-    if (read.after === 0 || (read.after !== undefined && stream.isIssued(read.after))) taken += 1;
+  for (const { after } of stream.pages)
+    if (after === 0 || (after !== undefined && stream.isIssued(after))) taken += 1;
   findings.count(clause, taken);
   for (const read of stream.refused) {
     const { status, after, startedMs, endedMs } = read;

@@ -132,20 +132,23 @@ function unseenIn(
   // One of several messages that were sent under one key may stand for the others.
   const sharing = new Set(world.sends.sharingKeys.flat());
   const unseen = new Map<Stream, Unseen[]>();
+  const channels = new Map([...world.streams.values()].map((stream) => [stream.channel, stream]));
+  let shown = 0;
   for (const origin of world.sends.all()) {
     const [sent] = origin.sent;
     if (sent?.ack === undefined || origin.sent.length !== 1 || sharing.has(sent)) continue;
     if (world.contradicted.has(origin.marker ?? '')) continue;
     if (!sent.attempts.every(({ isBaseline }) => isBaseline)) continue;
-    const stream = world.streams.get(`channel ${sent.channel}`);
+    const stream = channels.get(sent.channel);
     if (stream === undefined) continue;
     const isShown =
       origin.place?.knownBy.stream === stream.name ||
       unmarked.has(origin) ||
       origin.places.some(({ knownBy }) => knownBy.stream === stream.name);
-    if (isShown) findings.count('service.sent-is-readable');
+    if (isShown) shown += 1;
     else push(unseen, stream, { sent, ack: sent.ack });
   }
+  findings.count('service.sent-is-readable', shown);
   return unseen;
 }
 

@@ -20,12 +20,12 @@ export const remaining: Judge = {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
-        const { read } = page;
         const each: Case = { world, stream, page };
-        if (read.hasMore === false) judgeEnd(findings, each);
-        if (read.hasMore === true) countMore(findings, each);
-        if (stream.isFeed && read.after === undefined) judgeNewest(findings, each);
-        if (read.wait !== undefined) judgeWait(findings, each);
+        if (page.hasMore === false) judgeEnd(findings, each);
+        if (page.hasMore === true) countMore(findings, each);
+        if (stream.isFeed) {
+          if (page.after === undefined) judgeNewest(findings, each);
+        } else if (page.read.wait !== undefined) judgeWait(findings, each);
       }
     }
     return findings.judged;
@@ -79,14 +79,14 @@ function* knownFrom(
 function judgeEnd(findings: Findings, each: Case): void {
   const { world, stream, page } = each;
   const { read, reach } = page;
-  const shownMs = read.endedMs + world.settleMs;
+  const shownMs = page.endedMs + world.settleMs;
   const recency = stream.isFeed ? 'mentions.recency' : 'channel-read.recency';
-  const [missed] = beyond(each, page.end, { knownMs: read.startedMs, shownMs });
+  const [missed] = beyond(each, page.end, { knownMs: page.startedMs, shownMs });
   if (missed === undefined) {
-    if (page.end > 0 && read.items.length > 0) findings.count(recency);
+    if (page.end > 0 && page.size > 0) findings.count(recency);
     return;
   }
-  const settled = { knownMs: read.startedMs - world.settleMs, shownMs };
+  const settled = { knownMs: page.startedMs - world.settleMs, shownMs };
   const [denied] = beyond(each, page.end, settled);
   const { place, own } = denied ?? missed;
   const about = {
@@ -115,7 +115,7 @@ function judgeEnd(findings: Findings, each: Case): void {
 
 /** A page that announces more, and rightly. */
 function countMore(findings: Findings, { stream, page }: Case): void {
-  if (stream.sights.nextKnownBefore(page.end, page.read.startedMs) < stream.places.length)
+  if (stream.sights.nextKnownBefore(page.end, page.startedMs) < stream.places.length)
     findings.count('page.has-more-while-items-remain');
 }
 

@@ -34,10 +34,10 @@ interface Own {
 function ownOf(stream: Stream): readonly Own[] {
   const pages = new Map<string, Page[]>();
   const complete = new Map<string, Page[]>();
-  for (const page of stream.pages) if (page.top !== undefined) push(pages, page.read.agent, page);
+  for (const page of stream.pages) if (page.top !== undefined) push(pages, page.agent, page);
   for (const page of stream.pagesByStart)
-    if (page.read.hasMore === false && (page.read.after !== undefined || stream.isFeed))
-      push(complete, page.read.agent, page);
+    if (page.hasMore === false && (page.after !== undefined || stream.isFeed))
+      push(complete, page.agent, page);
   const sent = new Map<string, Place[]>();
   if (!stream.isFeed)
     for (const place of stream.places) {
@@ -65,13 +65,13 @@ function judgeAgent(
   );
   const seen = highestBefore(
     pages,
-    ({ read }) => read.endedMs,
+    ({ endedMs }) => endedMs,
     ({ top }) => top ?? 0,
   );
-  for (const { read, reach } of complete) {
-    const own = written(read.startedMs);
+  for (const { read, reach, startedMs, endedMs } of complete) {
+    const own = written(startedMs);
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
-    if (own !== undefined && own.sequence > reach && own.lastMs > read.endedMs + settleMs)
+    if (own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs)
       findings.add({
         root: pageRoot(read),
         name: 'read-your-writes',
@@ -81,7 +81,7 @@ function judgeAgent(
         witness: [ackOf(own), read, own.lastBy],
         dependsOn: [pageRoot(read), messageRoot(own.item.message)],
       });
-    const before = seen(read.startedMs);
+    const before = seen(startedMs);
     if (before?.top === undefined) continue;
     const clause = isFeed ? 'mentions.recency' : 'channel-read.reads-are-monotonic';
     if (before.top <= reach) {
@@ -89,7 +89,7 @@ function judgeAgent(
       continue;
     }
     const highest = highestOf(before);
-    if (highest !== undefined && highest.lastMs > read.endedMs + settleMs)
+    if (highest !== undefined && highest.lastMs > endedMs + settleMs)
       findings.add({
         root: pageRoot(read),
         dependsOn: [pageRoot(read)],

@@ -25,7 +25,7 @@ export const sharing: Judge = {
       countShared(findings, stream);
       const found = new Set<string>();
       for (const page of stream.pages) {
-        const { agent } = page.read;
+        const { agent } = page;
         const hidden = found.has(agent) ? undefined : hiddenOn(page, stream, world);
         if (hidden === undefined) continue;
         found.add(agent);
@@ -36,23 +36,23 @@ export const sharing: Judge = {
   },
 };
 
-function countShared(findings: Findings, { places }: Stream): void {
-  let shared = 0;
-  for (const { knownBy, lastBy } of places) if (knownBy.agent !== lastBy.agent) shared += 1;
-  findings.count('service.channels-are-shared', shared);
+/** What stands in a channel that several read. */
+function countShared(findings: Findings, { places, pages }: Stream): void {
+  if (pages.some(({ agent, size }) => size > 0 && agent !== places[0]?.knownBy.agent))
+    findings.count('service.channels-are-shared', places.length);
 }
 
 /** A message that others read long before a page and long after it, and the reader of the page never. */
 function hiddenOn(page: Page, stream: Stream, { settleMs }: World): Place | undefined {
-  const { read, begin, end, places } = page;
+  const { agent, begin, end, places } = page;
   const isWhole = begin !== undefined && end - begin === places.length && page.isRising && stream.isClear;
   const from = isWhole ? end : (begin ?? end);
-  const to = read.hasMore === false ? stream.places.length : end;
-  const knownMs = read.startedMs - settleMs;
+  const to = page.hasMore === false ? stream.places.length : end;
+  const knownMs = page.startedMs - settleMs;
   let rank = stream.sights.nextKnownBefore(from, knownMs);
   for (let looked = 0; rank < to && looked < mostLookedAt; looked += 1) {
     const place = stream.places[rank];
-    if (place !== undefined && place.lastMs > read.endedMs + settleMs && !isSeenBy(read.agent, stream, rank))
+    if (place !== undefined && place.lastMs > page.endedMs + settleMs && !isSeenBy(agent, stream, rank))
       return place;
     rank = stream.sights.nextKnownBefore(rank + 1, knownMs);
   }

@@ -8,6 +8,15 @@ export const defaultLimit = 50;
 /** One accepted read, and where what it shows stands. */
 export class Page {
   readonly read: Read;
+  /** Of the read, kept here as well: judges go through a million pages one after another, and the reads lie anywhere in memory. */
+  readonly agent: string;
+  readonly after: Sequence | undefined;
+  readonly nextAfter: Sequence | undefined;
+  readonly hasMore: boolean | undefined;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** How many items it has. */
+  readonly size: number;
   /** Of the items that have a sequence and an id, in their order. */
   readonly places: readonly Place[];
   /** The sequence of the first item that has one. */
@@ -25,6 +34,13 @@ export class Page {
 
   constructor(read: Read, places: readonly Place[]) {
     const { items, nextAfter, after } = read;
+    this.agent = read.agent;
+    this.after = after;
+    this.nextAfter = nextAfter;
+    this.hasMore = read.hasMore;
+    this.startedMs = read.startedMs;
+    this.endedMs = read.endedMs;
+    this.size = items.length;
     let first: Sequence | undefined;
     let top: Sequence | undefined;
     let before: Sequence | undefined;

@@ -171,7 +171,7 @@ export class Principals {
     const workspace = channel === undefined ? undefined : this.workspaceOfChannel(channel);
     if (workspace === undefined) return;
     const reads: Votes = new Map();
-    for (const { read } of pages) reads.set(read.agent, (reads.get(read.agent) ?? 0) + 1);
+    for (const { agent } of pages) reads.set(agent, (reads.get(agent) ?? 0) + 1);
     for (const [agent, times] of reads) vote(this.#agentWorkspaces, agent, workspace, times);
   }
 }

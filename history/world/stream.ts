@@ -47,10 +47,9 @@ export class Stream {
     for (const page of this.pages) {
       page.begin = this.#beginOf(page);
       page.end = this.#endOf(page);
-      const { read } = page;
-      const { nextAfter } = read;
-      if (nextAfter !== undefined && !isEcho(read) && !this.#issued.has(nextAfter))
-        this.#issued.set(nextAfter, read);
+      const { nextAfter } = page;
+      if (nextAfter !== undefined && !isEcho(page) && !this.#issued.has(nextAfter))
+        this.#issued.set(nextAfter, page.read);
     }
   }
 
@@ -88,7 +87,7 @@ export class Stream {
     return low;
   }
 
-  #beginOf({ read: { after }, first, places, isRising }: Page): number | undefined {
+  #beginOf({ after, first, places, isRising }: Page): number | undefined {
     const rank = isRising ? (places[0]?.rank ?? -1) : -1;
     if (after === undefined)
       return first === undefined ? undefined : rank >= 0 ? rank : this.ranksUpTo(first) - 1;
@@ -131,7 +130,7 @@ export class Stream {
 
   /** The pages by the begins of their reads. */
   get pagesByStart(): readonly Page[] {
-    this.#byStart ??= byTime(this.pages, ({ read }) => read.startedMs);
+    this.#byStart ??= byTime(this.pages, ({ startedMs }) => startedMs);
     return this.#byStart;
   }
 
@@ -158,13 +157,13 @@ export class Stream {
 
 function pagesByAgent(pages: readonly Page[]): ReadonlyMap<string, readonly Page[]> {
   const byAgent = new Map<string, Page[]>();
-  for (const page of pages) push(byAgent, page.read.agent, page);
+  for (const page of pages) push(byAgent, page.agent, page);
   return byAgent;
 }
 
 /** A page that hands back what it was asked with, and shows nothing, issues nothing: whoever asked may have made it up. */
-function isEcho({ after, nextAfter, items }: Read): boolean {
-  return items.length === 0 && after !== undefined && nextAfter === after;
+function isEcho({ after, nextAfter, size }: Page): boolean {
+  return size === 0 && after !== undefined && nextAfter === after;
 }
 
 /** An event that names several targets of a reader may stand in its feed once for each. */
@@ -207,7 +206,7 @@ interface Reached {
 function reachedBy(pages: readonly Page[]): Reached {
   let highest: ReachingPage | undefined;
   return {
-    ends: Float64Array.from(pages, ({ read }) => read.endedMs),
+    ends: Float64Array.from(pages, ({ endedMs }) => endedMs),
     highest: pages.map((page) => {
       if (isReaching(page) && (highest === undefined || page.top > highest.top)) highest = page;
       return highest;

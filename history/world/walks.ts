@@ -28,11 +28,11 @@ export class Walk {
   }
 
   get startedMs(): number {
-    return this.first.read.startedMs;
+    return this.first.startedMs;
   }
 
   get endedMs(): number {
-    return this.last.read.endedMs;
+    return this.last.endedMs;
   }
 
   get reach(): Sequence {
@@ -41,7 +41,7 @@ export class Walk {
 
   /** It ended because there was no more. */
   get isComplete(): boolean {
-    return this.last.read.hasMore === false;
+    return this.last.hasMore === false;
   }
 
   /** Whether it shows fewer messages than are known to lie between its begin and its end. */
@@ -86,7 +86,7 @@ function collect({ pagesByStart }: Stream): readonly Walk[] {
   const walks: Walk[] = [];
   const byAgent = new Map<string, Map<Sequence, Walk>>();
   for (const page of pagesByStart) {
-    const { agent, after, startedMs, hasMore, nextAfter } = page.read;
+    const { agent, after, startedMs, hasMore, nextAfter } = page;
     let going = byAgent.get(agent);
     if (going === undefined) byAgent.set(agent, (going = new Map()));
     let walk = after === undefined ? undefined : going.get(after);
