@@ -62,7 +62,7 @@ interface Files {
   readonly upload: (file: {
     readonly token: string;
     readonly filename: string;
-    /** It has a name that a server takes, and that its hook may yet fail with. */
+    /** It is one that a server takes, and that its hook may yet fail with. */
     readonly isUnusual?: boolean;
     readonly contentType: string;
     readonly content: string | Uint8Array;

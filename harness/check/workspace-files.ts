@@ -16,12 +16,18 @@ interface FreshFile {
   readonly exchange: Exchange | undefined;
 }
 
+/** What not every way of putting files there can do; a hook that fails with it works nevertheless. */
+interface Unusual {
+  /** Instead of one with a marker. */
+  readonly filename?: string;
+}
+
 /** Files for checks, by whichever way the target has. Each ends the check as not arranged, with all that was tried. */
 export interface WorkspaceFiles {
   /** Ids of so many different ready files. Other checks use them too, so that nobody deletes them. */
   readonly readyFiles: (count: number) => Promise<readonly string[]>;
-  /** A plain text file with these bytes, put there by the author; a name that is given is one that not every way takes. */
-  readonly freshFile: (content: string | Uint8Array, filename?: string) => Promise<FreshFile>;
+  /** A plain text file with these bytes, put there by the author. */
+  readonly freshFile: (content: string | Uint8Array, unusual?: Unusual) => Promise<FreshFile>;
   /** A file with, where that can be, the answer that recorded it: one of its own, else a ready one. */
   readonly recordedFile: () => Promise<FreshFile>;
 }
@@ -46,7 +52,7 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
     clock.untimed(() => run.files.take(count, (missing) => several(missing, count)));
   return {
     readyFiles,
-    freshFile: (content, filename) => firstOf(ways, content, { filename }),
+    freshFile: (content, unusual) => firstOf(ways, content, { unusual }),
     recordedFile: async () => {
       const ready: Way = async () => {
         const [id = ''] = await readyFiles(1);
@@ -60,20 +66,20 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
   };
 }
 
-type Way = (content: string | Uint8Array, filename?: string) => Promise<Made>;
+type Way = (content: string | Uint8Array, unusual?: Unusual) => Promise<Made>;
 
 /** Tries one way after the other; a way that stops the check says what is wrong with it. */
 async function firstOf(
   ways: readonly Way[],
   content: string | Uint8Array,
-  { filename, preface = '' }: { readonly filename?: string | undefined; readonly preface?: string } = {},
+  { unusual, preface = '' }: { readonly unusual?: Unusual | undefined; readonly preface?: string } = {},
 ): Promise<Made> {
   const reasons: string[] = [];
   let evidence: Exchange | undefined;
   for (const way of ways) {
     try {
       // The next is a stand-in for the one before.
-      return await way(content, filename);
+      return await way(content, unusual);
     } catch (error) {
       if (!(error instanceof CheckStopped) || error.stop.kind !== 'unmet') throw error;
       reasons.push(error.stop.reason);
@@ -81,6 +87,7 @@ async function firstOf(
     }
   }
   const why = reasons.join('; ');
+  const { filename } = unusual ?? {};
   if (filename !== undefined)
     return unmet(
       `no file with a name of ${filename.length === 1 ? '1 character' : `${filename.length} characters`} could be made: ${why}`,
@@ -94,14 +101,14 @@ async function firstOf(
 
 function byHook(parts: HookParts): Way {
   const { target } = parts.run;
-  return async (content, filename) => {
+  return async (content, unusual) => {
     const token = target.roles.author?.token;
     if (target.hooks.file === undefined || token === undefined) return unmet('the target has no hooks.file');
     const { files } = hookFixturesOf('file-hook', parts) as HookFixtureByNeed['file-hook'];
     const id = await files.upload({
       token,
-      filename: filename ?? `${parts.run.marker()}txt`,
-      isUnusual: filename !== undefined,
+      filename: unusual?.filename ?? `${parts.run.marker()}txt`,
+      isUnusual: unusual !== undefined,
       contentType: 'text/plain',
       content,
     });
@@ -111,12 +118,12 @@ function byHook(parts: HookParts): Way {
 
 /** The one form that the suite tries, JSON with the bytes in base64: how files are uploaded is not shown. */
 function byCall(author: Actor | undefined, { run }: HookParts): Way {
-  return async (content, filename) => {
+  return async (content, unusual) => {
     if (author === undefined) return unmet('no role can upload one');
     const bytes = Buffer.from(content);
     const exchange = await author.request(
       write('other', '/v0/files', {
-        filename: filename ?? `${run.marker()}txt`,
+        filename: unusual?.filename ?? `${run.marker()}txt`,
         content_type: 'text/plain',
         content: bytes.toString('base64'),
       }),

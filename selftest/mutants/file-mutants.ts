@@ -43,6 +43,20 @@ export const fileMutants: readonly Mutant[] = [
     'message.attachments.deleted-not-downloadable': {
       'deleted-files-are-downloadable': { isDownloadable: () => true },
     },
+    'file.download-is-intact': {
+      'downloads-are-texts': what('what is no UTF-8 is replaced in a download', {
+        downloadedBytes: (bytes) => Buffer.from(bytes.toString('utf8')),
+      }),
+      'downloads-have-other-line-ends': {
+        downloadedBytes: (bytes) => Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+      },
+      'downloads-lose-their-byte-order-mark': {
+        downloadedBytes: (bytes) => (bytes[0] === 0xef ? bytes.subarray(3) : bytes),
+      },
+      'downloads-end-early': what('a download ends after 32 KiB', {
+        downloadedBytes: (bytes) => bytes.subarray(0, 32_768),
+      }),
+    },
     'file.filename.length': {
       'names-get-an-ending': { presentFile: (file) => ({ ...file, filename: `${file.filename}.bin` }) },
       'names-lose-their-first-character': {

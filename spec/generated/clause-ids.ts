@@ -194,6 +194,7 @@ export type ClauseId =
   | 'receipts.reported-agent-is-listed'
   | 'receipts.full-list-has-its-call'
   | 'file.immutable'
+  | 'file.download-is-intact'
   | 'file.visible-to-the-workspace'
   | 'file.contents-are-untrusted'
   | 'file.id.present'

@@ -1,5 +1,6 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { fileDeletionChecks } from './deletion.ts';
+import { fileIntegrityChecks } from './integrity.ts';
 import { fileMetadataChecks } from './metadata.ts';
 import { fileVisibilityChecks } from './visibility.ts';
 
@@ -8,4 +9,5 @@ export const fileChecks = checksOf('file', {
   metadata: fileMetadataChecks,
   visibility: fileVisibilityChecks,
   deletion: fileDeletionChecks,
+  integrity: fileIntegrityChecks,
 });

@@ -50,7 +50,9 @@ export const fileMetadataChecks: readonly Check[] = [
     },
     async ({ author, bindings, channel, draft, expect, freshFile, marker }) => {
       const names = ['f', marker().padEnd(longestName, 'n')];
-      const ids = await Promise.all(names.map(async (name) => (await freshFile(marker(), name)).id));
+      const ids = await Promise.all(
+        names.map(async (name) => (await freshFile(marker(), { filename: name })).id),
+      );
       const message = draft();
       const sent = await attach(author, { bindings, channelId: channel.id, draft: message, ids });
       const shown = (await firstShown(channel, message, ids, bindings)).map((file) => file['filename']);

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
+import { judgeEach } from '../../oracles/values/judgement.ts';
+import { requireAnswered } from '../arrange/send/accepted-sends.ts';
+import { attach, firstShown } from '../arrange/file/attached.ts';
+
+/** Whether a file arrives as it was. */
+export const fileIntegrityChecks: readonly Check[] = [
+  // file.download-is-intact: A download gives the very bytes that were uploaded.
+  check(
+    'file.downloads-are-what-was-uploaded',
+    {
+      title: 'what is downloaded of a file is what was uploaded, be it text, long, or any bytes at all',
+      clauses: ['file.download-is-intact'],
+      needs: ['author', 'channel', 'attachments-binding', 'file-binding', 'files'],
+    },
+    async ({ author, bindings, channel, draft, expect, freshFile, marker }) => {
+      const contents = contentsBeside(marker());
+      const ids = await Promise.all(
+        contents.map(async (content, index) => (await freshFile(content, index === 0 ? undefined : {})).id),
+      );
+      const message = draft();
+      await attach(author, { bindings, channelId: channel.id, draft: message, ids });
+      const shown = await firstShown(channel, message, ids, bindings);
+      const files = await Promise.all(
+        contents.map(async (content, index): Promise<Downloaded> => {
+          const path = bindings.fileContent.replaceAll('{file_id}', ids[index] ?? '');
+          const download = await author.request({ path, headers: { accept: '*/*' } });
+          // What was recorded with another digest may have been changed on its way there.
+          return { content, download, isRecorded: shown[index]?.['sha256'] === digestOf(content) };
+        }),
+      );
+      requireAnswered(...files.map(({ download }) => download));
+      const [control, ...others] = files;
+      // Where the plainest text does not come, another call may stand there.
+      if (control === undefined || !control.isRecorded || !isWhole(control))
+        unmet('a file could not be downloaded: see bindings.file_content', control?.download);
+      const given = others.filter(({ download, isRecorded }) => isRecorded && isAccepted(download));
+      const problems = judgeEach(given, (file) => (isWhole(file) ? undefined : problemOf(file)));
+      const wrong = given.find((file) => !isWhole(file)) ?? control;
+      expect.judgement('file.download-is-intact', problems, wrong.download);
+      if (given.length < others.length) unmet('some kinds of files could not be uploaded or downloaded');
+    },
+  ),
+];
+
+interface Downloaded {
+  readonly content: Buffer;
+  readonly download: Exchange;
+  /** Its digest is shown as that of what was uploaded. */
+  readonly isRecorded: boolean;
+}
+
+const longBytes = 60_000;
+
+/** Plain text first; then line ends and blanks that somebody may tidy up, every byte there is, and more than a block. */
+function contentsBeside(marker: string): readonly Buffer[] {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  return [
+    Buffer.from(`${marker} a file of the conformance suite`),
+    Buffer.from(`\ufeff${marker}\r\n\tindented \r\n\r\n`),
+    Buffer.concat([Buffer.from(marker), bytes]),
+    Buffer.from(marker.repeat(Math.ceil(longBytes / marker.length))),
+  ];
+}
+
+function isWhole({ content, download }: Downloaded): boolean {
+  return isAccepted(download) && content.equals(download.response?.bytes ?? Buffer.alloc(0));
+}
+
+function problemOf({ content, download }: Downloaded): { expected: string; actual: string } {
+  const bytes = download.response?.bytes ?? Buffer.alloc(0);
+  const describe = (of: Uint8Array): string => `${of.byteLength} bytes with the digest ${digestOf(of)}`;
+  return { expected: `${describe(content)}, as they were uploaded`, actual: describe(bytes) };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
