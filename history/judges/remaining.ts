@@ -124,7 +124,7 @@ function countMore(findings: Findings, { stream, page }: Case): void {
  * cuts it is left open; one without items that denies more has missed all.
  */
 function judgeNewest(findings: Findings, each: Case): void {
-  const { world, stream, page } = each;
+  const { world, page } = each;
   const { read, first } = page;
   const limit = read.limit ?? defaultLimit;
   if (first === undefined && read.hasMore !== false) return;
@@ -132,11 +132,10 @@ function judgeNewest(findings: Findings, each: Case): void {
     knownMs: read.startedMs - world.settleMs,
     shownMs: read.endedMs + world.settleMs,
   };
-  const from = first === undefined ? 0 : stream.ranksUpTo(first) - 1;
   const shown = new Set(read.items.map(({ message }) => message.id));
   const known = new Map<string, Place>();
   let isMissing = false;
-  for (const { place } of beyond(each, Math.max(0, from), settled)) {
+  for (const { place } of beyond(each, page.begin ?? 0, settled)) {
     known.set(place.id, place);
     isMissing ||= !shown.has(place.id);
     if (known.size > limit) break;

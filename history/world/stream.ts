@@ -87,10 +87,16 @@ export class Stream {
     return low;
   }
 
+  /** How many places lie below a sequence; one that others dispute is no place, and lies nowhere. */
+  #ranksBelow(sequence: Sequence): number {
+    const upTo = this.ranksUpTo(sequence);
+    return this.places[upTo - 1]?.sequence === sequence ? upTo - 1 : upTo;
+  }
+
   #beginOf({ after, first, places, isRising }: Page): number | undefined {
     const rank = isRising ? (places[0]?.rank ?? -1) : -1;
     if (after === undefined)
-      return first === undefined ? undefined : rank >= 0 ? rank : this.ranksUpTo(first) - 1;
+      return first === undefined ? undefined : rank >= 0 ? rank : this.#ranksBelow(first);
     // Mostly nothing lies between the cursor and the first item.
     const before = rank > 0 ? this.places[rank - 1] : undefined;
     if (

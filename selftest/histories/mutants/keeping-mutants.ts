@@ -152,7 +152,6 @@ export const keepingMutants: readonly HistoryMutant[] = [
     'the newest messages': {
       clauses: ['channel-read.survives-a-restart', 'service.sent-is-readable'],
       consequences: absence,
-      share: 0.7,
       choices: plain,
       events: ['restart'],
       rules: () => ({
@@ -178,7 +177,6 @@ export const keepingMutants: readonly HistoryMutant[] = [
         'newest-page-hole',
         'feed-channel-disagree',
       ],
-      share: 0.6,
       choices: (drawn) => ({ ...plain(drawn), counters: 'own', gap: 0, restartBurns: 0 }),
       events: ['restart'],
       rules: () => ({

@@ -17,8 +17,6 @@ export interface HistoryMutant {
   readonly clauses: readonly ClauseId[];
   /** Other names that a history of it may show, since one wrong thing has consequences. */
   readonly consequences: readonly string[];
-  /** In how many of 1 of all histories it is found, at least. */
-  readonly share: number;
   readonly rules: (random: Random) => Partial<Rules>;
   /** What the service has to choose for it to show. */
   readonly choices?: (drawn: Choices) => Choices;
@@ -27,8 +25,8 @@ export interface HistoryMutant {
 }
 
 /** A mutant without an id of its own: that of its anomaly, and what it does where several show one anomaly. */
-export type MutantDraft = Omit<HistoryMutant, 'id' | 'anomaly' | 'consequences' | 'share'> &
-  Partial<Pick<HistoryMutant, 'consequences' | 'share'>>;
+export type MutantDraft = Omit<HistoryMutant, 'id' | 'anomaly' | 'consequences'> &
+  Partial<Pick<HistoryMutant, 'consequences'>>;
 
 /** Mutants that show one anomaly, by what each does. */
 export function showing(
@@ -39,7 +37,6 @@ export function showing(
     id: `${anomaly}/${what}`,
     anomaly,
     consequences: [],
-    share: 0.9,
     ...mutant,
   }));
 }

@@ -187,7 +187,6 @@ export const orderMutants: readonly HistoryMutant[] = [
     'in a channel': {
       clauses: ['send.acknowledged-order'],
       consequences: ['read-your-writes'],
-      share: 0.7,
       choices: plainNumbers,
       rules: numberedAfterwards,
     },

@@ -187,7 +187,7 @@ export const pageMutants: readonly HistoryMutant[] = [
   ),
   ...showing(
     'empty-stall',
-    inBoth(both('page.empty-page-moves-on'), 1, largeStalls, { ...quiet, consequences: missing, share: 0.6 }),
+    inBoth(both('page.empty-page-moves-on'), 1, largeStalls, { ...quiet, consequences: missing }),
   ),
   ...showing('cursor-regression', inBoth(both('page.next-after-never-falls-back'), 0.7, startOver, quiet)),
   ...showing(
@@ -255,7 +255,6 @@ export const pageMutants: readonly HistoryMutant[] = [
     'an item is missing': {
       clauses: ['channel-read.walk-is-complete', 'channel-read.cursor-never-skips'],
       consequences: missing,
-      share: 0.3,
       choices: (drawn) => ({
         ...plain(drawn),
         wait: { mode: 'served', capMs: 2_000, oneItem: false, wakesEmpty: false },

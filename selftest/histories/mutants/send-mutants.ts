@@ -87,7 +87,6 @@ export const sendMutants: readonly HistoryMutant[] = [
     'both are stored': {
       clauses: ['send.concurrent-conflict-stores-one'],
       consequences: ['duplicate', 'conflict-accepted'],
-      share: 0.7,
       choices: usualKeys,
       rules: () => ({ seesInFlight: () => false }),
     },

@@ -42,6 +42,18 @@ describe('a stream', () => {
     for (const page of stream.pages) expect([page.begin, page.end]).toEqual(counted(stream, page));
   });
 
+  it('knows where a page without a cursor begins whose first message is disputed', () => {
+    const story = new Story();
+    const [one, two, other, three] = [1, 2, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    if (one === undefined || two === undefined || other === undefined || three === undefined)
+      throw new Error();
+    story.read([one, two, three]);
+    story.read([one, other, three]);
+    story.read([two, three], { after: undefined });
+    // Of the places only 1 and 3 are undisputed: the page answers from 3 on, and for nothing before its first message.
+    expect(streamOf(story).pages.at(-1)?.begin).toBe(1);
+  });
+
   it('keeps places apart whose sequence or message others share', () => {
     const story = new Story();
     const [one, two, three] = [itemOf(story.send(), 1), itemOf(story.send(), 1), itemOf(story.send(), 2)];
