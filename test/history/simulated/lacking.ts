@@ -23,7 +23,8 @@ export function lackingIn({ facts, operations }: History): Lacking {
   const judged = accepted.filter(({ call }) => call === 'channel-read' || !mayChange);
   const all = [...new Set(judged.map(({ stream }) => stream))].map((stream) => {
     const own = judged.filter((read) => read.stream === stream);
-    return own.map((read) => ({ read, ...lackingOn(read, shownBy(own), facts.settleMs) }));
+    const shown = shownBy(own);
+    return own.map((read) => ({ read, ...lackingOn(read, shown, facts.settleMs) }));
   });
   return {
     passedOver: all.flat().flatMap(({ read, passesOver }) => (passesOver ? [read] : [])),
