@@ -34,9 +34,6 @@ export type RecordedTarget = Pick<Target, 'bindings' | 'names'>;
 
 type PageParts = Pick<Read, 'items' | 'nextAfter' | 'hasMore' | 'highWatermark'>;
 
-/** An operation before it has its place. */
-type Unplaced = Operation extends infer Each ? (Each extends Operation ? Omit<Each, 'index'> : never) : never;
-
 interface RecorderOptions {
   /** Is told of each operation, once. */
   readonly onOperation?: ((operation: Operation) => void) | undefined;
@@ -85,15 +82,9 @@ export class HistoryRecorder {
 
   /** The operation that a call of a hook was. */
   change({ isDone, subject, detail, ...noted }: NotedChange): Operation {
-    return this.#place({
-      kind: 'change',
-      ...noted,
-      subject: subject?.toLowerCase(),
-      detail,
-      agent: 'operator',
-      outcome: isDone ? 'accepted' : 'indeterminate',
-      status: undefined,
-    });
+    const outcome = isDone ? 'accepted' : 'indeterminate';
+    const { change, ...common } = { ...noted, agent: 'operator', outcome, index: this.#count } as const;
+    return this.#place(buildChange(common, { change, subject: subject?.toLowerCase(), detail }));
   }
 
   /** The name that the history has for whoever uses a token. */
@@ -101,27 +92,27 @@ export class HistoryRecorder {
     return this.#agents.nameOf(`Bearer ${token}`, actor);
   }
 
-  #place(unplaced: Unplaced): Operation {
-    const operation = builtFrom(unplaced, this.#count);
+  #place(operation: Operation): Operation {
     this.#count += 1;
     if (this.#isKept) this.#operations.push(operation);
     this.#onOperation(operation);
     return operation;
   }
 
-  #operationOf(client: string, exchange: Exchange): Unplaced | undefined {
+  #operationOf(client: string, exchange: Exchange): Operation | undefined {
     const { request, response, startedMs, endedMs } = exchange;
     const agent = this.#agents.nameOf(request.headers['authorization'], exchange.actor);
     const outcome = outcomeOf(exchange);
-    const common = { client, agent, startedMs, endedMs, outcome, status: response?.status };
+    const status = response?.status;
+    const common = { index: this.#count, client, agent, startedMs, endedMs, outcome, status };
     const json = isRecord(response?.json) ? response.json : undefined;
     const { bindings } = this.#target;
     const send = sendPartsOf(request, { intern: this.#intern, bindings });
-    if (send !== undefined) return { ...common, ...send, shown: this.#shownOf(outcome, json) };
+    if (send !== undefined) return buildSend(common, send, this.#shownOf(outcome, json));
     const read = readPartsOf(request, agent);
-    if (read !== undefined) return { ...common, ...read, ...this.#pageOf(read.call, exchange, outcome) };
+    if (read !== undefined) return buildRead(common, read, this.#pageOf(read.call, exchange, outcome));
     const report = reportPartsOf(request, bindings);
-    return report === undefined ? undefined : { ...common, ...report };
+    return report === undefined ? undefined : buildReport(common, report);
   }
 
   #shownOf(outcome: Outcome, json: JsonRecord | undefined): Send['shown'] {
@@ -149,19 +140,6 @@ export class HistoryRecorder {
     };
     if (isRecord(json)) this.#pages.set(json, parts);
     return { ...parts, agentId };
-  }
-}
-
-function builtFrom(operation: Unplaced, index: number): Operation {
-  switch (operation.kind) {
-    case 'send':
-      return buildSend(operation, operation, index);
-    case 'read':
-      return buildRead(operation, operation, index);
-    case 'report':
-      return buildReport(operation, operation, index);
-    case 'change':
-      return buildChange(operation, operation, index);
   }
 }
 
