@@ -20,7 +20,7 @@ export function messageCases({ hasSecondChannel, hasApiKey, hasFiles }: Means): 
     ...messageDimensions,
     length: messageDimensions.length.filter((each) => each !== '500 kB'),
     sender: messageDimensions.sender.filter((each) => hasApiKey || each !== 'api-key'),
-    channel: messageDimensions.channel.filter((each) => hasSecondChannel || each === 'first'),
+    channel: channelsOf(hasSecondChannel),
     files: messageDimensions.files.filter((each) => hasFiles || each === 'none'),
   };
   const isListed = (target: MessageCase['target']): boolean => target !== 'none' && target !== 'self';
@@ -45,11 +45,16 @@ export function messageCases({ hasSecondChannel, hasApiKey, hasFiles }: Means): 
   return [...listed, ...others, ...toTheAuthor, ...toOthers];
 }
 
+/** The channels of messages. The second, where there is one, holds the most: few others read there past what a population leaves. */
+function channelsOf(hasSecondChannel: boolean): readonly MessageCase['channel'][] {
+  return hasSecondChannel ? ['second', 'first'] : ['first'];
+}
+
 /** Messages with the longest texts: of each kind that a server may store in another way, to each kind of target, in each channel. */
 export function longestCases({ hasSecondChannel }: Pick<Means, 'hasSecondChannel'>): readonly MessageCase[] {
   const rows = coveringRows(
     {
-      channel: messageDimensions.channel.filter((each) => hasSecondChannel || each === 'first'),
+      channel: channelsOf(hasSecondChannel),
       target: ['agent', 'user', 'machine'] as const,
       text: ['ascii', 'astral'] as const,
     },

@@ -40,9 +40,10 @@ export function populationOf(context: Populating): Promise<Population> {
   return context.shared('population', async () => {
     const place = await placeOf(context);
     const cases = messageCases(place.means);
+    const main: MessageCase['channel'] = place.means.hasSecondChannel ? 'second' : 'first';
     const fillers = Array.from(
-      { length: moreThanAPage - cases.filter(isForTheReader).length },
-      () => plainest,
+      { length: moreThanAPage - cases.filter((each) => isForTheReader(each, main)).length },
+      () => ({ ...plainest, channel: main }),
     );
     return populate(context, place, mixed(cases, fillers), readCases(place.means));
   });
@@ -175,9 +176,9 @@ function endsOf({ hasApiKey, hasSecondChannel }: Means): MessageCase[] {
   return senders.flatMap((sender) => channels.map((channel) => ({ ...plainest, sender, channel })));
 }
 
-function isForTheReader({ sender, target, channel }: MessageCase): boolean {
+function isForTheReader({ sender, target, channel }: MessageCase, main: MessageCase['channel']): boolean {
   return (
-    channel === 'first' && sender !== 'reader' && ['agent', 'user', 'machine', 'several'].includes(target)
+    channel === main && sender !== 'reader' && ['agent', 'user', 'machine', 'several'].includes(target)
   );
 }
 
