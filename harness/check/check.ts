@@ -14,6 +14,8 @@ export interface Check {
   readonly file: string | undefined;
   /** The clauses it decides; it may judge no other. */
   readonly clauses: readonly ClauseId[];
+  /** Clauses of which it decides nothing itself: it brings about what the judges of the history decide them by. */
+  readonly arranges: readonly ClauseId[];
   /** What the target must have for it to run. */
   readonly needs: readonly NeedName[];
   /** Runs while nothing else does: it changes what other checks see. */
@@ -23,8 +25,6 @@ export interface Check {
    * `undefined`.
    */
   readonly whileItSettles: 'reads' | 'anything' | undefined;
-  /** It is about what the run has written before: no other workspace would do. */
-  readonly looksBack: boolean;
   /** Request bodies it sends, all together, in bytes; above 100,000 it runs after the others. */
   readonly bodyBytes: number;
   /** Time it waits on purpose, in ms, settle times aside: those that wait longest begin first. */
@@ -39,6 +39,7 @@ export interface Check {
 interface CheckFacts<N extends NeedName> {
   readonly title: string;
   readonly clauses: readonly ClauseId[];
+  readonly arranges?: readonly ClauseId[];
   readonly needs: readonly N[];
   /**
    * At its end the server must also show a message that was sent to it during this run: one that answers by rote has
@@ -47,7 +48,6 @@ interface CheckFacts<N extends NeedName> {
   readonly needsMemory?: boolean;
   readonly isExclusive?: boolean;
   readonly whileItSettles?: 'reads' | 'anything';
-  readonly looksBack?: boolean;
   readonly bodyBytes?: number;
   readonly waitMs?: number;
   readonly isReadOnly?: boolean;
@@ -69,10 +69,10 @@ export function check<const N extends NeedName>(
     title: facts.title,
     file: undefined,
     clauses: facts.clauses,
+    arranges: facts.arranges ?? [],
     needs: facts.needs,
     isExclusive: facts.isExclusive ?? false,
     whileItSettles: facts.whileItSettles,
-    looksBack: facts.looksBack ?? false,
     bodyBytes: facts.bodyBytes ?? 0,
     waitMs: facts.waitMs ?? 0,
     isReadOnly: facts.isReadOnly ?? false,
@@ -85,6 +85,11 @@ export function check<const N extends NeedName>(
 /** The area of the contract that a check belongs to: the first word of its id. */
 export function areaOf({ id }: Pick<Check, 'id'>): string {
   return id.slice(0, id.indexOf('.'));
+}
+
+/** Whether a run of the check may come to a verdict on a clause: its own, or that of the judges. */
+export function isAbout({ clauses, arranges }: Pick<Check, 'clauses' | 'arranges'>, clause: string): boolean {
+  return [...clauses, ...arranges].some((each) => each === clause);
 }
 
 /** What an event says of which check it is about. */

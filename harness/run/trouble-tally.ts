@@ -95,7 +95,7 @@ function shown(
 }
 
 function mustClausesOf(checks: readonly Check[]): ReadonlySet<string> {
-  const declared = new Set(checks.flatMap((check) => check.clauses.map((id): string => id)));
+  const declared = new Set(checks.flatMap(({ clauses: own, arranges }) => [...own, ...arranges].map((id): string => id)));
   return new Set(clauses.filter(({ id, level }) => level === 'must' && declared.has(id)).map(({ id }) => id));
 }
 

@@ -120,3 +120,10 @@ export const declarations: Readonly<Partial<Record<ClauseId, Declaration>>> = {
   'mentions.broadcasts-excluded': listed('none'),
   'mentions.other-targets-excluded': listed('other-agent'),
 };
+
+/** The clauses about what a call gives out, for which a population brings about what they are decided by. */
+export function clausesReadBy(call: 'channel-read' | 'mentions'): readonly ClauseId[] {
+  return (Object.keys(declarations) as ClauseId[]).filter(
+    (clause) => (declarations[clause]?.call ?? call) === call,
+  );
+}

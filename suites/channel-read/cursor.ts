@@ -1,19 +1,12 @@
 import { clauseAgainst } from '../../generators/spaces/query/integer-parameter.ts';
 import { channelAfter } from '../../generators/spaces/query/query-parameters.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeFromTheOldest } from '../../oracles/pages/coverage.ts';
-import type { Judgement } from '../../oracles/values/judgement.ts';
-import { judgeExclusive } from '../../oracles/pages/order.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
-import { eventually } from '../arrange/eventually.ts';
-import { judgeCoverage, judgePages, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
+import { judgeCoverage, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
 import { requireReadable } from '../arrange/channel-read/readers.ts';
 import { channelNeeds, channelSeries, pagesFrom } from '../arrange/channel-read/series.ts';
-import type { InChannel } from '../arrange/channel-read/series.ts';
 
 const refusals = [
   { slug: 'that-is-a-word', what: 'something that is no integer', after: 'abc' },
@@ -23,29 +16,6 @@ const refusals = [
 
 /** What a channel read makes of the cursor it is asked with. */
 export const cursorChecks: readonly Check[] = [
-  // channel-read.after-exclusive: Every message read has a `sequence` greater than `after`.
-  check(
-    'channel-read.after-is-exclusive',
-    {
-      title:
-        'every message read after a cursor has a greater sequence, whether the cursor is that of an item or a next_after',
-      clauses: ['channel-read.after-exclusive'],
-      needs: channelNeeds,
-    },
-    async (context) => {
-      const { channel, expect } = context;
-      const { from } = await channelSeries(context);
-      const whole = await channel.readPage(from, 20);
-      const small = await channel.readPage(from, 3);
-      const issued = [...sequencesOf(whole.items).slice(0, 5), small.nextAfter ?? from];
-      const later = await Promise.all(
-        issued.flatMap((after) => [channel.readPage(after, 10), channel.readPage(after, 2)]),
-      );
-      const pages = [whole, small, ...later, ...(await pagesToTheEnd(context, from))];
-      requireSound(pages, 'channel-read.after-exclusive');
-      judgePages(expect, 'channel-read.after-exclusive', pages, judgeExclusive);
-    },
-  ),
   // channel-read.after-zero: With `after` 0 a channel is read from its first retained message.
   check(
     'channel-read.after-zero-reads-from-the-first',
@@ -70,35 +40,7 @@ export const cursorChecks: readonly Check[] = [
       requireSound(looked.judged);
       judgeCoverage(expect, 'channel-read.after-zero', judgeFromTheOldest(looked.reads, settleMs));
       observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
-    },
-  ),
-  // channel-read.issued-cursor-is-no-conflict: An `after` of 0, or one that the channel issued, does not get
-  //   a 409.
-  check(
-    'channel-read.issued-cursors-meet-no-conflict',
-    {
-      title: 'a channel read after 0, after a message or after next_after is not a conflict',
-      clauses: ['channel-read.issued-cursor-is-no-conflict'],
-      needs: channelNeeds,
-    },
-    async (context) => {
-      const { channel, expect, observe } = context;
-      const { from } = await channelSeries(context);
-      const starts = await Promise.all([channel.readPage(from, 20), channel.readPage(0n, 20)]);
-      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', starts.slice(1), judgeNoConflict);
-      const page = starts.find(({ items }) => items.length > 0) ?? starts[0];
-      const issued = sequencesOf(page.items).slice(-9);
-      const last = issued.at(-1) ?? unmet('no message to take a cursor from', page.exchange);
-      const cursors = [0n, ...issued, page.nextAfter ?? last];
-      const reads = await Promise.all(cursors.map((after) => channel.readPage(after, 1)));
-      // A cursor that retention has passed by now may be one that the server no longer knows.
-      const [oldest] = sequencesOf((await channel.readPage(0n, 1)).items);
-      const judged = reads.filter(
-        ({ after = 0n, exchange }) =>
-          !isConflict(exchange) || after === 0n || (oldest !== undefined && after >= oldest),
-      );
-      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', judged, judgeNoConflict);
-      const beyond = await channel.readPage(last + 1_000_000n, 1);
+      const beyond = await channel.readPage((newest.nextAfter ?? from) + 1_000_000n, 1);
       observe('channel-read.after-beyond', 'a cursor a million ahead', describeAnswer(beyond.exchange));
       const huge = await channel.readPage(2n ** 63n, 1);
       observe('channel-read.after-beyond', 'a cursor of 2^63', describeAnswer(huge.exchange));
@@ -120,23 +62,3 @@ export const cursorChecks: readonly Check[] = [
     ),
   ),
 ];
-
-/** A walk, and the pages behind it until one shows that nothing follows: others may write meanwhile. */
-async function pagesToTheEnd(context: InChannel, from: bigint): Promise<readonly PageRead[]> {
-  const pages = [...(await pagesFrom(context, from))];
-  await eventually(
-    context,
-    async () => pages[pages.push(await context.channel.readPage(pages.at(-1)?.nextAfter ?? from, 10)) - 1],
-    (page) => page?.items.length === 0,
-  );
-  return pages;
-}
-
-function judgeNoConflict({ exchange }: PageRead): Judgement {
-  const problem = { expected: 'no conflict', actual: describeAnswer(exchange) };
-  return { judged: 1, problems: isConflict(exchange) ? [problem] : [] };
-}
-
-function isConflict({ response }: Exchange): boolean {
-  return response?.status === 409;
-}

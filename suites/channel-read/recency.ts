@@ -8,7 +8,6 @@ import { findIn } from '../../harness/stream/stream-view.ts';
 import { judgeReadAgain, judgeRecent } from '../../oracles/pages/again.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { asOneRead, judgeCoverage, requireSound } from '../arrange/channel-read/judging.ts';
-import { pagesOf } from '../arrange/channel-read/readers.ts';
 import {
   channelNeeds,
   fromBefore,
@@ -101,39 +100,6 @@ export const recencyChecks: readonly Check[] = [
         expect,
         'channel-read.reads-own-writes',
         judgeRecent([acknowledged, ...next, ...later], asOneRead(next)),
-      );
-    },
-  ),
-  // channel-read.recency: A message that was readable before is not missing from a later read that claims to
-  //   be complete.
-  check(
-    'channel-read.message-read-by-one-agent-is-found-by-another',
-    {
-      title: 'a message that one agent has read is not missing from a later complete read of another',
-      clauses: ['channel-read.recency'],
-      needs: [...channelNeeds, 'reader'],
-    },
-    async (context) => {
-      const { expect, reader } = context;
-      const from = await fromBefore(context);
-      const draft = await sendOne(context, reader);
-      const seen = await eventually(
-        context,
-        () => pagesOf(context, reader, from),
-        (pages) => hasAll(pages, [draft]),
-      );
-      given(hasAll(seen, [draft]), 'an agent does not read its own message', seen[0]?.exchange);
-      const next = await pagesFrom(context, from);
-      const later = await eventually(
-        context,
-        () => pagesFrom(context, from),
-        (pages) => hasAll(pages, [draft]),
-      );
-      requireSound([...seen, ...next, ...later]);
-      judgeCoverage(
-        expect,
-        'channel-read.recency',
-        judgeRecent([...seen, ...next, ...later], asOneRead(next)),
       );
     },
   ),

@@ -5,7 +5,6 @@ import { mentionByteCapChecks } from './byte-cap.ts';
 import { mentionCoverageChecks } from './coverage.ts';
 import { mentionCursorChecks } from './cursors.ts';
 import { membershipChecks } from './membership.ts';
-import { mentionOrderChecks } from './order.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
 import { mentionParameterChecks } from './parameters.ts';
@@ -21,7 +20,6 @@ export const mentionsChecks = checksOf('mentions', {
   overrides: mentionOverrideChecks,
   targets: mentionTargetChecks,
   scope: mentionScopeChecks,
-  order: mentionOrderChecks,
   coverage: mentionCoverageChecks,
   paging: mentionPagingChecks,
   cursors: mentionCursorChecks,

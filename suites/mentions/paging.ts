@@ -1,54 +1,18 @@
-import { readPage } from '../../harness/stream/page.ts';
+import { integerOf, readPage } from '../../harness/stream/page.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeMoreWhileItemsRemain } from '../../oracles/pages/coverage.ts';
-import { defaultLimit, judgeDefaultLimit, judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
+import { defaultLimit, judgeDefaultLimit } from '../../oracles/answers/feed.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
+import { judgeAscending } from '../../oracles/pages/order.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
-import { severalTimes } from '../arrange/several-times.ts';
-import {
-  exchangesOf,
-  mention,
-  mentionNeeds,
-  ownItems,
-  requirePages,
-} from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mentionNeeds, ownItems, requirePages } from '../arrange/mentions/mentioning.ts';
 import { mentionSeries, quietMentions, readAmid, requireOwnNumbers } from '../arrange/mentions/series.ts';
-
-/** The largest limit of a listing. */
-const largestLimit = 100;
 
 /** How long the pages of a feed are, and what they say of the rest. */
 export const mentionPagingChecks: readonly Check[] = [
-  // mentions.limit.respected: A listing has no more messages than `limit`.
-  check(
-    'mentions.no-more-than-the-limit',
-    {
-      title: 'a listing has no more mentions than its limit',
-      clauses: ['mentions.limit.respected'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { reader, author, expect, feedOf } = context;
-      const series = await mentionSeries(context);
-      const feed = await feedOf(reader, author);
-      const pages = await Promise.all([
-        feed.readPage(series.after, 1),
-        feed.readPage(series.after, 3),
-        feed.readPage(undefined, 3),
-        feed.readPage(0n, 3),
-        feed.readPage(0n, 100),
-      ]);
-      requirePages(...pages);
-      expect.judgement(
-        'mentions.limit.respected',
-        allOf(pages.map(judgeMessagesWithinLimit)),
-        ...exchangesOf(pages),
-      );
-    },
-  ),
   // mentions.limit.default: A listing without `limit` has 50 messages at most, and as many if so many match
   //   and fit.
   check(
@@ -82,6 +46,15 @@ export const mentionPagingChecks: readonly Check[] = [
         before[1].exchange,
       );
       const isCut = before[1].items.length <= defaultLimit;
+      const places = series.items.map(({ message }) => ({
+        id: undefined,
+        sequence: integerOf(message['sequence']),
+      }));
+      observe(
+        'mentions.order-against-channel-order',
+        'concurrent-sends',
+        judgeAscending(places).problems.length === 0 ? 'as in the channel' : 'another order',
+      );
       observe('mentions.limit.byte-cap', 'sixty-short-mentions', isCut ? 'cut below 50' : 'not cut below 50');
     },
   ),
@@ -120,37 +93,6 @@ export const mentionPagingChecks: readonly Check[] = [
       const judgements = [own, still.reads].map((reads) => judgeMoreWhileItemsRemain(reads, settleMs));
       const evidence = exchangesOf([...busy.judged.slice(0, 1), ...still.judged]);
       expect.judgement('page.has-more-while-items-remain', allOf(judgements), ...evidence);
-    },
-  ),
-  // mentions.limit.respected: A listing has no more messages than `limit`.
-  check(
-    'mentions.no-more-than-a-hundred',
-    {
-      title: 'a listing with the largest limit has a hundred mentions at most, where there are more',
-      clauses: ['mentions.limit.respected'],
-      needs: ['provision-hook', 'mentions-binding'],
-    },
-    async (context) => {
-      const { expect, provision } = context;
-      const fresh = await provision();
-      const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
-      const feed = await fresh.feedOf(reader, author);
-      const from = await feed.since();
-      const targets = [{ kind: 'agent', id: await fresh.identities.agentId(reader) }];
-      const naming = { from: author, channelId: fresh.channel.id, targets };
-      const drafts = await severalTimes(largestLimit + 1, () => mention(context, naming));
-      await feed.arrivals(drafts);
-      const pages = await Promise.all([
-        feed.readPage(from, largestLimit),
-        feed.readPage(0n, largestLimit),
-        feed.readPage(undefined, largestLimit),
-      ]);
-      requirePages(...pages);
-      const { items } = await feed.walk(from, { limit: largestLimit / 2 });
-      const isKept = ownItems(items, drafts).length >= drafts.length;
-      given(isKept, 'the feed does not keep a hundred mentions', pages[0]?.exchange);
-      const judgement = allOf(pages.map(judgeMessagesWithinLimit));
-      expect.judgement('mentions.limit.respected', judgement, ...exchangesOf(pages));
     },
   ),
 ];

@@ -7,87 +7,16 @@ import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
-import { allOf } from '../../oracles/values/judgement.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/answers/feed.ts';
-import {
-  judgeDistinctMessages,
-  judgeMessageKeepsItsSequence,
-  judgeOnceInPage,
-  judgeSequenceNamesOneMessage,
-} from '../../oracles/pages/order.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { singlesAfter } from '../arrange/singles.ts';
-import { mentionSeries, quietMentions } from '../arrange/mentions/series.ts';
-import type { MentionSeries } from '../arrange/mentions/series.ts';
 
 /** What a feed shows when it is read again. */
 export const mentionRepetitionChecks: readonly Check[] = [
-  // mention.sequence.immutable: A mention read again with a single matching target has the same `sequence`.
-  check(
-    'mentions.keep-their-sequence',
-    {
-      title: 'a mention that is read again has the sequence it had',
-      clauses: ['mention.sequence.immutable'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { reader, author, expect, feedOf } = context;
-      const series = await mentionSeries(context);
-      const feed = await feedOf(reader, author);
-      const { items, pages } = await feed.walk(series.after, { limit: 20 });
-      const listings = [series.items, ...pages.map((page) => ownItems(page.items, series.drafts))];
-      const isTwice = listings.some((listing) => judgeOnceInPage(listing).problems.length > 0);
-      given(!isTwice, 'a page lists a message twice', pages[0]?.exchange);
-      const swapped = judgeSequenceNamesOneMessage([...sightingsOf(series), items]);
-      given(swapped.problems.length === 0, 'sequences stand for other messages', pages[0]?.exchange);
-      const judgement = judgeMessageKeepsItsSequence([...sightingsOf(series), items]);
-      expect.judgement('mention.sequence.immutable', judgement, ...exchangesOf(pages));
-    },
-  ),
-  // mentions.sequence-names-one-mention: In one feed a `sequence` keeps standing for the same message.
-  check(
-    'mentions.sequence-names-one-mention',
-    {
-      title: 'a sequence of a feed that is read again stands for the same message',
-      clauses: ['mentions.sequence-names-one-mention'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { reader, author, expect, feedOf } = context;
-      const series = await mentionSeries(context);
-      const feed = await feedOf(reader, author);
-      const { items, pages } = await feed.walk(series.after, { limit: 20 });
-      const doubled = judgeDistinctMessages(series.items);
-      if (doubled.problems.length > 0)
-        unmet('two mentions have one sequence to begin with', pages[0]?.exchange);
-      const judgement = judgeSequenceNamesOneMessage([...sightingsOf(series), items]);
-      expect.judgement('mentions.sequence-names-one-mention', judgement, ...exchangesOf(pages));
-    },
-  ),
-  // mentions.duplicate-message: A message with one matching target is listed once in a page.
-  check(
-    'mentions.message-naming-the-caller-once-is-listed-once',
-    {
-      title: 'a message that names the caller once is listed once in a page',
-      clauses: ['mentions.duplicate-message'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { reader, author, expect, feedOf } = context;
-      const series = await quietMentions(context);
-      const feed = await feedOf(author, reader);
-      const pages = [await feed.readPage(series.after, 100), await feed.readPage(series.after, 5)];
-      const listings = pages.map(({ items }) => ownItems(items, series.drafts));
-      const isShared = listings.some((items) => judgeDistinctMessages(items).problems.length > 0);
-      given(!isShared, 'mentions share a sequence', pages[0]?.exchange);
-      const judgement = allOf(listings.map(judgeOnceInPage));
-      expect.judgement('mentions.duplicate-message', judgement, ...exchangesOf(pages));
-    },
-  ),
   // mentions.recency: A mention that was readable before is not missing from a later listing that claims to
   //   be complete.
   check(
@@ -248,9 +177,4 @@ function retrieversOf(item: PageItem | undefined): readonly string[] | undefined
   const retrieved = isRecord(receipts) ? receipts['retrieved'] : undefined;
   const ids = isRecord(retrieved) ? retrieved['agent_ids'] : undefined;
   return Array.isArray(ids) ? ids.map((id) => asText(id).toLowerCase()) : undefined;
-}
-
-/** What each page that a series was read by showed of it, the earliest first. */
-function sightingsOf({ pages, drafts }: MentionSeries): readonly (readonly PageItem[])[] {
-  return pages.map(({ items }) => items.filter((item) => ownItems([item], drafts).length > 0));
 }

@@ -10,8 +10,6 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { allOf } from '../../oracles/values/judgement.ts';
-import { judgeAscending } from '../../oracles/pages/order.ts';
 import { judgeBehind } from '../../oracles/pages/places.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -75,24 +73,6 @@ export const mentionScopeChecks: readonly Check[] = [
     async (context) => {
       const items = await mentionsInTwoChannels(context);
       context.expect.judgement('mention.sequence.workspace-wide', judgeBehind(items));
-    },
-  ),
-  // mentions.ascending: Mentions are listed by ascending `sequence`.
-  check(
-    'mentions.pages-ascend-across-channels',
-    {
-      title: 'a page with mentions from two channels ascends by sequence',
-      clauses: ['mentions.ascending'],
-      needs: [...mentionNeeds, 'second-channel'],
-    },
-    async (context) => {
-      const { author, reader, expect, feedOf } = context;
-      const sent = await mentionsInTwoChannels(context);
-      given(judgeBehind(sent).problems.length === 0, 'the mentions of two channels have no common order');
-      const feed = await feedOf(reader, author);
-      const { pages } = await feed.walk((sent[0]?.sequence ?? 1n) - 1n);
-      const judgements = pages.map(({ items }) => judgeAscending(items));
-      expect.judgement('mentions.ascending', allOf(judgements), ...exchangesOf(pages));
     },
   ),
   // mentions.after.counts-the-workspace: `after` is compared with the number of the mention, not with that of

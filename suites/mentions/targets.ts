@@ -2,12 +2,11 @@ import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
-import { judgeDistinctMessages } from '../../oracles/pages/order.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { mention, mentionNeeds, ofChannel, requireTarget } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
@@ -61,42 +60,6 @@ export const mentionTargetChecks: readonly Check[] = [
   ),
   principalCheck('user'),
   principalCheck('machine'),
-  // mentions.self-authored-excluded: A message in which its author mentions itself is not listed for that
-  //   author.
-  check(
-    'mentions.own-messages-are-not-listed',
-    {
-      title: 'a message in which its author names itself is not listed for that author',
-      clauses: ['mentions.self-authored-excluded'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf } = context;
-      const feed = await feedOf(reader, author);
-      const target = await agentTarget(context, reader);
-      const control = await mention(context, { from: author, channelId: channel.id, targets: [target] });
-      const own = await mention(context, { from: reader, channelId: channel.id, targets: [target] });
-      requireTarget(await channel.arrival(own), target);
-      await feed.arrival(control);
-      await expect.stream('mentions.self-authored-excluded', feed).toNeverShow(own);
-    },
-  ),
-  // mentions.broadcasts-excluded: A message that mentions nobody is not listed.
-  check(
-    'mentions.broadcasts-are-not-listed',
-    {
-      title: 'a message that names nobody is not listed',
-      clauses: ['mentions.broadcasts-excluded'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf } = context;
-      const feed = await feedOf(reader, author);
-      const broadcast = await mention(context, { from: author, channelId: channel.id, targets: [] });
-      await channel.arrival(broadcast);
-      await expect.stream('mentions.broadcasts-excluded', feed).toNeverShow(broadcast);
-    },
-  ),
   // mentions.only-explicit: A name that merely occurs in the text of a message does not make a mention.
   check(
     'mentions.names-in-the-text-are-not-listed',
@@ -106,7 +69,7 @@ export const mentionTargetChecks: readonly Check[] = [
       needs: mentionNeeds,
     },
     async (context) => {
-      const { author, reader, channel, expect, feedOf, identities } = context;
+      const { author, reader, channel, expect, feedOf, identities, observe } = context;
       const feed = await feedOf(reader, author);
       const agentId = await identities.agentId(reader);
       const name = await displayNameOf(context);
@@ -117,80 +80,9 @@ export const mentionTargetChecks: readonly Check[] = [
       const reached = await feed.seekNever(broadcast);
       if (reached !== undefined)
         unmet('messages that name nobody at all are listed as well', reached.exchanges[0]);
+      const bySameHuman = await sendBySameHuman(context);
       await expect.stream('mentions.only-explicit', feed).toNeverShow(inText);
-    },
-  ),
-  // mentions.other-targets-excluded: A message that mentions only other agents is not listed.
-  check(
-    'mentions.naming-others-is-not-listed',
-    {
-      title: 'a message that names only another agent, with its human and machine, is not listed',
-      clauses: ['mentions.other-targets-excluded'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf, identities } = context;
-      const feed = await feedOf(reader, author);
-      const [theirs, own] = [await identities.provenance(author), await identities.provenance(reader)];
-      const principals: readonly NamedTarget[] = [
-        { kind: 'agent', id: theirs.agentId },
-        ...(theirs.humanUserId === undefined ? [] : [{ kind: 'user', id: theirs.humanUserId }]),
-        ...(theirs.machineId === undefined ? [] : [{ kind: 'machine', id: theirs.machineId }]),
-      ];
-      const targets = principals.filter(({ id }) => id !== own.humanUserId && id !== own.machineId);
-      const elsewhere = await mention(context, { from: author, channelId: channel.id, targets });
-      requireTarget(await channel.arrival(elsewhere), { kind: 'agent', id: theirs.agentId });
-      await expect.stream('mentions.other-targets-excluded', feed).toNeverShow(elsewhere);
-    },
-  ),
-  // mentions.other-targets-excluded: A message that mentions only other agents is not listed.
-  check(
-    'mentions.naming-a-fellow-agent-is-not-listed',
-    {
-      title: 'a message that names another agent of the same human and machine is not listed',
-      clauses: ['mentions.other-targets-excluded'],
-      needs: [...mentionNeeds, 'peer'],
-    },
-    async (context) => {
-      const { author, reader, peer, channel, expect, feedOf } = context;
-      const feed = await feedOf(reader, author);
-      const target = await agentTarget(context, peer);
-      const elsewhere = await mention(context, { from: author, channelId: channel.id, targets: [target] });
-      requireTarget(await channel.arrival(elsewhere), target);
-      await expect.stream('mentions.other-targets-excluded', feed).toNeverShow(elsewhere);
-    },
-  ),
-  // mentions.no-duplicate-sequence: No two messages of one feed have the same `sequence`.
-  check(
-    'mentions.message-naming-the-caller-twice-shares-no-sequence',
-    {
-      title: 'a message that names the caller twice shares no sequence with another one',
-      clauses: ['mentions.no-duplicate-sequence'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf, identities, observe, optional } = context;
-      const feed = await feedOf(reader, author);
-      const from = await feed.since();
-      const { agentId, humanUserId } = await identities.provenance(reader);
-      const user = { kind: 'user', id: humanUserId ?? unmet('the reader has no human') };
-      const targets = [{ kind: 'agent', id: agentId }, user];
-      const naming = { from: author, channelId: channel.id };
-      const once = await mention(context, { ...naming, targets: targets.slice(0, 1) });
-      const twice = await mention(context, { ...naming, targets });
-      await feed.arrivals([once, twice]);
-      const { items, pages } = await feed.walk(from);
-      const judgement = judgeDistinctMessages(ofChannel(items, channel.id));
-      expect.judgement(
-        'mentions.no-duplicate-sequence',
-        judgement,
-        ...pages.map(({ exchange }) => exchange).slice(0, 3),
-      );
-      const times = items.filter((item) => findIn([item], twice) !== undefined).length;
-      observe('mentions.several-matching-targets', 'agent-and-its-human', `listed ${times} times`);
-      const peer = optional('peer');
-      if (peer === undefined) return;
-      const bySameHuman = await mention(context, { from: peer, channelId: channel.id, targets: [user] });
+      if (bySameHuman === undefined) return;
       const isListed = (await feed.seekNever(bySameHuman)) !== undefined;
       observe(
         'mentions.same-human-authored',
@@ -200,6 +92,16 @@ export const mentionTargetChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** A message by another agent of the reader's human that names that human, where there is one. */
+async function sendBySameHuman(context: Mentioning): Promise<Draft | undefined> {
+  const { reader, channel, identities, optional } = context;
+  const peer = optional('peer');
+  const { humanUserId } = await identities.provenance(reader);
+  if (peer === undefined || humanUserId === undefined) return undefined;
+  const targets = [{ kind: 'user', id: humanUserId }];
+  return mention(context, { from: peer, channelId: channel.id, targets });
+}
 
 /** The human or the machine behind the caller, named alone; the agent itself, named beside, shows that the feed is alive. */
 function principalCheck(kind: 'user' | 'machine'): Check {

@@ -3,9 +3,8 @@ import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
@@ -86,30 +85,6 @@ export const messageFieldChecks: readonly Check[] = [
       }
     },
   ),
-  // message.size-bytes.is-utf8-length: `size_bytes` counts the bytes of `content` in UTF-8.
-  check(
-    'message.size-is-that-of-its-content-in-utf-8',
-    {
-      title: 'size_bytes counts the bytes of the content in UTF-8',
-      clauses: ['message.size-bytes.is-utf8-length'],
-      needs: ['author', 'channel'],
-    },
-    async ({ author, channel, draft, expect }) => {
-      const sized = draft('é€😀 "quoted"\n');
-      const sent = await author.send(channel.id, sized.text);
-      requireAccepted(sent);
-      const { content, message } = await channel.arrival(sized);
-      given(content === sized.text, 'the content itself came back altered', sent);
-      const sizeBytes = integerOf(message['size_bytes']) ?? unmet('a message shows no usable size', sent);
-      expect.equal(
-        'message.size-bytes.is-utf8-length',
-        'size_bytes',
-        sizeBytes,
-        BigInt(Buffer.byteLength(sized.text)),
-        sent,
-      );
-    },
-  ),
   // message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
   check(
     'message.names-its-channel-and-workspace',
@@ -119,15 +94,5 @@ export const messageFieldChecks: readonly Check[] = [
       needs: ['author', 'channel', 'workspace'],
     },
     (context) => expectPlace(context, context.channel),
-  ),
-  // message.channel-id.is-its-channel: The `channel_id` of a message is that of the channel it was sent to.
-  check(
-    'message.of-a-second-channel-names-that-channel',
-    {
-      title: 'a message of a second channel names that channel and the same workspace',
-      clauses: ['message.channel-id.is-its-channel', 'message.workspace-id.is-its-workspace'],
-      needs: ['author', 'channel', 'second-channel', 'workspace'],
-    },
-    (context) => expectPlace(context, context.secondChannel),
   ),
 ];

@@ -1,4 +1,3 @@
-import { isUuid } from '../../spec/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
@@ -7,8 +6,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { judgeAuthorConstant, judgeMessageConstant } from '../../oracles/messages/constancy.ts';
-import { judgeIdsStandOnce } from '../../oracles/pages/places.ts';
+import { judgeMessageConstant } from '../../oracles/messages/constancy.ts';
 import { showsTarget } from '../../oracles/messages/targets.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -38,8 +36,6 @@ async function readTwice(
   return { before, later, evidence: pages.map(({ exchange }) => exchange).slice(0, 1) };
 }
 
-const withId = (items: readonly PageItem[]) => items.filter(({ id }) => id !== undefined && isUuid(id));
-
 /** So few are sent before what is judged, where the channel has not come further. */
 const firstNumbers = 5;
 
@@ -52,52 +48,8 @@ const firstAgain = {
   actual: 'one',
 };
 
-/** Fields that a message may go without. */
-function observeOptionalFields(observe: Context<never>['observe'], { message }: PageItem): void {
-  const formOf = (value: unknown): string =>
-    Array.isArray(value) ? 'a list' : value === null ? 'null' : value === undefined ? 'absent' : typeof value;
-  const author = (message['author'] ?? {}) as Readonly<Record<string, unknown>>;
-  observe('message.receipts.optional', 'receipts of a message nobody reported', formOf(message['receipts']));
-  observe(
-    'message.attachments.optional',
-    'attachments of a message without files',
-    formOf(message['attachments']),
-  );
-  observe(
-    'message.mentions.optional',
-    'mentions of a message that names nobody',
-    formOf(message['mentions']),
-  );
-  observe('author.agent-host.optional', 'agent_host where none was reported', formOf(author['agent_host']));
-  observe(
-    'author.source-session.optional',
-    'source_session where none was reported',
-    formOf(author['source_session']),
-  );
-}
-
 /** What stays of a message once it was read. */
 export const messageRecordChecks: readonly Check[] = [
-  // message.author.immutable: The author of a message reads the same at any later time.
-  check(
-    'message.reads-the-same-later',
-    {
-      title: 'a message and its author read the same after other messages came',
-      clauses: ['message.author.immutable', 'message.immutable'],
-      needs: ['author', 'channel'],
-    },
-    async (context) => {
-      const { expect, observe } = context;
-      const { before, later, evidence } = await readTwice(context, {});
-      expect.judgement(
-        'message.author.immutable',
-        judgeAuthorConstant(before.message, later.message),
-        ...evidence,
-      );
-      expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
-      observeOptionalFields(observe, later);
-    },
-  ),
   // message.immutable: Once read, a message never reads differently in anything but its receipts and the state
   //   of its files.
   check(
@@ -119,58 +71,6 @@ export const messageRecordChecks: readonly Check[] = [
       if (!showsTarget(before.message['mentions'], target) && !attachedIds(before).includes(id))
         unmet('the message shows neither its target nor its file');
       expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
-    },
-  ),
-  // message.author.immutable: The author of a message reads the same at any later time.
-  check(
-    'message.reads-the-same-later-among-the-mentions',
-    {
-      title: 'a message and its author read the same among the mentions, then and later',
-      clauses: ['message.author.immutable', 'message.immutable'],
-      needs: ['author', 'reader', 'channel', 'mentions-binding'],
-    },
-    async ({ author, reader, bindings, channel, draft, expect, feedOf, identities, settleMs, sleep }) => {
-      const feed = await feedOf(reader, author);
-      const from = await feed.since();
-      const first = draft();
-      const target = { kind: 'agent', id: await identities.agentId(reader) };
-      requireAccepted(
-        await author.send(channel.id, first.text, { fields: { [bindings.mentions]: [target] } }),
-      );
-      const before = await feed.arrival(first);
-      await sleep(settleMs);
-
-      const { items, pages } = await readOn(feed, from);
-      const later = findIn(items, first) ?? unmet('the mentions no longer show the message');
-      const evidence = pages.map(({ exchange }) => exchange).slice(0, 1);
-      expect.judgement(
-        'message.author.immutable',
-        judgeAuthorConstant(before.message, later.message),
-        ...evidence,
-      );
-      expect.judgement('message.immutable', judgeMessageConstant(before.message, later.message), ...evidence);
-    },
-  ),
-  // message.id.one-message: One message id stands for one message at one place of its channel.
-  check(
-    'message.id-stands-for-one-message',
-    {
-      title: 'each message has an id of its own, at one place of its channel',
-      clauses: ['message.id.one-message'],
-      needs: ['author', 'channel'],
-    },
-    async ({ author, channel, draft, expect }) => {
-      const from = await channel.since();
-      const drafts = [draft(), draft()];
-      requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
-      await channel.arrivals(drafts);
-      const [first, second] = [await readOn(channel, from), await readOn(channel, from)];
-      const evidence = [...first.pages, ...second.pages].map(({ exchange }) => exchange).slice(0, 2);
-      expect.judgement(
-        'message.id.one-message',
-        judgeIdsStandOnce([withId(first.items), withId(second.items)]),
-        ...evidence,
-      );
     },
   ),
   // message.sequence.channel-local: The `sequence` of a message is its place in its own channel: the number

@@ -5,6 +5,7 @@ import type { MessageCase, ReadCase } from '../../history/situations/dimensions.
 
 /** Values that a target has no means for. */
 export interface Means {
+  readonly hasReader: boolean;
   readonly hasSecondChannel: boolean;
   readonly hasApiKey: boolean;
   readonly hasPeer: boolean;
@@ -15,21 +16,26 @@ export interface Means {
  * Messages so that every pair of values stands in one of them that somebody is listed, and every value in one that nobody is. The
  * longest texts have a population of their own.
  */
-export function messageCases({ hasSecondChannel, hasApiKey, hasFiles }: Means): readonly MessageCase[] {
+export function messageCases(means: Means): readonly MessageCase[] {
+  const { hasReader, hasSecondChannel, hasApiKey, hasFiles } = means;
   const space = {
     ...messageDimensions,
     length: messageDimensions.length.filter((each) => each !== '500 kB'),
-    sender: messageDimensions.sender.filter((each) => hasApiKey || each !== 'api-key'),
+    sender: messageDimensions.sender.filter(
+      (each) => (hasApiKey || each !== 'api-key') && (hasReader || each !== 'reader'),
+    ),
     channel: channelsOf(hasSecondChannel),
     files: messageDimensions.files.filter((each) => hasFiles || each === 'none'),
   };
   const isListed = (target: MessageCase['target']): boolean => target !== 'none' && target !== 'self';
+  const unlisted = messageDimensions.target.filter((target) => !isListed(target));
+  if (!hasReader) return coveringRows({ ...space, target: unlisted }, { isAllowed: isPossible });
   const listed = coveringRows(
     { ...space, target: messageDimensions.target.filter(isListed) },
     { isAllowed: isPossible },
   );
   const others = coveringRows(
-    { ...space, target: messageDimensions.target.filter((target) => !isListed(target)) },
+    { ...space, target: unlisted },
     { isAllowed: isPossible, isWanted: (one, other) => one === 'target' || other === 'target' },
   );
   // The feeds of those to whom little is sent hold every value too.
@@ -51,11 +57,15 @@ function channelsOf(hasSecondChannel: boolean): readonly MessageCase['channel'][
 }
 
 /** Messages with the longest texts: of each kind that a server may store in another way, to each kind of target, in each channel. */
-export function longestCases({ hasSecondChannel }: Pick<Means, 'hasSecondChannel'>): readonly MessageCase[] {
+export function longestCases({
+  hasReader,
+  hasSecondChannel,
+}: Pick<Means, 'hasReader' | 'hasSecondChannel'>): readonly MessageCase[] {
+  const targets = hasReader ? (['agent', 'user', 'machine'] as const) : (['none'] as const);
   const rows = coveringRows(
     {
       channel: channelsOf(hasSecondChannel),
-      target: ['agent', 'user', 'machine'] as const,
+      target: targets,
       text: ['ascii', 'astral'] as const,
     },
     { isAllowed: (row) => isPossible({ ...row, length: '500 kB' }) },
@@ -73,10 +83,11 @@ const fullPages = (['none', 'middle', '99', '100'] as const).map((limit) => ({
 }));
 
 /** Pages so that of the channels, and of the feeds, every pair of values stands in one. */
-export function readCases({ hasSecondChannel, hasApiKey, hasPeer }: Means): readonly ReadCase[] {
+export function readCases({ hasReader, hasSecondChannel, hasApiKey, hasPeer }: Means): readonly ReadCase[] {
   const { call: _call, ...own } = readDimensions;
   const reader = own.reader.filter(
-    (each) => (hasApiKey || each !== 'api-key') && (hasPeer || each !== 'peer'),
+    (each) =>
+      (hasApiKey || each !== 'api-key') && (hasPeer || each !== 'peer') && (hasReader || each !== 'reader'),
   );
   const channels = own.of.filter((of) => of === 'first' || (of === 'second' && hasSecondChannel));
   const ofChannels = coveringRows({ ...own, reader, of: channels }, { isAllowed: isPossible });
@@ -86,6 +97,6 @@ export function readCases({ hasSecondChannel, hasApiKey, hasPeer }: Means): read
   );
   return [
     ...ofChannels.map((row) => ({ ...row, call: 'channel-read' as const })),
-    ...[...ofFeeds, ...fullPages].map((row) => ({ ...row, call: 'mentions' as const })),
+    ...[...ofFeeds, ...(hasReader ? fullPages : [])].map((row) => ({ ...row, call: 'mentions' as const })),
   ];
 }

@@ -5,12 +5,11 @@ import { actorOf, orElse } from './people.ts';
 import type { People, Populating, ReaderName } from './people.ts';
 import type { Channels, StreamName } from './reads.ts';
 
+/** Where to begin to read each stream; `undefined` where no cursor of it is known. */
+export type Cursors = (stream: StreamName) => bigint | undefined;
+
 /** A cursor of each stream from before anything was sent: of a channel, whoever reads it, the same. */
-export async function cursorsOf(
-  context: Populating,
-  channels: Channels,
-  people: People,
-): Promise<(stream: StreamName) => bigint | undefined> {
+export async function cursorsOf(context: Populating, channels: Channels, people: People): Promise<Cursors> {
   const { author, channel } = context;
   const page = async (after: bigint | undefined, limit: number): Promise<PageRead> =>
     readPage(
@@ -31,9 +30,9 @@ export async function cursorsOf(
 
 /** `undefined` where the feed cannot be read: then its newest page is all that is looked at. */
 function feedCursor(context: Populating, name: ReaderName): Promise<bigint | undefined> {
-  const { author, reader } = context;
+  const { author } = context;
   const actor = actorOf(context, name) ?? author;
-  const since = async (): Promise<bigint | undefined> =>
-    (await context.feedOf(actor, name === 'author' ? reader : author)).since();
+  const other = name === 'author' ? (context.optional('reader') ?? author) : author;
+  const since = async (): Promise<bigint | undefined> => (await context.feedOf(actor, other)).since();
   return orElse(since(), () => undefined);
 }

@@ -11,7 +11,7 @@ const clausesOfLongest: readonly string[] = ['service.sent-is-readable', 'mentio
 /** The longest texts are where they belong. */
 export const longestChecks: readonly Check[] = presenceRules
   .filter(({ clause }) => clausesOfLongest.includes(clause))
-  .map(({ clause, slug, judge }) =>
+  .map(({ clause, slug, needs, judge }) =>
     // ids: population.longest-<slug>
     // slug: suites/population/presence-rules.ts
     // mentions.matches-human-target: A retained message of somebody else that names the human behind the
@@ -22,7 +22,7 @@ export const longestChecks: readonly Check[] = presenceRules
       {
         title: `texts of 500,000 bytes are where others are: ${clause}`,
         clauses: [clause],
-        needs: [...populationNeeds, 'large-contents'],
+        needs: [...populationNeeds, ...needs, 'large-contents'],
         bodyBytes: 7 * maxContentBytes,
       },
       async (context) => {

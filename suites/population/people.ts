@@ -6,23 +6,25 @@ import type { Provenance } from '../../harness/stream/identities.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
 
-/** What it takes to make a population. */
-export const populationNeeds = ['author', 'reader', 'channel', 'mentions-binding'] as const;
+/** What it takes to make a population; one that is listed for somebody has a reader. */
+export const populationNeeds = ['author', 'channel'] as const;
 export type Populating = Context<(typeof populationNeeds)[number]>;
 
 export type ReaderName = ReadCase['reader'];
 
 /** Somebody who sends or reads. */
-export interface Person extends Provenance {
+export interface Person extends Omit<Provenance, 'agentId'> {
   readonly name: ReaderName;
+  /** `undefined` only for an author that no answer names. */
+  readonly agentId: string | undefined;
 }
 
-/** Those of the target who can take part, the author and the reader always among them. */
+/** Those of the target who can take part, the author always among them. */
 export type People = ReadonlyMap<ReaderName, Person>;
 
 /** Who speaks for a name in this check; data that checks share holds names alone. */
 export function actorOf(context: Populating, name: ReaderName): Actor | undefined {
-  return name === 'author' || name === 'reader' ? context[name] : context.optional(name);
+  return name === 'author' ? context.author : context.optional(name);
 }
 
 /** Learns who everybody is. */
@@ -35,17 +37,23 @@ export async function peopleOf(context: Populating): Promise<People> {
       const known = await orElse<Provenance | undefined>(context.identities.provenance(actor), () =>
         agentAlone(context, actor),
       );
-      return known === undefined ? [] : [[name, { name, ...known }] as const];
+      if (known === undefined && name !== 'author') return [];
+      return [[name, { name, ...(known ?? nobodyKnown) }] as const];
     }),
   );
-  return new Map(found.flat());
+  return new Map<ReaderName, Person>(found.flat());
 }
+
+const nobodyKnown: Omit<Person, 'name'> = {
+  agentId: undefined,
+  humanUserId: undefined,
+  machineId: undefined,
+  workspaceId: undefined,
+};
 
 /** An agent of which no message could be read back to learn more from; `undefined` when its id is not to be learned either. */
 function agentAlone({ identities }: Populating, actor: Actor): Promise<Provenance | undefined> {
-  const learned = identities
-    .agentId(actor)
-    .then((agentId) => ({ agentId, humanUserId: undefined, machineId: undefined, workspaceId: undefined }));
+  const learned = identities.agentId(actor).then((agentId) => ({ ...nobodyKnown, agentId }));
   return orElse<Provenance | undefined>(learned, () => undefined);
 }
 
@@ -70,7 +78,9 @@ export function recipientOf(sender: ReaderName): ReaderName {
 /** The targets of a kind; without a human or a machine that is known the agent stands for it. */
 export function targetsOf(kind: MessageCase['target'], sender: ReaderName, people: People): NamedTarget[] {
   const [own, recipient] = [people.get(sender), people.get(recipientOf(sender))];
-  if (own === undefined || recipient === undefined) return [];
+  const self = own?.agentId === undefined ? [] : [{ kind: 'agent', id: own.agentId }];
+  if (kind === 'self') return self;
+  if (recipient?.agentId === undefined) return [];
   const agent = { kind: 'agent', id: recipient.agentId };
   const user = recipient.humanUserId === undefined ? [] : [{ kind: 'user', id: recipient.humanUserId }];
   const machine = recipient.machineId === undefined ? [] : [{ kind: 'machine', id: recipient.machineId }];
@@ -84,11 +94,9 @@ export function targetsOf(kind: MessageCase['target'], sender: ReaderName, peopl
     case 'machine':
       return machine;
     case 'several':
-      return [{ kind: 'agent', id: own.agentId }, agent, ...user, ...machine];
+      return [...self, agent, ...user, ...machine];
     case 'other-agent':
       return [{ kind: 'agent', id: otherThan(people, sender) }];
-    case 'self':
-      return [{ kind: 'agent', id: own.agentId }];
   }
 }
 

@@ -6,10 +6,11 @@ import { eventually, settle } from '../arrange/eventually.ts';
 import { longestCases, messageCases, readCases } from './cases.ts';
 import type { Means } from './cases.ts';
 import { cursorsOf } from './cursors.ts';
+import type { Cursors } from './cursors.ts';
 import { finderOf } from './finder.ts';
 import { orElse, peopleOf } from './people.ts';
 import type { People, Populating } from './people.ts';
-import { isOf, itemsOf, oldestOf, readAll, walkAll } from './reads.ts';
+import { followOne, isOf, itemsOf, oldestOf, readAll, walkAll } from './reads.ts';
 import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
 import { plainest } from './plainest.ts';
 import { sendCases } from './sent.ts';
@@ -34,16 +35,21 @@ export interface Population {
 
 /** With so many beyond the first few, a page of a hundred is full, and more follow. */
 const moreThanAPage = 106;
+/** Pages that are followed by their cursors, not many: each is asked for when the one before is there. */
+const shortWalks = [
+  { limit: 7, maxPages: 6 },
+  { limit: 50, maxPages: 4 },
+] as const;
 
 /** The population of a run, made by the first check that asks, and read in every form. */
 export function populationOf(context: Populating): Promise<Population> {
   return context.shared('population', async () => {
     const place = await placeOf(context);
     const cases = messageCases(place.means);
-    const main: MessageCase['channel'] = place.means.hasSecondChannel ? 'second' : 'first';
+    const filler = { ...plainFor(place.means), channel: mainOf(place.means) };
     const fillers = Array.from(
-      { length: moreThanAPage - cases.filter((each) => isForTheReader(each, main)).length },
-      () => ({ ...plainest, channel: main }),
+      { length: moreThanAPage - cases.filter((each) => isAsFull(each, filler)).length },
+      () => filler,
     );
     return populate(context, place, mixed(cases, fillers), readCases(place.means));
   });
@@ -75,6 +81,7 @@ async function placeOf(context: Populating): Promise<Place> {
     secondOf(context),
   ]);
   const means: Means = {
+    hasReader: people.get('reader')?.agentId !== undefined,
     hasSecondChannel: second !== undefined,
     hasApiKey: people.has('api-key'),
     hasPeer: people.has('peer'),
@@ -102,7 +109,9 @@ async function populate(
   const from = await cursorsOf(context, channels, people);
   const ends = endsOf(means);
   const before = await sendCases(context, place, ends);
-  const amid = await sendCases(context, place, cases);
+  const sending = sendCases(context, place, cases);
+  const following = reads.length === 0 ? [] : await followed(context, place, from, sending);
+  const amid = await sending;
   const after = await sendCases(context, place, ends);
   const sent = [...before, ...amid, ...after];
   const sentOf = finderOf(sent, people);
@@ -115,10 +124,11 @@ async function populate(
     () => walkFrom(known),
     (walks) => isWhole(walks, sent, sentOf),
   );
-  const rest = reads.length === 0 ? [] : await readInEveryForm(context, channels, first, reads, sentOf);
+  const rest =
+    reads.length === 0 ? [] : await readInEveryForm(context, place, { first, reads, sentOf, from });
   await settle(context);
   const last = pagesOf(await walkFrom(reads.length === 0 ? known : streams));
-  const all = [...pagesOf(first), ...rest, ...last];
+  const all = [...following, ...pagesOf(first), ...rest, ...last];
   requireAnswered(...all.map(({ exchange }) => exchange));
   const isRead = ({ exchange }: PopulationRead): boolean => isAccepted(exchange);
   const { settleMs } = context;
@@ -134,12 +144,39 @@ async function populate(
   };
 }
 
+/** Pages that were read while messages were being sent, by those whom most of them are for. */
+async function followed(
+  context: Populating,
+  { channels, means, streams }: Place,
+  from: Cursors,
+  sending: Promise<unknown>,
+): Promise<readonly PopulationRead[]> {
+  const pages = await Promise.all(
+    mostReadOf(streams, means).map((stream) => followOne(context, channels, { stream, from, sending })),
+  );
+  return pages.flat();
+}
+
+/** Streams that most of the messages come to, as the author of most and their reader read them. */
+function mostReadOf(streams: readonly StreamName[], means: Means): readonly StreamName[] {
+  const main = mainOf(means);
+  return streams.filter(
+    ({ of, reader }) =>
+      (of === main && ['author', 'reader'].includes(reader)) || (of === 'feed' && reader === 'reader'),
+  );
+}
+
+interface Reading extends Pick<Population, 'sentOf'> {
+  /** Walks that showed all that was sent. */
+  readonly first: readonly Walked[];
+  readonly reads: readonly ReadCase[];
+  readonly from: Cursors;
+}
+
 async function readInEveryForm(
   context: Populating,
-  channels: Channels,
-  first: readonly Walked[],
-  reads: readonly ReadCase[],
-  sentOf: Population['sentOf'],
+  { channels, streams, means }: Place,
+  { first, reads, sentOf, from }: Reading,
 ): Promise<readonly PopulationRead[]> {
   // From here on whatever a page leaves out has been there for long.
   await settle(context);
@@ -154,7 +191,12 @@ async function readInEveryForm(
       end: walked?.end,
     };
   };
-  return [...oldest, ...(await readAll(context, channels, reads, placesOf))];
+  const most = mostReadOf(streams, means);
+  const [forms, ...walks] = await Promise.all([
+    readAll(context, channels, reads, placesOf),
+    ...shortWalks.map((options) => walkAll(context, channels, most, from, options)),
+  ]);
+  return [...oldest, ...forms, ...walks.flatMap(pagesOf)];
 }
 
 function pagesOf(walks: readonly Walked[]): readonly PopulationRead[] {
@@ -168,17 +210,31 @@ async function secondOf({ secondChannelId: id, author }: Populating): Promise<st
 }
 
 /** A plain message of each sender in each channel. */
-function endsOf({ hasApiKey, hasSecondChannel }: Means): MessageCase[] {
+function endsOf(means: Means): MessageCase[] {
+  const { hasApiKey, hasReader, hasSecondChannel } = means;
   const senders = (['author', 'reader', 'api-key'] as const).filter(
-    (each) => hasApiKey || each !== 'api-key',
+    (each) => (hasApiKey || each !== 'api-key') && (hasReader || each !== 'reader'),
   );
   const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
-  return senders.flatMap((sender) => channels.map((channel) => ({ ...plainest, sender, channel })));
+  return senders.flatMap((sender) => channels.map((channel) => ({ ...plainFor(means), sender, channel })));
 }
 
-function isForTheReader({ sender, target, channel }: MessageCase, main: MessageCase['channel']): boolean {
+/** The channel that holds the most. */
+function mainOf({ hasSecondChannel }: Means): MessageCase['channel'] {
+  return hasSecondChannel ? 'second' : 'first';
+}
+
+/** The plainest message that is listed for somebody, where there is somebody. */
+function plainFor({ hasReader }: Means): MessageCase {
+  return hasReader ? plainest : { ...plainest, target: 'none' };
+}
+
+/** Whether a message fills the same pages as another: those of its channel, and of the reader's feed. */
+function isAsFull({ sender, target, channel }: MessageCase, other: MessageCase): boolean {
+  if (channel !== other.channel) return false;
   return (
-    channel === main && sender !== 'reader' && ['agent', 'user', 'machine', 'several'].includes(target)
+    other.target === 'none' ||
+    (sender !== 'reader' && ['agent', 'user', 'machine', 'several'].includes(target))
   );
 }
 

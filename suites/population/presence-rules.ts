@@ -12,40 +12,15 @@ import type { Rule, Verdict } from './rule.ts';
 
 /** Which messages come to which feed, and that every one that was accepted is in its channel. */
 export const presenceRules: readonly Rule[] = [
-  listedOnly(
-    'mentions.self-authored-excluded',
-    'no-feed-lists-its-own',
-    'nobody is listed what it sent itself',
-    {
-      isWrong: ({ sent, reader }) => sent.case.sender === reader.name,
-    },
-  ),
-  listedOnly(
-    'mentions.broadcasts-excluded',
-    'no-feed-lists-broadcasts',
-    'no feed lists a message that names nobody',
-    {
-      isWrong: ({ sent }) => sent.targets.length === 0,
-    },
-  ),
-  listedOnly(
-    'mentions.other-targets-excluded',
-    'no-feed-lists-what-names-others',
-    'no feed lists a message that names only other agents',
-    {
-      isWrong: ({ sent, reader }) =>
-        sent.targets.length > 0 &&
-        sent.targets.every(
-          ({ kind, id }) => kind === 'agent' && id.toLowerCase() !== reader.agentId.toLowerCase(),
-        ),
-    },
-  ),
-  listsAll(
-    'mentions.matches-agent-target',
-    'feeds-list-all-that-names-the-agent',
-    'every message that names the agent is listed',
-    'agent',
-  ),
+  {
+    ...listsAll(
+      'mentions.matches-agent-target',
+      'feeds-list-all-that-names-the-agent',
+      'every message that names the agent is listed',
+      'agent',
+    ),
+    shows: 'mentions',
+  },
   listsAll(
     'mentions.matches-human-target',
     'feeds-list-all-that-names-the-human',
@@ -62,6 +37,7 @@ export const presenceRules: readonly Rule[] = [
     clause: 'mentions.across-channels',
     slug: 'feeds-span-the-channels',
     title: 'every mention in the second channel is listed',
+    needs: ['reader', 'second-channel', 'mentions-binding'],
     judge: (all) =>
       together(
         [...all.people.values()].map((reader) =>
@@ -77,12 +53,15 @@ export const presenceRules: readonly Rule[] = [
     clause: 'service.sent-is-readable',
     slug: 'every-accepted-message-is-readable',
     title: 'every accepted message is in its channel, whatever it carries',
+    needs: [],
+    shows: 'channel-read',
     judge: (all) => judgeReadable(all, 'author'),
   },
   {
     clause: 'service.channels-are-shared',
     slug: 'every-reader-sees-every-message',
     title: 'every accepted message is there for every agent that reads its channel',
+    needs: ['reader'],
     judge: (all) =>
       together(
         [...all.people.keys()].filter((name) => name !== 'author').map((name) => judgeReadable(all, name)),
@@ -90,48 +69,12 @@ export const presenceRules: readonly Rule[] = [
   },
 ];
 
-interface Listed {
-  readonly sent: Sent;
-  readonly reader: Person;
-}
-
-function listedOnly(
-  clause: ClauseId,
-  slug: string,
-  title: string,
-  { isWrong }: { isWrong: (listed: Listed) => boolean },
-): Rule {
-  return {
-    clause,
-    slug,
-    title,
-    judge: (all) => {
-      const copies = copiesOf(all, isOfFeed);
-      const problem = ({ sent }: Listed): Problem => ({
-        expected: 'no such message in the feed',
-        actual: `${sent.marker} is listed`,
-      });
-      // A feed that shows nothing of it says nothing of what it leaves out.
-      const listed = [...all.people.values()].flatMap((reader) => {
-        const own = copies.filter(({ page }) => page.reader === reader.name);
-        const copyOf = new Map(own.map((copy) => [copy.sent, copy]));
-        const meant = own.length === 0 ? [] : all.sent.filter((sent) => isWrong({ sent, reader }));
-        return meant.map((sent) => ({ sent, reader, copy: copyOf.get(sent) }));
-      });
-      return each(
-        listed,
-        (one) => judgeEach([one], ({ copy }) => (copy === undefined ? undefined : problem(one))),
-        ({ sent, copy }) => (copy === undefined ? [] : [sent.exchange, copy.page.exchange]),
-      );
-    },
-  };
-}
-
 function listsAll(clause: ClauseId, slug: string, title: string, kind: NamedTarget['kind']): Rule {
   return {
     clause,
     slug,
     title,
+    needs: ['reader', 'mentions-binding'],
     judge: (all) =>
       together(
         [...all.people.values()].map((reader) =>

@@ -5,6 +5,8 @@ import { walk } from '../../harness/stream/walk.ts';
 import { withWorkers } from '../../harness/run/with-workers.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ReadCase } from '../../history/situations/dimensions.ts';
+import { follow } from '../arrange/follow.ts';
+import type { Cursors } from './cursors.ts';
 import { actorOf } from './people.ts';
 import type { Populating, ReaderName } from './people.ts';
 
@@ -49,6 +51,8 @@ interface Asked {
 
 export type Channels = Readonly<Record<'first' | 'second', string>>;
 
+/** Between two pages of a reader who follows a stream, in ms. */
+const pauseMs = 20;
 /** Reads in flight. */
 const workers = 12;
 const middleLimit = 7;
@@ -65,22 +69,40 @@ const limits: Readonly<Record<ReadCase['limit'], number | undefined>> = {
   '100': 100,
 };
 
-/** Whole streams from a cursor on, in pages of a hundred. */
+/** Streams from a cursor on, in pages of a hundred to their ends unless something else is asked for. */
 export async function walkAll(
   context: Populating,
   channels: Channels,
   streams: readonly StreamName[],
-  from: (stream: StreamName) => bigint | undefined,
+  from: Cursors,
+  { limit = 100, maxPages = mostPages }: { readonly limit?: number; readonly maxPages?: number } = {},
 ): Promise<readonly Walked[]> {
   return withWorkers(streams, workers, async (stream) => {
     const { pages, nextAfter, isComplete } = await walk(
-      (after) => readOne(context, channels, stream, { after, limit: 100 }, undefined),
+      (after) => readOne(context, channels, stream, { after, limit }, undefined),
       from(stream),
-      { maxPages: mostPages },
+      { maxPages },
     );
-    const isCut = !isComplete && pages.length === mostPages;
+    const isCut = !isComplete && pages.length === maxPages;
     return { ...stream, pages: pages as readonly PopulationRead[], end: nextAfter, isCut };
   });
+}
+
+/** The pages of a stream as they came while `sending` went on; none where no cursor of it is known. */
+export async function followOne(
+  context: Populating,
+  channels: Channels,
+  {
+    stream,
+    from,
+    sending,
+  }: { readonly stream: StreamName; readonly from: Cursors; readonly sending: Promise<unknown> },
+): Promise<readonly PopulationRead[]> {
+  const start = from(stream);
+  if (start === undefined) return [];
+  const read = (after: bigint): Promise<PopulationRead> =>
+    readOne(context, channels, stream, { after, limit: 100 }, undefined);
+  return follow(read, start, sending, () => context.clock.pause(pauseMs));
 }
 
 /** The first pages of streams, an item each. */

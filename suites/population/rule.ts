@@ -1,3 +1,4 @@
+import type { NeedName } from '../../harness/config/capabilities.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
@@ -19,6 +20,10 @@ export interface Rule {
   readonly slug: string;
   /** A sentence that is true of a conforming server. */
   readonly title: string;
+  /** What it needs beside a population. */
+  readonly needs: readonly NeedName[];
+  /** The call whose every form its check brings about, for the judges of the history. */
+  readonly shows?: 'channel-read' | 'mentions';
   readonly judge: (population: Population) => Verdict;
 }
 

@@ -27,7 +27,6 @@ export function checksApart(checks: readonly Check[], target: Target): readonly 
   const apart = checks.filter(
     (check) =>
       (runsAlone(check) || isLarge(check)) &&
-      !check.looksBack &&
       !check.needs.some((need) => need.endsWith('-hook')),
   );
   return apart.length > checksForEach ? apart : [];

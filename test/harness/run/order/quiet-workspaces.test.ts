@@ -14,7 +14,7 @@ interface Seen {
   readonly endedMs: number;
 }
 
-type Facts = Partial<Pick<Check, 'isExclusive' | 'looksBack' | 'bodyBytes' | 'isReadOnly'>>;
+type Facts = Partial<Pick<Check, 'isExclusive' | 'bodyBytes' | 'isReadOnly'>>;
 
 /** Checks that note where and when they ran; `body` may do more. */
 function checksNoting(
@@ -93,14 +93,6 @@ describe('checks that want quiet', () => {
     const here = seen.filter(({ reader }) => reader === 'reader').map(({ id }) => id);
     expect(here.toSorted()).toEqual(['a0.check-0', 'a1.check-1', 'a2.check-2']);
     expect(overlap(seen)).toBe(true);
-  });
-
-  it('stay with the target when they look back at the run, after all that wrote there', async () => {
-    const seen: Seen[] = [];
-    await runAgainst(checksNoting(seen, [{ ...exclusive, looksBack: true }, ...ten, {}, {}]));
-    const here = seen.filter(({ reader }) => reader === 'reader').map(({ id }) => id);
-    expect(here).toHaveLength(3);
-    expect(here.at(-1)).toBe('a0.check-0');
   });
 
   it('and look at the same messages share a workspace', async () => {

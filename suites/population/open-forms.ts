@@ -1,0 +1,91 @@
+import type { Context } from '../../harness/check/context.ts';
+import { isRecord } from '../../harness/stream/page.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import type { Population } from './population.ts';
+import type { PopulationRead } from './reads.ts';
+import { copiesOf, isOfChannel, isOfFeed } from './rule.ts';
+import type { Copy } from './rule.ts';
+
+type Observe = Context<never>['observe'];
+
+/** Records the forms that the contract leaves open and that a population shows. */
+export function observeOpenForms(observe: Observe, all: Population): void {
+  const channels = all.reads.filter((page) => isOfChannel(page) && page.items.length > 0);
+  const feeds = all.reads.filter((page) => isOfFeed(page) && page.items.length > 0);
+  if (channels.length > 0) {
+    const isBeyond = channels.some(goesBeyondItsItems);
+    observe(
+      'page.next-after-beyond-the-items',
+      'next_after of a page',
+      isBeyond ? 'beyond the last message' : 'the last message',
+    );
+    const isEnd = channels.every(({ highWatermark, nextAfter }) => highWatermark === nextAfter);
+    observe(
+      'page.high-watermark-meaning',
+      'high_watermark of a page',
+      isEnd ? 'that of the page' : 'beyond the page',
+    );
+  }
+  if (feeds.length > 0) {
+    const isBeyond = feeds.some(goesBeyondItsItems);
+    observe(
+      'page.next-after-beyond-the-items',
+      'feed',
+      isBeyond ? 'beyond the last item' : 'at the last item',
+    );
+  }
+  observeOptionalFields(observe, copiesOf(all, isOfChannel));
+  observeRepeats(observe, all);
+}
+
+function goesBeyondItsItems({ items, nextAfter }: PopulationRead): boolean {
+  return nextAfter !== sequencesOf(items).at(-1);
+}
+
+/** Fields that a message may go without. */
+function observeOptionalFields(observe: Observe, copies: readonly Copy[]): void {
+  const bare = copies.find(
+    ({ sent }) =>
+      sent.targets.length === 0 &&
+      sent.files.length === 0 &&
+      sent.host === undefined &&
+      sent.session === undefined,
+  );
+  if (bare === undefined) return;
+  const { message } = bare.item;
+  const author = isRecord(message['author']) ? message['author'] : {};
+  observe('message.receipts.optional', 'receipts of a message nobody reported', formOf(message['receipts']));
+  observe(
+    'message.attachments.optional',
+    'attachments of a message without files',
+    formOf(message['attachments']),
+  );
+  observe(
+    'message.mentions.optional',
+    'mentions of a message that names nobody',
+    formOf(message['mentions']),
+  );
+  observe('author.agent-host.optional', 'agent_host where none was reported', formOf(author['agent_host']));
+  observe(
+    'author.source-session.optional',
+    'source_session where none was reported',
+    formOf(author['source_session']),
+  );
+}
+
+/** How often a page lists a message that names its reader in several ways. */
+function observeRepeats(observe: Observe, all: Population): void {
+  const several = copiesOf(all, (page) => isOfFeed(page) && page.reader === 'reader').filter(
+    ({ sent }) => sent.case.target === 'several' && sent.case.sender === 'author',
+  );
+  const [first] = several;
+  if (first === undefined) return;
+  const times = several.filter(({ sent, page }) => sent === first.sent && page === first.page).length;
+  observe('mentions.several-matching-targets', 'agent-and-its-human', `listed ${times} times`);
+}
+
+function formOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null) return 'null';
+  return value === undefined ? 'absent' : typeof value;
+}
