@@ -3,6 +3,7 @@ import type { SeenMessage } from '../seen-message.ts';
 import { mayStandTwice } from '../world/stream.ts';
 import type { Stream } from '../world/stream.ts';
 import type { Place, Showing } from '../world/sight.ts';
+import { isOfChannel } from '../world/sight.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { differencesOf } from '../world/differences.ts';
@@ -102,6 +103,7 @@ function judgeCopies(findings: Findings, world: World): void {
       if (lastBy !== knownBy) countChanges(findings, world, message, knownBy, lastBy);
       const known = first.get(place.id);
       if (known === undefined) {
+        if (stream.isFeed) judgeId(findings, world, copy);
         first.set(place.id, copy);
         if (lastBy !== knownBy) again += 1;
         continue;
@@ -116,6 +118,21 @@ function judgeCopies(findings: Findings, world: World): void {
   findings.count('message.immutable', again);
   findings.count('message.author.immutable', again);
   findings.count('mentions.feed-agrees-with-channel', inFeeds);
+}
+
+/** A message that was sent once has one id, in a feed as in its channel. */
+function judgeId(findings: Findings, world: World, { item: { message }, place, knownBy }: Showing): void {
+  const { origin } = place;
+  const inChannel = origin?.places.find(isOfChannel);
+  if (inChannel === undefined || origin?.sent.length !== 1 || origin.sent[0]?.attempts.length !== 1) return;
+  findings.add({
+    name: 'feed-channel-disagree',
+    clause: 'mentions.feed-agrees-with-channel',
+    expected: `the id that its channel shows, ${inChannel.id}`,
+    actual: String(message.id),
+    witness: [world.causeOf(message), inChannel.knownBy, knownBy],
+    root: messageRoot(inChannel.item.message),
+  });
 }
 
 /** Of so many messages that changed no more are compared: they say nothing new. */

@@ -1,5 +1,6 @@
 import type { Send } from '../operation.ts';
 import type { Origin, Sent } from '../world/origin.ts';
+import { isOfChannel } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -34,7 +35,11 @@ function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
 
 /** As many messages as sends; refused ones leave none. */
 function judgeCopies(findings: Findings, origin: Origin): void {
-  const { marker, sent, place: first, places } = origin;
+  const { marker, sent } = origin;
+  // What a feed shows under another id than the channel is no second message.
+  const inChannels = origin.places.filter(isOfChannel);
+  const places = inChannels.length > 0 ? inChannels : origin.places;
+  const [first] = places;
   if (marker === undefined || first === undefined) return;
   const isOnce = sent.length === 1 && sent[0]?.attempts.length === 1;
   if (isOnce && (places.length === 1 || places.every(({ id }) => id === first.id))) {

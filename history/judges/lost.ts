@@ -261,6 +261,11 @@ interface Feed {
   readonly shown: ReadonlySet<string>;
 }
 
+/** Whether a feed shows a message under another id than its channel, which is a fault of its own. */
+function isShownAsAnother({ stream }: Feed, { places }: Origin): boolean {
+  return places.some(({ knownBy }) => knownBy.stream === stream.name);
+}
+
 /** Feeds by the targets that they must match. */
 function feedsOf({ streams, principals }: World): ReadonlyMap<string, readonly Feed[]> {
   const feeds = new Map<string, Feed[]>();
@@ -288,7 +293,7 @@ function unlistedIn(findings: Findings, world: World, feed: Feed, place: Place):
   if (author === feed.reader || world.principals.mayShareHuman(author, feed.reader)) return undefined;
   const target = feed.targets.find((each) => message.targets.includes(each));
   if (target === undefined) return undefined;
-  if (feed.shown.has(place.id)) {
+  if (feed.shown.has(place.id) || isShownAsAnother(feed, origin)) {
     findings.count(clauseOfTarget(target));
     return undefined;
   }

@@ -121,9 +121,40 @@ export const declarations: Readonly<Partial<Record<ClauseId, Declaration>>> = {
   'mentions.other-targets-excluded': listed('other-agent'),
 };
 
-/** The clauses about what a call gives out, for which a population brings about what they are decided by. */
+/** Rules about several reads together, which the same pages put to the test. */
+const ofReads = {
+  'channel-read': [
+    'channel-read.issued-cursor-is-no-conflict',
+    'channel-read.nothing-unsent',
+    'channel-read.reads-repeat',
+    'channel-read.recency',
+    'message.author.immutable',
+    'page.empty-page-moves-on',
+    'page.next-after-never-falls-back',
+    'page.high-watermark-never-falls',
+    'send.to-the-named-channel',
+    'send.appends',
+    'send.acknowledged-order',
+    'send.stored-once',
+  ],
+  mentions: [
+    'mention.sequence.immutable',
+    'mentions.duplicate-message',
+    'mentions.feeds-agree-on-order',
+    'mentions.issued-cursor-is-no-conflict',
+    'mentions.own-workspace-only',
+    'mentions.recency',
+    'mentions.records-no-retrieval',
+    'page.empty-page-moves-on',
+    'page.next-after-never-falls-back',
+    'page.high-watermark-never-falls',
+  ],
+} as const satisfies Readonly<Record<string, readonly ClauseId[]>>;
+
+/** The clauses that a population read through a call in every form brings about what they are decided by. */
 export function clausesReadBy(call: 'channel-read' | 'mentions'): readonly ClauseId[] {
-  return (Object.keys(declarations) as ClauseId[]).filter(
+  const declared = (Object.keys(declarations) as ClauseId[]).filter(
     (clause) => (declarations[clause]?.call ?? call) === call,
   );
+  return [...declared, ...ofReads[call]];
 }

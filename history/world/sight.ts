@@ -100,6 +100,11 @@ export function ackOf({ origin }: Place): Send | undefined {
   return origin?.sent.length === 1 ? origin.sent[0]?.ack : undefined;
 }
 
+/** Whether a read of a channel showed it first, and no listing of mentions. */
+export function isOfChannel({ knownBy }: Showing): boolean {
+  return knownBy.call === 'channel-read';
+}
+
 /** One of several forms of a place. */
 class Form extends Sight implements Showing {
   readonly item: Item;

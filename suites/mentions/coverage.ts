@@ -3,10 +3,12 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeReachesBackAsFar } from '../../oracles/answers/feed.ts';
-import { exchangesOf, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { seekListed } from '../arrange/mentions/listed.ts';
+import { exchangesOf, mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** What a listing reaches, with a cursor and without one. */
@@ -70,6 +72,40 @@ export const mentionCoverageChecks: readonly Check[] = [
       const judgement = judgeReachesBackAsFar(fromZero, fromOne);
       const evidence = exchangesOf([...before.pages, ...fromOne.flatMap(({ pages }) => pages)]);
       expect.judgement('mentions.after.zero-is-oldest', judgement, ...evidence);
+    },
+  ),
+  // mentions.issued-cursor-is-no-conflict: An `after` of 0, or one that this feed issued, does not get a 409.
+  check(
+    'mentions.issued-cursors-meet-no-conflict',
+    {
+      title: 'a listing after 0, after a mention or after next_after is not a conflict',
+      clauses: ['mentions.issued-cursor-is-no-conflict'],
+      needs: mentionNeeds,
+      // The last event of the workspace, if nothing else goes on, is the mention that is asked for.
+      isExclusive: true,
+    },
+    async (context) => {
+      const { reader, author, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const targets = [await agentTarget(context, reader)];
+      const named = await mention(context, { from: author, channelId: channel.id, targets });
+      // Asked for without a cursor: any cursor may be what is in conflict.
+      const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
+      const { sequence } = found[0] ?? unmet('a mention is not listed without a cursor');
+      const { nextAfter } = await feed.readPage(undefined, 1);
+      const listings = await Promise.all([
+        reader.mentions({ after: 0, limit: 1 }),
+        reader.mentions({ after: sequence, limit: 1 }),
+        reader.mentions({ after: nextAfter, limit: 1 }),
+      ]);
+      const conflict = listings.find(({ response }) => response?.status === 409);
+      const problem = { expected: 'no conflict', actual: describeAnswer(conflict ?? listings[0]) };
+      expect.holds(
+        'mentions.issued-cursor-is-no-conflict',
+        conflict === undefined,
+        problem,
+        conflict ?? listings[0],
+      );
     },
   ),
 ];

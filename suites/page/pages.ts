@@ -49,9 +49,7 @@ export const pageFieldChecks: readonly Check[] = [
       const whole = () => pagesFrom(context, from);
       const tail = sequencesOf((await whole()).flatMap(({ items }) => items)).slice(-4);
       const judged = () =>
-        Promise.all(
-          tail.slice(0, 3).flatMap((after) => [channel.readPage(after, 1), channel.readPage(after, 2)]),
-        );
+        Promise.all(tail.flatMap((after) => [channel.readPage(after, 1), channel.readPage(after, 2)]));
       const looked = await lookTwice(
         context,
         { whole, judged },

@@ -73,14 +73,16 @@ export function longestCases({
   return rows.map((row) => ({ ...plainest, ...row, length: '500 kB' }));
 }
 
-/** Pages of the feed that is long enough to fill them, and to go on. */
-const fullPages = (['none', 'middle', '99', '100'] as const).map((limit) => ({
-  reader: 'reader' as const,
-  of: 'feed' as const,
-  cursor: 'middle' as const,
-  limit,
-  wait: 'none' as const,
-}));
+/** Pages of a stream that is long enough to fill them, and to go on. */
+function fullPages<Of extends ReadCase['of']>(of: Of, reader: ReadCase['reader']) {
+  return (['none', 'middle', '99', '100'] as const).map((limit) => ({
+    reader,
+    of,
+    cursor: 'middle' as const,
+    limit,
+    wait: 'none' as const,
+  }));
+}
 
 /** Pages so that of the channels, and of the feeds, every pair of values stands in one. */
 export function readCases({ hasReader, hasSecondChannel, hasApiKey, hasPeer }: Means): readonly ReadCase[] {
@@ -96,7 +98,13 @@ export function readCases({ hasReader, hasSecondChannel, hasApiKey, hasPeer }: M
     { isAllowed: isPossible },
   );
   return [
-    ...ofChannels.map((row) => ({ ...row, call: 'channel-read' as const })),
-    ...[...ofFeeds, ...(hasReader ? fullPages : [])].map((row) => ({ ...row, call: 'mentions' as const })),
+    ...[...ofChannels, ...fullPages(hasSecondChannel ? 'second' : 'first', 'author')].map((row) => ({
+      ...row,
+      call: 'channel-read' as const,
+    })),
+    ...[...ofFeeds, ...(hasReader ? fullPages('feed', 'reader') : [])].map((row) => ({
+      ...row,
+      call: 'mentions' as const,
+    })),
   ];
 }

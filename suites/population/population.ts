@@ -10,7 +10,7 @@ import type { Cursors } from './cursors.ts';
 import { finderOf } from './finder.ts';
 import { orElse, peopleOf } from './people.ts';
 import type { People, Populating } from './people.ts';
-import { followOne, isOf, itemsOf, oldestOf, readAll, walkAll } from './reads.ts';
+import { endsOfWalks, followOne, isOf, itemsOf, oldestOf, readAll, walkAll } from './reads.ts';
 import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
 import { plainest } from './plainest.ts';
 import { sendCases } from './sent.ts';
@@ -107,12 +107,12 @@ async function populate(
 ): Promise<Population> {
   const { people, channels, streams, means } = place;
   const from = await cursorsOf(context, channels, people);
-  const ends = endsOf(means);
-  const before = await sendCases(context, place, ends);
+  const plain = endsOf(means);
+  const before = await sendCases(context, place, plain);
   const sending = sendCases(context, place, cases);
   const following = reads.length === 0 ? [] : await followed(context, place, from, sending);
   const amid = await sending;
-  const after = await sendCases(context, place, ends);
+  const after = await sendCases(context, place, plain);
   const sent = [...before, ...amid, ...after];
   const sentOf = finderOf(sent, people);
   const walkFrom = (of: readonly StreamName[]): Promise<readonly Walked[]> =>
@@ -127,8 +127,9 @@ async function populate(
   const rest =
     reads.length === 0 ? [] : await readInEveryForm(context, place, { first, reads, sentOf, from });
   await settle(context);
+  const ends = reads.length === 0 ? [] : await endsOfWalks(context, channels, first);
   const last = pagesOf(await walkFrom(reads.length === 0 ? known : streams));
-  const all = [...following, ...pagesOf(first), ...rest, ...last];
+  const all = [...following, ...pagesOf(first), ...rest, ...ends, ...last];
   requireAnswered(...all.map(({ exchange }) => exchange));
   const isRead = ({ exchange }: PopulationRead): boolean => isAccepted(exchange);
   const { settleMs } = context;

@@ -116,6 +116,17 @@ export async function oldestOf(
   );
 }
 
+/** What follows where walks ended, a good while later: where nothing else is going on, nothing. */
+export async function endsOfWalks(
+  context: Populating,
+  channels: Channels,
+  walks: readonly Walked[],
+): Promise<readonly PopulationRead[]> {
+  return withWorkers(walks, workers, ({ end: after, ...stream }) =>
+    readOne(context, channels, stream, { after, limit: 100 }, undefined),
+  );
+}
+
 /** The pages of the cases, and for a cursor that was issued the page before it too. */
 export async function readAll(
   context: Populating,
