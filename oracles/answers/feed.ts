@@ -1,9 +1,6 @@
-import { judgeAuthorConstant, judgeMessageConstant } from '../messages/constancy.ts';
-import { asText } from '../values/json-texts.ts';
-import { allOf, judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
+import { judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { isSameId } from './overview.ts';
-import { placed } from '../pages/read-page.ts';
 import type { ReadItem, ReadPage } from '../pages/read-page.ts';
 
 /** An object of an answer whose shape nobody has vouched for. */
@@ -11,19 +8,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The `limit` of a listing that was asked for without one. */
 export const defaultLimit = 50;
-
-/** A message reads the same in a feed as in its channel, its place there included; receipts and the state of files aside. */
-export function judgeFeedMessage(inChannel: Fields, inFeed: Fields): Judgement {
-  return allOf([
-    judgeMessageConstant(inChannel, inFeed),
-    judgeAuthorConstant(inChannel, inFeed),
-    judgeEach(['sequence'], (name) =>
-      asText(inChannel[name]) === asText(inFeed[name])
-        ? undefined
-        : { expected: `${name} ${asText(inChannel[name])} as in the channel`, actual: asText(inFeed[name]) },
-    ),
-  ]);
-}
 
 /** The id of a mention is that of the message in it. */
 export function judgeMentionIds(
@@ -37,21 +21,6 @@ export function judgeMentionIds(
       ? undefined
       : { expected: `the id of its message, ${id}`, actual: `${own} as the id of the mention` },
   );
-}
-
-/** What a client that follows the cursor has had does not come again: an item of an earlier page, at or below `after`. */
-export function judgeNothingComesAgain(chain: readonly ReadPage[]): Judgement {
-  const seen = new Set<string>();
-  const judgements = chain.map(({ after, items }) => {
-    const judgement = judgeEach(seen.size === 0 ? [] : placed(items), ({ id, sequence }) =>
-      after !== undefined && sequence <= after && seen.has(id)
-        ? { expected: `only sequences above after=${after}`, actual: `message ${id} again, at ${sequence}` }
-        : undefined,
-    );
-    for (const { id } of items) if (id !== undefined) seen.add(id);
-    return judgement;
-  });
-  return allOf(judgements);
 }
 
 /**

@@ -9,7 +9,6 @@ import {
   isSettledAround,
   judgeRequired,
   nameOf,
-  witnessOf,
 } from './required.ts';
 import type { CoverageJudgement } from './required.ts';
 import { reachOf, sequencesOf } from './read-page.ts';
@@ -43,34 +42,6 @@ export function judgePassedOver<P extends TimedPage>(
     (message, read) => ({
       expected: `the page after ${String(read.after)}, which reaches ${String(reachOf(read))}, to hold ${nameOf(message)}`,
       actual: 'it was passed over, and was there before and afterwards',
-    }),
-  );
-}
-
-/**
- * Nothing becomes visible below a cursor that was given out: what is first read only after a read had begun, and is not
- * on its page, lies beyond where it ended. A message below fails when it was seen again more than `settleMs` after
- * the read. A read counts when something came to light after it had begun.
- */
-export function judgeCursorNeverSkips<P extends TimedPage>(
-  reads: readonly P[],
-  settleMs: number,
-): CoverageJudgement<P> {
-  const sightings = new Sightings(reads);
-  return judgeRequired(
-    reads,
-    (read) => {
-      const ids = idsOf(read.items);
-      const late = sightings
-        .between(cursorOf(read), reachOf(read))
-        .filter((message) => !isKnownBefore(message, read) && !ids.has(message.id))
-        .filter((message) => isSeenAgain(message, read, settleMs));
-      const isJudged = sightings.above(reachOf(read)).some((message) => !isKnownBefore(message, read));
-      return isJudged ? [...late, undefined] : late;
-    },
-    (message, read) => ({
-      expected: `nothing new at or below ${String(reachOf(read))} once that had been read`,
-      actual: `${nameOf(message)} came to light afterwards`,
     }),
   );
 }
@@ -127,45 +98,6 @@ export function judgeFromTheOldest<P extends TimedPage>(
       actual: `it begins at ${String(sequencesOf(read.items)[0] ?? 'nothing')}`,
     }),
   );
-}
-
-/**
- * A page without a cursor holds the newest messages: those from its first item on that were known more than `settleMs`
- * before, and seen again afterwards, are not more than its limit. Where a byte cap cuts such a page is left open. A page
- * without items that denies more has missed them all; one that announces more says nothing.
- */
-export function judgeNewestPage<P extends TimedPage>(
-  reads: readonly P[],
-  settleMs: number,
-  defaultLimit: number,
-): CoverageJudgement<P> {
-  const sightings = new Sightings(reads);
-  const required = reads
-    .filter(({ after, hasMore }) => after === undefined && hasMore !== undefined)
-    .map((read) => {
-      const [first] = sequencesOf(read.items);
-      const known = sightings
-        .between(first === undefined ? -1n : first - 1n, sightings.top)
-        .filter((message) => isSettledAround(message, read, settleMs));
-      return { read, first, known, limit: read.limit ?? defaultLimit };
-    })
-    .filter(({ known, first, read }) => known.length > 0 && (first !== undefined || read.hasMore !== true));
-  const problems = required.flatMap(({ read, first, known, limit }) => {
-    const witness = witnessOf(read, known);
-    const count = known.length;
-    if (first === undefined) {
-      return [{ expected: 'the newest messages', actual: `none of ${count} known ones`, witness }];
-    }
-    if (count <= limit) return [];
-    return [
-      {
-        expected: `the newest ${limit} messages`,
-        actual: `a page that begins ${count} before the end, at ${first}`,
-        witness,
-      },
-    ];
-  });
-  return { judged: required.length, problems };
 }
 
 /** All of `expected` stand among `items`; each is one comparison. */

@@ -1,7 +1,7 @@
 import { judgeEach } from '../values/judgement.ts';
-import type { Judgement, Problem } from '../values/judgement.ts';
+import type { Judgement } from '../values/judgement.ts';
 import { judgeExclusive } from './order.ts';
-import { highestOf, reachOf } from './read-page.ts';
+import { reachOf } from './read-page.ts';
 import type { ReadPage, TimedPage } from './read-page.ts';
 
 /** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */
@@ -66,30 +66,6 @@ export function isEmptyAndStill(page: ReadPage): boolean {
   return page.hasMore === true && page.items.length === 0 && isStill(page);
 }
 
-/**
- * A page without items, asked with a cursor that the stream issued, does not hand out a smaller one. A replica may lag:
- * only a fall in every such page fails, when the last one was read more than `settleMs` after the first. A page that
- * does not fall is judged at once.
- */
-export function judgeNextNeverFallsBack(pages: readonly TimedPage[], settleMs = 0): Judgement {
-  const empty = pages.filter((page) => page.items.length === 0 && stepOf(page) !== undefined);
-  const falls = empty.filter((page) => (stepOf(page) ?? 0n) < 0n);
-  const kept = { judged: empty.length - falls.length, problems: [] };
-  const [first] = falls;
-  if (first === undefined || kept.judged > 0) return kept;
-  const last = falls.at(-1) ?? first;
-  if (last.exchange.startedMs <= first.exchange.endedMs + settleMs) return kept;
-  return {
-    judged: falls.length,
-    problems: [
-      {
-        expected: `next_after of at least ${String(first.after)}`,
-        actual: `next_after ${String(first.nextAfter)}`,
-      },
-    ],
-  };
-}
-
 /** Neither an item nor `next_after` lies above the watermark of its page. An inferred rule. */
 export function judgeWatermarkCoversThePage(pages: readonly ReadPage[]): Judgement {
   const judgeable = pages.flatMap((page) => {
@@ -101,28 +77,6 @@ export function judgeWatermarkCoversThePage(pages: readonly ReadPage[]): Judgeme
       ? undefined
       : { expected: `nothing above high_watermark ${mark}`, actual: `${reach} on its page` },
   );
-}
-
-/**
- * A watermark is not lower than one read before. What fell may come from a replica that lags: it fails only more than
- * `settleMs` after the higher one. An inferred rule.
- */
-export function judgeWatermarkNeverFalls(pages: readonly TimedPage[], settleMs: number): Judgement {
-  const marks = pages.flatMap(({ highWatermark: mark, exchange }) =>
-    mark === undefined ? [] : [{ mark, exchange }],
-  );
-  const endedBefore = (ms: number): bigint[] =>
-    marks.filter(({ exchange }) => exchange.endedMs < ms).map(({ mark }) => mark);
-  const compared = marks.flatMap(({ mark, exchange: { startedMs } }): (Problem | undefined)[] => {
-    const floor = highestOf(endedBefore(startedMs - settleMs).filter((each) => each > mark));
-    if (floor !== undefined)
-      return [
-        { expected: `high_watermark of at least ${floor} as before`, actual: `high_watermark ${mark}` },
-      ];
-    const earlier = endedBefore(startedMs);
-    return earlier.length === 0 || earlier.some((each) => each > mark) ? [] : [undefined];
-  });
-  return judgeEach(compared, (problem) => problem);
 }
 
 /** A page with items, all above its cursor, that announces more. */

@@ -48,11 +48,6 @@ export function judgeDistinctMessages(items: readonly ReadItem[]): Judgement {
   return judgeDistinctSequences([...messages.values()]);
 }
 
-/** No two messages of a walk have the same sequence; one that was handed over twice is a matter of the cursor. */
-export function judgeDistinctInWalk(pages: readonly Pick<ReadPage, 'items'>[]): Judgement {
-  return judgeDistinctMessages(pages.flatMap(({ items }) => items));
-}
-
 /**
  * The pages of a walk rise, each by itself. Across pages the numbers are compared too, but a fall there is the fault of
  * the cursor in between: {@link judgeExclusive} or the rules about `next_after` have it.

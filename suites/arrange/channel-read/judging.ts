@@ -13,14 +13,7 @@ import {
 } from '../../../oracles/pages/cursor.ts';
 import { allOf } from '../../../oracles/values/judgement.ts';
 import type { Judgement } from '../../../oracles/values/judgement.ts';
-import {
-  judgeAscending,
-  judgeDistinctSequences,
-  judgeExclusive,
-  judgeMessageKeepsItsSequence,
-  judgeSequenceNamesOneMessage,
-  judgeWalkAscends,
-} from '../../../oracles/pages/order.ts';
+import { judgeAscending, judgeDistinctSequences, judgeExclusive, judgeMessageKeepsItsSequence, judgeSequenceNamesOneMessage } from '../../../oracles/pages/order.ts';
 import { eventually, settle } from '../eventually.ts';
 import { hasAll } from './series.ts';
 import type { InChannel } from './series.ts';
@@ -66,14 +59,6 @@ export function judgePages(
 ): void {
   const shown = pages.find((page) => rule(page).problems.length > 0) ?? pages[0];
   expect.judgement(clause, allOf(pages.map(rule)), ...(shown === undefined ? [] : [shown.exchange]));
-}
-
-/** Judges that walks rise by sequence; the first page that does not is the evidence. */
-export function judgeRising(expect: Expect, walks: readonly (readonly PageRead[])[]): void {
-  const pages = walks.flat();
-  const shown = pages.find(({ items }) => judgeAscending(items).problems.length > 0) ?? pages[0];
-  const evidence = shown === undefined ? [] : [shown.exchange];
-  expect.judgement('channel-read.ascending', allOf(walks.map(judgeWalkAscends)), ...evidence);
 }
 
 /** Judges what reads cover; the reads that show the first problem are the evidence. */

@@ -5,7 +5,6 @@ import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { eventually } from '../eventually.ts';
-import { severalTimes } from '../several-times.ts';
 
 /** What it takes to write to a channel and to read it. */
 export const channelNeeds = ['author', 'channel'] as const;
@@ -49,16 +48,6 @@ export async function sendEach(context: InChannel, count: number, sender = conte
   // Each is sent when the one before was acknowledged.
   while (drafts.length < count) drafts.push(await sendOne(context, sender));
   return drafts;
-}
-
-/** Sends messages of different lengths, by two agents where there are two, a few at once. */
-export async function sendMixed(context: InChannel, count: number): Promise<void> {
-  const senders = [context.author, context.optional('reader') ?? context.author];
-  let sent = 0;
-  await severalTimes(count, () => {
-    sent += 1;
-    return sendOne(context, senders[sent % 2] ?? context.author, 'and so on '.repeat(sent % 7));
-  });
 }
 
 /** Sends one message; ends the check as not arranged when it is not accepted. */

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   judgeDefaultLimit,
-  judgeFeedMessage,
   judgeListingsKeep,
   judgeMentionIds,
   judgeMessagesWithinLimit,
   judgeNoneVanished,
-  judgeNothingComesAgain,
   judgeReachesBackAsFar,
   judgeSameOrder,
 } from '../../../oracles/answers/feed.ts';
@@ -18,19 +16,6 @@ const nothing = { judged: 0, problems: [] };
 const placeless = { sequence: undefined, id: 'x' };
 const nameless = { sequence: 2n, id: undefined };
 
-const message = {
-  id: 'one',
-  workspace_id: 'w',
-  channel_id: 'c',
-  sequence: 4,
-  content: 'text',
-  content_type: 'text/plain',
-  size_bytes: 4,
-  created_at: '2026-01-02T03:04:05.678Z',
-  author: { id: 'a', display_name: 'Ada', human_user: null, machine: null },
-  mentions: [{ kind: 'agent', id: 'r' }],
-};
-
 function pageOfLength(length: number, first = 1): ReadPage {
   return pageOf({ after: 0, items: Array.from({ length }, (_, index) => first + index) });
 }
@@ -38,51 +23,6 @@ function pageOfLength(length: number, first = 1): ReadPage {
 function items(...ids: string[]): ReadItem[] {
   return ids.map((id, index) => item(index + 1, id));
 }
-
-describe('a message in a feed', () => {
-  it('agrees with its channel when it reads the same, lists absent or empty, agent host absent or null', () => {
-    const inFeed = { ...message, attachments: [], author: { ...message.author, agent_host: null } };
-    const { judged, problems } = judgeFeedMessage(message, inFeed);
-    expect(problems).toEqual([]);
-    expect(judged).toBeGreaterThan(5);
-  });
-
-  it.each([
-    ['content', { content: 'tex' }],
-    ['content_type', { content_type: 'text/markdown' }],
-    ['size_bytes', { size_bytes: 5 }],
-    ['sequence', { sequence: 5 }],
-    ['author', { author: { ...message.author, display_name: 'Bob' } }],
-    ['mentions', { mentions: [] }],
-    ['channel_id', { channel_id: 'd' }],
-    ['created_at', { created_at: '2026-01-02T03:04:06.678Z' }],
-  ])('does not agree with another %s', (_, change) => {
-    expect(judgeFeedMessage(message, { ...message, ...change }).problems).toHaveLength(1);
-  });
-
-  it('is said to stand at another place', () => {
-    expect(judgeFeedMessage(message, { ...message, sequence: 5 }).problems).toEqual([
-      { expected: 'sequence 4 as in the channel', actual: '5' },
-    ]);
-  });
-
-  it('may show its time less precisely, but no other one', () => {
-    const at = (created_at: string): number =>
-      judgeFeedMessage(message, { ...message, created_at }).problems.length;
-    expect(at('2026-01-02T03:04:05Z')).toBe(0);
-    expect(at('2026-01-02T03:04:06Z')).toBe(0);
-    expect(at('2026-01-02T03:04:07Z')).toBe(1);
-    expect(at('2026-01-02T03:04:05.6Z')).toBe(0);
-    expect(at('2026-01-02T03:04:05.679Z')).toBe(1);
-  });
-
-  it('shows a time and no number that is read as one', () => {
-    const text = { ...message, created_at: '2026-01-01T00:00:00Z' };
-    const number = { ...message, created_at: 2026 };
-    expect(judgeFeedMessage(text, number).problems).toHaveLength(1);
-    expect(judgeFeedMessage(number, text).problems).toHaveLength(1);
-  });
-});
 
 describe('the id of a mention', () => {
   it('is that of its message, in either letter case', () => {
@@ -103,41 +43,6 @@ describe('the id of a mention', () => {
         { id: 'ab', record: {} },
       ]).judged,
     ).toBe(0);
-  });
-});
-
-describe('what a chain of pages showed', () => {
-  const first = pageOf({ after: 0, items: [1, 2], more: true });
-
-  it('does not come again behind the cursor', () => {
-    const chain = [first, pageOf({ after: 2, items: [3] })];
-    expect(judgeNothingComesAgain(chain)).toEqual({ judged: 1, problems: [] });
-  });
-
-  it('is found when it comes again at the cursor', () => {
-    expect(judgeNothingComesAgain([first, pageOf({ after: 2, items: [2, 3] })]).problems).toEqual([
-      { expected: 'only sequences above after=2', actual: 'message m2 again, at 2' },
-    ]);
-  });
-
-  it('may come again above a cursor that fell behind it', () => {
-    expect(judgeNothingComesAgain([first, pageOf({ after: 1, items: [2, 3] })]).problems).toEqual([]);
-  });
-
-  it('says nothing of an item at or below the cursor that is new', () => {
-    expect(judgeNothingComesAgain([first, pageOf({ after: 9, items: [5] })]).problems).toEqual([]);
-  });
-
-  it('may come again on a page that was asked for without a cursor', () => {
-    expect(judgeNothingComesAgain([first, pageOf({ items: [2] })])).toEqual({ judged: 1, problems: [] });
-  });
-
-  it('decides nothing by a single page, or by items that cannot be told from others', () => {
-    expect(judgeNothingComesAgain([first]).judged).toBe(0);
-    expect(judgeNothingComesAgain([first, pageOf({ after: 2, items: [placeless, nameless] })]).judged).toBe(
-      0,
-    );
-    expect(judgeNothingComesAgain([pageOf({ items: [nameless] }), first]).judged).toBe(0);
   });
 });
 

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  judgeCursorNeverSkips,
   judgeFromTheOldest,
   judgeHoldsAll,
   judgeMoreWhileItemsRemain,
-  judgeNewestPage,
   judgePassedOver,
 } from '../../../oracles/pages/coverage.ts';
-import type { Judgement } from '../../../oracles/values/judgement.ts';
 import type { TimedPage } from '../../../oracles/pages/read-page.ts';
 import { cuts, gappySequences, renumbered, renumberings, settleMs, walkOf } from '../clean-stream.ts';
 import { item, pageOf } from '../page-of.ts';
@@ -109,51 +106,6 @@ describe('passing over', () => {
 
   it('decides nothing by a single read', () => {
     expect(judgePassedOver([readAt(0)], settleMs).judged).toBe(0);
-  });
-});
-
-describe('a cursor that skips', () => {
-  /** Reached 8 at 1000–1010 ms and did not have 6. */
-  const early = pageOf({ after: 2, items: [4, 8], more: false, at: [1000, 1010] });
-
-  it('is found when a message comes to light below it', () => {
-    const judgement = judgeCursorNeverSkips([early, readAt(2000)], settleMs);
-    expect(judgement.problems).toMatchObject([
-      {
-        expected: 'nothing new at or below 8 once that had been read',
-        actual: 'message m6 at sequence 6 came to light afterwards',
-      },
-    ]);
-  });
-
-  it.each([
-    [999, 0],
-    [1000, 1],
-  ])('is told from passing over by when the message was known: at %s ms, %s problems', (ms, problems) => {
-    const reads = [readBefore(ms), early, readAt(2000)];
-    expect(judgeCursorNeverSkips(reads, settleMs).problems).toHaveLength(problems);
-    expect(judgePassedOver(reads, settleMs).problems).toHaveLength(1 - problems);
-  });
-
-  it.each([
-    [5, 0],
-    [6, 1],
-    [7, 1],
-  ])('lies in a next_after of %s that had promised too much: %s problems', (next, problems) => {
-    const page = pageOf({ after: 2, items: [4], next, at: [1000, 1010] });
-    expect(judgeCursorNeverSkips([page, readAt(2000)], settleMs).problems).toHaveLength(problems);
-  });
-
-  it.each([
-    [1010 + settleMs, 0],
-    [1010 + settleMs + 1, 1],
-  ])('needs the message to stay: seen at %s ms, %s problems', (ms, problems) => {
-    expect(judgeCursorNeverSkips([early, readAt(ms)], settleMs).problems).toHaveLength(problems);
-  });
-
-  it('is absent when what is new lies above, and that is what is judged', () => {
-    const page = pageOf({ after: 0, items: [2, 4], at: [1000, 1010] });
-    expect(judgeCursorNeverSkips([page, readAt(2000)], settleMs)).toEqual({ judged: 1, problems: [] });
   });
 });
 
@@ -271,80 +223,6 @@ describe('the oldest', () => {
   });
 });
 
-describe('the newest page', () => {
-  const newest = (items: readonly number[], limit?: number, more = false) =>
-    pageOf({ items, more, at: [1000, 1010], ...(limit === undefined ? {} : { limit }) });
-  const judge = (page: TimedPage): Judgement =>
-    judgeNewestPage([readBefore(500), page, readAt(2000)], settleMs, 3);
-
-  it.each([
-    [[2, 4], 1],
-    [[4, 6], 0],
-    [[4, 6, 8], 0],
-    [[6, 8], 0],
-  ])(
-    'may be cut by bytes at either end but begins within the limit: %o has %s problems',
-    (items, problems) => {
-      expect(judge(newest(items, 3)).problems).toHaveLength(problems);
-    },
-  );
-
-  it.each([
-    [1000 - settleMs - 1, 1],
-    [1000 - settleMs, 0],
-  ])('gives a replica its time: known at %s ms, %s problems', (ms, problems) => {
-    const reads = [readBefore(ms), newest([2, 4], 3), readAt(2000)];
-    expect(judgeNewestPage(reads, settleMs, 3).problems).toHaveLength(problems);
-    expect(judgeNewestPage(reads, settleMs, 3).judged).toBe(problems);
-  });
-
-  it('is judged by pages without a cursor alone', () => {
-    const reads = [
-      readBefore(500),
-      pageOf({ after: 1, items: [2, 4], limit: 3, at: [1000, 1010] }),
-      readAt(2000),
-    ];
-    expect(judgeNewestPage(reads, settleMs, 3).judged).toBe(0);
-  });
-
-  it('takes the default limit where none was given', () => {
-    expect(judge(newest([2, 4, 6])).problems).toHaveLength(1);
-    expect(judge(newest([4, 6, 8])).problems).toEqual([]);
-  });
-
-  it('is not empty while there is something, unless it announces more', () => {
-    expect(judge(newest([], 3)).problems).toMatchObject([
-      { expected: 'the newest messages', actual: 'none of 4 known ones' },
-    ]);
-    expect(judge(newest([], 3, true))).toEqual({ judged: 0, problems: [] });
-    expect(judge(newest([6, 8], 3, true))).toEqual({ judged: 1, problems: [] });
-  });
-
-  it('is shown to begin too early by the first sight and the last', () => {
-    const reads = [
-      pageOf({ after: 0, items: [2, 4], at: [490, 500] }),
-      readBefore(510),
-      newest([2, 4], 3),
-      readAt(2000),
-      pageOf({ after: 2, items: [4, 6, 8], at: [3000, 3010] }),
-    ];
-    expect(judgeNewestPage(reads, settleMs, 3).problems).toEqual([
-      {
-        expected: 'the newest 3 messages',
-        actual: 'a page that begins 4 before the end, at 2',
-        witness: [reads[0], reads[2], reads[4]],
-      },
-    ]);
-  });
-
-  it.each([
-    ['what does not stay', newest([2, 4], 3), 1010 + settleMs],
-    ['a page that says nothing of more', { ...newest([2, 4], 3), hasMore: undefined }, 2000],
-  ])('is not judged by %s', (_what, page, seenMs) => {
-    expect(judgeNewestPage([readBefore(500), page, readAt(seenMs)], settleMs, 3).judged).toBe(0);
-  });
-});
-
 describe('reads that are not judged', () => {
   it('still tell what was there', () => {
     const short = pageOf({ after: 0, items: [2, 4], at: [1000, 1010] });
@@ -369,7 +247,7 @@ describe('holding all', () => {
 });
 
 describe('any stream with gaps', () => {
-  const rules = [judgePassedOver, judgeCursorNeverSkips, judgeMoreWhileItemsRemain, judgeFromTheOldest];
+  const rules = [judgePassedOver, judgeMoreWhileItemsRemain, judgeFromTheOldest];
 
   it('is clean however its walks are cut, while it grows, and keeps its verdict under other rising numbers', () => {
     fc.assert(
@@ -400,8 +278,6 @@ describe('any stream with gaps', () => {
         const { problems } = judgePassedOver(renumbered(reads, map), settleMs);
         const found = judgeFromTheOldest(renumbered(reads, map), settleMs).problems.length + problems.length;
         expect(found).toBe(1);
-        const unknown = [...spoiled, ...walkOf(sequences, cut, 2000)];
-        expect(judgeCursorNeverSkips(renumbered(unknown, map), settleMs).problems).toHaveLength(1);
       }),
     );
   });

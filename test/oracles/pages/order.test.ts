@@ -2,14 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   judgeAscending,
-  judgeDistinctInWalk,
   judgeDistinctMessages,
   judgeDistinctSequences,
   judgeExclusive,
   judgeMessageKeepsItsSequence,
   judgeOnceInPage,
   judgeSequenceNamesOneMessage,
-  judgeWalkAscends,
   judgeWithinLimit,
 } from '../../../oracles/pages/order.ts';
 import { cuts, gappySequences, renumbered, renumberings, walkOf } from '../clean-stream.ts';
@@ -76,32 +74,6 @@ describe('distinct messages', () => {
     const twice = [item(1, 'a'), item(1, 'a'), item(2, 'b')];
     expect(judgeDistinctMessages(twice)).toEqual({ judged: 2, problems: [] });
     expect(judgeDistinctMessages([...twice, item(2, 'c')]).problems).toHaveLength(1);
-  });
-});
-
-describe('a walk', () => {
-  it('does not rise inside a page', () => {
-    const pages = [pageOf({ after: 0, items: [1, 2] }), pageOf({ after: 2, items: [4, 3] })];
-    expect(judgeWalkAscends(pages).problems).toHaveLength(1);
-    // One pair in each page, and their two first items.
-    expect(judgeWalkAscends(pages).judged).toBe(3);
-  });
-
-  it('of pages with one item each is judged by their order, a fall left to the cursor in between', () => {
-    const pages = [1, 2, 5].map((sequence) => pageOf({ after: 0, items: [sequence] }));
-    expect(judgeWalkAscends(pages)).toEqual({ judged: 2, problems: [] });
-    expect(judgeWalkAscends(pages.toReversed())).toEqual({ judged: 0, problems: [] });
-  });
-
-  it('has two messages with one sequence on different pages, but not one message twice', () => {
-    const pages = [
-      pageOf({ after: 0, items: [item(1, 'a'), item(2, 'b')] }),
-      pageOf({ after: 1, items: [item(2, 'b')] }),
-    ];
-    expect(judgeDistinctInWalk(pages)).toEqual({ judged: 2, problems: [] });
-    expect(
-      judgeDistinctInWalk([...pages, pageOf({ after: 1, items: [item(2, 'c')] })]).problems,
-    ).toHaveLength(1);
   });
 });
 
