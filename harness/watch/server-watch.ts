@@ -69,8 +69,11 @@ export class ServerWatch {
   #faults = 0;
   #pauses = 0;
   #firstFault: Exchange | undefined;
-  /** The highest watermark and the newest message that the channel has shown. */
-  #highest: { readonly watermark: bigint; readonly newest: bigint; readonly seenMs: number } | undefined;
+  /** The highest watermark and the newest message that each channel of the target has shown, by the path of its reads. */
+  readonly #highest = new Map<
+    string,
+    { readonly watermark: bigint; readonly newest: bigint; readonly seenMs: number }
+  >();
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
@@ -243,25 +246,32 @@ export class ServerWatch {
   }
 
   async #missingChannel(): Promise<Missing | undefined> {
-    const { channelId, bindings } = this.#parts.target;
+    const { channelId, secondChannelId } = this.#parts.target;
     const [author] = [...this.#parts.good].filter(([, role]) => role === 'author');
     if (channelId === undefined || author === undefined || !this.#parts.hasReadChannel) return undefined;
     const actor = this.#actor(...author);
-    const readAfter = (after: bigint): Promise<Exchange> => actor.readChannel(channelId, { after, limit: 1 });
-    const exchange = await readAfter(0n);
+    const exchange = await actor.readChannel(channelId, { after: 0n, limit: 1 });
     // A channel that is refused in one form of the read alone is there, and its server broken.
     const isLost =
       exchange.fault !== undefined ||
       (isRefused(exchange) && isRefused(await actor.readChannel(channelId, { after: 0 })));
     if (isLost) return { text: describeTrouble(exchange), exchange };
+    const second = secondChannelId === undefined ? undefined : this.#missingMessages(secondChannelId, actor);
+    return (await this.#missingMessages(channelId, actor, exchange)) ?? second;
+  }
+
+  /** Whether a channel has lost what it has shown; `given` is a read of its oldest message. */
+  async #missingMessages(channelId: string, actor: Actor, given?: Exchange): Promise<Missing | undefined> {
+    const highest = this.#highest.get(pathOf('channel-read', channelId));
+    if (highest === undefined) return undefined;
+    const readAfter = (after: bigint): Promise<Exchange> => actor.readChannel(channelId, { after, limit: 1 });
+    const exchange = given ?? (await readAfter(0n));
     const { highWatermark } = readPage(exchange, { after: 0n, limit: 1 });
-    const highest = this.#highest;
-    if (highest === undefined || highWatermark === undefined || highWatermark >= highest.watermark)
-      return undefined;
+    if (highWatermark === undefined || highWatermark >= highest.watermark) return undefined;
     // A watermark may be read in more than one way: what was shown has to be gone as well, with all that follows it.
     const after = highest.newest - 1n;
     const newest = await readAfter(after);
-    const { items, hasMore } = readPage(newest, { after, limit: 1 }, bindings.items);
+    const { items, hasMore } = readPage(newest, { after, limit: 1 }, this.#parts.target.bindings.items);
     if (items.length > 0 || (isAccepted(newest) && hasMore === true) || newest.fault !== undefined)
       return undefined;
     const text = `the channel lost messages: its watermark was ${highest.watermark} and is ${highWatermark}, and message ${highest.newest} is gone`;
@@ -281,26 +291,27 @@ export class ServerWatch {
     );
   }
 
-  #isOwnChannel({ request }: Exchange): boolean {
-    const { channelId } = this.#parts.target;
-    return channelId !== undefined && request.path === pathOf('channel-read', channelId);
+  #isOwnChannel({ request }: Exchange, ids = [this.#parts.target.channelId]): boolean {
+    return ids.some((id) => id !== undefined && request.path === pathOf('channel-read', id));
   }
 
   #remember(exchange: Exchange): void {
     const { request } = exchange;
-    const { bindings } = this.#parts.target;
+    const { bindings, channelId, secondChannelId } = this.#parts.target;
     if (request.call !== 'channel-read' || !isAccepted(exchange)) return;
-    if (!this.#isOwnChannel(exchange) || queryText(request.query) === '') return;
+    if (!this.#isOwnChannel(exchange, [channelId, secondChannelId]) || queryText(request.query) === '')
+      return;
     const page = isRecord(exchange.response?.json) ? exchange.response.json['page'] : undefined;
     const watermark = integerOf(isRecord(page) ? page['high_watermark'] : undefined);
     if (watermark === undefined) return;
-    const highest = this.#highest;
+    const highest = this.#highest.get(request.path);
     if (highest !== undefined && watermark < highest.watermark && exchange.startedMs > highest.seenMs)
       this.#look(exchange);
     if (highest !== undefined && watermark <= highest.watermark) return;
     const { items } = readPage(exchange, { after: undefined, limit: undefined }, bindings.items);
     const newest = items.at(-1)?.sequence;
-    if (newest !== undefined) this.#highest = { watermark, newest, seenMs: exchange.endedMs };
+    if (newest !== undefined)
+      this.#highest.set(request.path, { watermark, newest, seenMs: exchange.endedMs });
   }
 
   #isDismissed(text: string): boolean {

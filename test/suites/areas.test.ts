@@ -28,9 +28,12 @@ const blamedAlone = [
   'no-challenge',
 ];
 
-/** The first mutant of each clause that checks decide; the self-test has the others. */
+/** The first mutant of each clause that checks alone decide; the self-test has the others. */
 const sample = [...grouped(writtenMutants, ({ clause }) => clause).values()].flatMap(([mutant]) => {
-  const deciding = allChecks.filter(({ clauses }) => clauses.some((each) => each === mutant?.clause));
+  const isOne = (each: string): boolean => each === mutant?.clause;
+  // Judges of a history name all that a fault breaks.
+  if (allChecks.some(({ arranges }) => arranges.some(isOne))) return [];
+  const deciding = allChecks.filter(({ clauses }) => clauses.some(isOne));
   const [first] = deciding;
   return mutant === undefined || first === undefined || mutant.refuses !== undefined
     ? []
