@@ -1,4 +1,4 @@
-import { allOf, judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
+import { judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { placed, sequencesOf } from './read-page.ts';
 import type { ReadItem, ReadPage } from './read-page.ts';
@@ -46,16 +46,6 @@ export function judgeDistinctSequences(items: readonly ReadItem[]): Judgement {
 export function judgeDistinctMessages(items: readonly ReadItem[]): Judgement {
   const messages = new Map(placed(items).map((item) => [`${item.sequence} ${item.id}`, item]));
   return judgeDistinctSequences([...messages.values()]);
-}
-
-/**
- * The pages of a walk rise, each by itself. Across pages the numbers are compared too, but a fall there is the fault of
- * the cursor in between: {@link judgeExclusive} or the rules about `next_after` have it.
- */
-export function judgeWalkAscends(pages: readonly Pick<ReadPage, 'items'>[]): Judgement {
-  const across = judgeAscending(pages.flatMap(({ items }) => items.slice(0, 1)));
-  const within = pages.map(({ items }) => judgeAscending(items));
-  return allOf([...within, { judged: across.judged - across.problems.length, problems: [] }]);
 }
 
 /** One sequence stands for one message in all reads of a stream, however far apart; repeated sightings are compared. */

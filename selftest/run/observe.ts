@@ -47,6 +47,8 @@ export interface Observation {
   readonly cells?: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
+  /** Ms of it in which the run did nothing but wait. */
+  readonly idleMs: number;
 }
 
 /** Runs checks against a server of its own. */
@@ -105,6 +107,7 @@ function observationOf(
     reason: footer.reason,
     requests: footer.footprint.requests,
     durationMs: footer.durationMs,
+    idleMs: Object.values(footer.idleMs ?? {}).reduce((sum, ms) => sum + ms, 0),
   };
 }
 

@@ -9,14 +9,15 @@ describe.concurrent('a degenerate server', () => {
   it.each(degenerateServers.map(degenerateServer))(
     'is never called conforming, and soon done with: $name',
     async (server) => {
-      let durationMs = 0;
+      let idleMs = 0;
       const { escapes } = await judgeDegenerate(server, allChecks, async (...asked) => {
         const observation = await observeHere(...asked);
-        ({ durationMs } = observation);
+        ({ idleMs } = observation);
         return observation;
       });
       expect(escapes).toEqual([]);
-      expect(durationMs).toBeLessThan(20_000);
+      // How long the rest takes is for the machine to say, and for `npm run bench:degenerate`.
+      expect(idleMs).toBeLessThan(12_000);
     },
     // One of them first records a whole run.
     120_000,
