@@ -128,7 +128,7 @@ async function populate(
     reads.length === 0 ? [] : await readInEveryForm(context, place, { first, reads, sentOf, from });
   await settle(context);
   const ends = reads.length === 0 ? [] : await endsOfWalks(context, channels, first);
-  const last = pagesOf(await walkFrom(reads.length === 0 ? known : streams));
+  const last = pagesOf(reads.length === 0 ? await again(first, walkFrom) : await walkFrom(streams));
   const all = [...following, ...pagesOf(first), ...rest, ...ends, ...last];
   requireAnswered(...all.map(({ exchange }) => exchange));
   const isRead = ({ exchange }: PopulationRead): boolean => isAccepted(exchange);
@@ -143,6 +143,15 @@ async function populate(
     settleMs,
     sentOf,
   };
+}
+
+/** Walks of the feeds once more, which may lag behind the channels; those of channels have shown all that there is. */
+async function again(
+  walks: readonly Walked[],
+  walkFrom: (of: readonly StreamName[]) => Promise<readonly Walked[]>,
+): Promise<readonly Walked[]> {
+  const isFeed = ({ of }: Walked): boolean => of === 'feed';
+  return [...walks.filter((each) => !isFeed(each)), ...(await walkFrom(walks.filter(isFeed)))];
 }
 
 /** Pages that were read while messages were being sent, by those whom most of them are for. */
