@@ -23,9 +23,11 @@ interface EntryRow {
 
 const maxSequence = 2n ** 63n - 1n;
 
-/** Messages that are kept at hand at most, and the largest that is: a page of small ones costs no query, and 8 MB hold them. */
-const keptAtHand = 1_000;
-const largestAtHand = 8_000;
+/** Bytes of content that are kept at hand at most, and of the largest message that is: most pages cost no query for their messages. */
+const keptBytes = 16_000_000;
+const largestAtHand = 100_000;
+/** Counted for a message beside its content. */
+const bytesBeside = 1_000;
 
 export function openMessages(database: Database) {
   const columns = `h.sequence, m.number AS messageNumber, m.channel_id AS channelId, m.workspace_id AS workspaceId,
@@ -47,11 +49,16 @@ export function openMessages(database: Database) {
   );
   // What was written never changes, so that it need not be read again.
   const atHand = new Map<number, StoredMessage>();
+  let bytesAtHand = 0;
   const keep = (number: number, message: StoredMessage): StoredMessage => {
     if (message.written.size_bytes > largestAtHand) return message;
-    const [oldest] = atHand.keys();
-    if (atHand.size >= keptAtHand && oldest !== undefined) atHand.delete(oldest);
     atHand.set(number, message);
+    bytesAtHand += bytesOf(message);
+    for (const [oldest, { written }] of atHand) {
+      if (bytesAtHand <= keptBytes) break;
+      atHand.delete(oldest);
+      bytesAtHand -= bytesOf({ written });
+    }
     return message;
   };
   const channelOf = database.one<{ channel_id: string }>('SELECT channel_id FROM messages WHERE id = ?');
@@ -124,6 +131,10 @@ export function openMessages(database: Database) {
         (SELECT sequence FROM mention_history WHERE target = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2)`,
     ),
   };
+}
+
+function bytesOf({ written }: Pick<StoredMessage, 'written'>): number {
+  return Number(written.size_bytes) + bytesBeside;
 }
 
 function asEntry(stream: Entry['stream'], row: EntryRow): Entry {

@@ -51,7 +51,7 @@ export function populationOf(context: Populating): Promise<Population> {
       { length: moreThanAPage - cases.filter((each) => isAsFull(each, filler)).length },
       () => filler,
     );
-    return populate(context, place, mixed(cases, fillers), readCases(place.means));
+    return populate(context, place, withLongInTheMiddle(mixed(cases, fillers)), readCases(place.means));
   });
 }
 
@@ -246,6 +246,14 @@ function isAsFull({ sender, target, channel }: MessageCase, other: MessageCase):
     other.target === 'none' ||
     (sender !== 'reader' && ['agent', 'user', 'machine', 'several'].includes(target))
   );
+}
+
+/** Long texts in the middle: neither a full page from the beginning nor the newest one has to carry them all. */
+function withLongInTheMiddle(cases: readonly MessageCase[]): MessageCase[] {
+  const long = cases.filter(({ length }) => length === '64 kB');
+  const others = cases.filter(({ length }) => length !== '64 kB');
+  const half = Math.ceil(others.length / 2);
+  return [...others.slice(0, half), ...long, ...others.slice(half)];
 }
 
 /** Two lists as one, in turns. */
