@@ -131,10 +131,14 @@ function patternOf(secrets: readonly string[]): RegExp {
   return new RegExp(literals.length === 0 ? '(?!)' : literals.join('|'), 'g');
 }
 
-/** Only the part that a secret at the end of what is shown may reach into is cleaned: bodies may have megabytes. */
 function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
   const text = textOf(typeof body === 'string' ? body : body.subarray(0, cleanedUnits * 4));
-  const shown = excerpt(withoutSecrets(text.slice(0, cleanedUnits), rules.secrets), byteLength(body));
+  return cleanExcerpt(text, byteLength(body), rules);
+}
+
+/** Only the part that a secret at the end of what is shown may reach into is cleaned: bodies may have megabytes. */
+function cleanExcerpt(text: string, totalBytes: number, { secrets }: EvidenceRules): Excerpt {
+  const shown = excerpt(withoutSecrets(text.slice(0, cleanedUnits), secrets), totalBytes);
   return { ...shown, isCut: shown.isCut || text.length > cleanedUnits };
 }
 
@@ -142,10 +146,10 @@ function answerExcerpt({ json, bytes }: ReceivedResponse, rules: EvidenceRules, 
   const clean = (text: string): string => withoutSecrets(text, rules.secrets);
   const part = path === undefined ? undefined : recordsAlong(json, path).at(-1);
   if (part === undefined || part.path.length === 0)
-    return excerpt(clean(answerText(json, bytes, rules)), bytes.byteLength);
+    return cleanExcerpt(answerText(json, bytes, rules), bytes.byteLength, rules);
   const shown = withShortStrings(withoutForeignWords(part.record, rules.runId));
   return {
-    ...excerpt(clean(stringifyExact(shown)), bytes.byteLength),
+    ...cleanExcerpt(stringifyExact(shown), bytes.byteLength, rules),
     path: clean(textOfPath(json, part.path)),
   };
 }

@@ -192,7 +192,8 @@ function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): v
     if (status !== 409 || after === undefined) continue;
     const issuer = stream.issuerOf(after, startedMs - settleMs);
     if (after !== 0 && issuer === undefined) continue;
-    const rank = stream.sights.nextShownAfter(0, endedMs);
+    // What a cache shows may be gone already.
+    const rank = stream.sights.nextShownAfter(0, endedMs + settleMs);
     const anchor = stream.places[rank];
     const isRetained = anchor !== undefined && anchor.sequence <= after;
     if (after !== 0 && !isRetained) continue;

@@ -2,10 +2,19 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Send } from '../operation.ts';
 import { inWords } from '../world/page.ts';
 import type { Origin, Sent } from '../world/origin.ts';
+import { ackOf } from '../world/sight.ts';
 import type { Place } from '../world/sight.ts';
 import { countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
-import { anchorsOf, kindAt, kindOf, readsFrom, sizeClassOf, walksOf } from '../world/walks.ts';
+import {
+  anchorsOf,
+  kindInChannel,
+  kindInFeeds,
+  kindOf,
+  readsFrom,
+  sizeClassOf,
+  walksOf,
+} from '../world/walks.ts';
 import type { Walk } from '../world/walks.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -233,11 +242,13 @@ function judgeFeeds(findings: Findings, world: World): void {
   const feeds = feedsOf(world);
   if (feeds.size === 0) return;
   const unlisted = new Map<Stream, Unlisted[]>();
+  const naming = new Naming();
   for (const stream of world.streams.values()) {
     if (stream.isFeed) continue;
     for (const place of stream.places) {
       const { targets } = place.item.message;
       if (targets.length === 0) continue;
+      for (const target of targets) if (feeds.has(target)) naming.add(target, place);
       for (const feed of new Set(targets.flatMap((target) => feeds.get(target) ?? []))) {
         const each = unlistedIn(findings, world, feed, place);
         if (each !== undefined) push(unlisted, feed.stream, each);
@@ -246,9 +257,43 @@ function judgeFeeds(findings: Findings, world: World): void {
   }
   for (const [stream, list] of unlisted) {
     const fromMs = list.reduce((least, { settledMs }) => Math.min(least, settledMs), Number.MAX_VALUE);
-    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, (kind) => [kind]);
-    for (const each of list) judgeUnlisted(findings, world, each, proofs);
+    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, withAnyTargets);
+    for (const each of list) judgeUnlisted(findings, world, each, { proofs, naming });
   }
+}
+
+/** A kind in feeds, and the kind without the targets. */
+function withAnyTargets(kind: string, { item }: Place): readonly string[] {
+  return [kind, kindInChannel(item.message)];
+}
+
+/** Of the messages that name a target the last of each channel. */
+class Naming {
+  readonly #last = new Map<string, Map<string, Place>>();
+
+  add(target: string, place: Place): void {
+    const { stream } = place.knownBy;
+    let last = this.#last.get(target);
+    if (last === undefined) this.#last.set(target, (last = new Map()));
+    const known = last.get(stream);
+    if (known === undefined || known.sequence < place.sequence) last.set(stream, place);
+  }
+
+  /** Whether a message is the last of its channel that names a target, and was sent when those of others were there. */
+  isLast(target: string, { place, sent }: Unlisted, { anchor }: Proof): boolean {
+    const last = [...(this.#last.get(target)?.values() ?? [])];
+    return last.every(
+      (other) =>
+        other === place ||
+        (other.knownBy.stream !== place.knownBy.stream &&
+          (other.id === anchor.id || knownMsOf(other) < sent.firstMs)),
+    );
+  }
+}
+
+/** When a message was surely there. */
+function knownMsOf(place: Place): number {
+  return Math.min(place.knownMs, ackOf(place)?.endedMs ?? place.knownMs);
 }
 
 /** A feed whose reader is known. */
@@ -301,9 +346,20 @@ function unlistedIn(findings: Findings, world: World, feed: Feed, place: Place):
   return { feed, place, sent, ack: sent.ack, target, settledMs };
 }
 
-function judgeUnlisted(findings: Findings, world: World, each: Unlisted, proofs: Proofs): void {
+function judgeUnlisted(
+  findings: Findings,
+  world: World,
+  each: Unlisted,
+  { proofs, naming }: { readonly proofs: Proofs; readonly naming: Naming },
+): void {
   const { feed, place, sent, ack, target, settledMs } = each;
-  const proof = proofs.after(kindAt(place), settledMs, sent.firstMs);
+  const { message } = place.item;
+  // Mentions may be kept for each target by itself, and the last that names one is kept the longest.
+  const alike = proofs.after(kindInFeeds(message), settledMs, sent.firstMs);
+  const other = alike ?? proofs.after(kindInChannel(message), settledMs, sent.firstMs);
+  const isLast = (own: string): boolean =>
+    other !== undefined && message.targets.includes(own) && naming.isLast(own, each, other);
+  const proof = alike ?? (feed.targets.some(isLast) ? other : undefined);
   if (proof === undefined || mayHaveChanged(world, feed, target, sent, proof)) return;
   if (restartBetween(world, ack.startedMs, proof.walk.startedMs) !== undefined) return;
   addLost(findings, { world, stream: feed.stream, proof }, sent, {

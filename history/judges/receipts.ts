@@ -1,4 +1,5 @@
 import type { Read, Report } from '../operation.ts';
+import { isOneAgent } from '../world/principals.ts';
 import type { Place, Showing } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
@@ -88,7 +89,10 @@ function judgeReported(listed: Listed, world: World, showing: Showing): void {
   for (const agent of agentsOf(showing)) {
     const credentials = principals.credentialsOf(agent);
     if (credentials.length === 0 || agent === message.author?.id) continue;
-    const hasReported = reports.some((report) => credentials.includes(report.agent));
+    // Which agent an API key reports for is left open.
+    const hasReported = reports.some(
+      (report) => credentials.includes(report.agent) || !isOneAgent(report.agent),
+    );
     if (hasReported) continue;
     judgeReader(listed, world, showing, { agent, credentials });
   }

@@ -15,7 +15,7 @@ import type { Judge } from './judge.ts';
 
 /**
  * A message that was read is not gone while an older one of its kind is there. Retention takes the older first, at least among
- * messages of one channel, author and size.
+ * messages of one channel, author and size, and in feeds of the same targets.
  */
 export const vanished: Judge = {
   name: 'vanished',

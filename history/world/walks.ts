@@ -69,7 +69,19 @@ export function kindOf(channel: string | undefined, author: string | undefined, 
 }
 
 /** The kind of what stands at a place. */
-export function kindAt({ item: { message } }: Place): string {
+export function kindAt({ item: { message }, knownBy: { call } }: Place): string {
+  return call === 'mentions' ? kindInFeeds(message) : kindInChannel(message);
+}
+
+/** The kind of a message wherever it is listed: mentions may be kept for each target by itself. */
+export function kindInFeeds(message: SeenMessage): string {
+  const { targets } = message;
+  const named = targets.length > 1 ? targets.toSorted().join(' ') : targets[0];
+  return `${kindInChannel(message)} ${named}`;
+}
+
+/** The kind of a message in its channel. */
+export function kindInChannel(message: SeenMessage): string {
   return kindOf(message.channel, message.author?.id, sizeClassOf(message));
 }
 
