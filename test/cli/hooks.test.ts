@@ -53,7 +53,8 @@ async function call<N extends HookName>(
 }
 
 async function provision(): Promise<Target> {
-  return readFreshTarget(await call('provision', {}), target);
+  const { agents: _agents, without: _without, ...fields } = await call('provision', {});
+  return readFreshTarget(fields, target);
 }
 
 interface Asked {
