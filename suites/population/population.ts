@@ -110,7 +110,8 @@ async function populate(
   const plain = endsOf(means);
   const before = await sendCases(context, place, plain);
   const sending = sendCases(context, place, cases);
-  const following = reads.length === 0 ? [] : await followed(context, place, from, sending);
+  const isReadInEveryForm = reads.length > 0;
+  const following = isReadInEveryForm ? await followed(context, place, from, sending) : [];
   const amid = await sending;
   const after = await sendCases(context, place, plain);
   const sent = [...before, ...amid, ...after];
@@ -124,12 +125,11 @@ async function populate(
     () => walkFrom(known),
     (walks) => isWhole(walks, sent, sentOf),
   );
-  const rest =
-    reads.length === 0 ? [] : await readInEveryForm(context, place, { first, reads, sentOf, from });
-  await settle(context);
-  const ends = reads.length === 0 ? [] : await endsOfWalks(context, channels, first);
-  const last = pagesOf(reads.length === 0 ? await again(first, walkFrom) : await walkFrom(streams));
-  const all = [...following, ...pagesOf(first), ...rest, ...ends, ...last];
+  const reading = { first, reads, sentOf, from };
+  const { rest, last } = isReadInEveryForm
+    ? await readInEveryForm(context, place, reading)
+    : await readFeedsAgain(context, place, reading);
+  const all = [...following, ...pagesOf(first), ...rest, ...last];
   requireAnswered(...all.map(({ exchange }) => exchange));
   const isRead = ({ exchange }: PopulationRead): boolean => isAccepted(exchange);
   const { settleMs } = context;
@@ -143,15 +143,6 @@ async function populate(
     settleMs,
     sentOf,
   };
-}
-
-/** Walks of the feeds once more, which may lag behind the channels; those of channels have shown all that there is. */
-async function again(
-  walks: readonly Walked[],
-  walkFrom: (of: readonly StreamName[]) => Promise<readonly Walked[]>,
-): Promise<readonly Walked[]> {
-  const isFeed = ({ of }: Walked): boolean => of === 'feed';
-  return [...walks.filter((each) => !isFeed(each)), ...(await walkFrom(walks.filter(isFeed)))];
 }
 
 /** Pages that were read while messages were being sent, by those whom most of them are for. */
@@ -183,11 +174,26 @@ interface Reading extends Pick<Population, 'sentOf'> {
   readonly from: Cursors;
 }
 
+/** What is read once all that was sent is there: the whole streams last. */
+type Looks = Readonly<Record<'rest' | 'last', readonly PopulationRead[]>>;
+
+/** Feeds may lag behind the channels, which have shown all that there is. */
+async function readFeedsAgain(
+  context: Populating,
+  { channels }: Place,
+  { first, from }: Reading,
+): Promise<Looks> {
+  const isFeed = ({ of }: Walked): boolean => of === 'feed';
+  await settle(context);
+  const feeds = await walkAll(context, channels, first.filter(isFeed), from);
+  return { rest: [], last: pagesOf([...first.filter((each) => !isFeed(each)), ...feeds]) };
+}
+
 async function readInEveryForm(
   context: Populating,
   { channels, streams, means }: Place,
   { first, reads, sentOf, from }: Reading,
-): Promise<readonly PopulationRead[]> {
+): Promise<Looks> {
   // From here on whatever a page leaves out has been there for long.
   await settle(context);
   const oldest = await oldestOf(context, channels, first);
@@ -206,7 +212,10 @@ async function readInEveryForm(
     readAll(context, channels, reads, placesOf),
     ...shortWalks.map((options) => walkAll(context, channels, most, from, options)),
   ]);
-  return [...oldest, ...forms, ...walks.flatMap(pagesOf)];
+  await settle(context);
+  const ends = await endsOfWalks(context, channels, first);
+  const last = await walkAll(context, channels, streams, from);
+  return { rest: [...oldest, ...forms, ...walks.flatMap(pagesOf), ...ends], last: pagesOf(last) };
 }
 
 function pagesOf(walks: readonly Walked[]): readonly PopulationRead[] {
