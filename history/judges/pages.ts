@@ -22,13 +22,16 @@ export const pages: Judge = {
   ),
   judge: ({ streams }: World) => {
     const findings = new Findings();
-    for (const { pages: all, repeated } of streams.values()) {
-      for (const page of all) {
-        judgeOrder(findings, page, repeated.size > 0);
-        judgeExclusive(findings, page);
-        judgeLimit(findings, page.read);
+    // Whoever lists everything in a wrong order does so without a cursor as well.
+    for (const hasCursor of [true, false])
+      for (const { pages: all, repeated } of streams.values()) {
+        for (const page of all) {
+          if ((page.after !== undefined) !== hasCursor) continue;
+          judgeOrder(findings, page, repeated.size > 0);
+          judgeExclusive(findings, page);
+          judgeLimit(findings, page.read);
+        }
       }
-    }
     return findings.judged;
   },
 };

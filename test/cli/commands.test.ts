@@ -42,9 +42,9 @@ describe('the commands', () => {
   });
 
   it('`show` of an id that a check and a clause share shows both', async () => {
-    const { stdout } = await conform(['show', 'mentions.cursor-never-skips']);
-    expect(stdout).toContain('npm run conform -- --check mentions.cursor-never-skips');
-    expect(stdout).toContain('npm run conform -- --clause mentions.cursor-never-skips');
+    const { stdout } = await conform(['show', 'channel-read.reads-repeat']);
+    expect(stdout).toContain('npm run conform -- --check channel-read.reads-repeat');
+    expect(stdout).toContain('npm run conform -- --clause channel-read.reads-repeat');
   });
 
   it('`show` of what is not there ends with exit 2', async () => {
