@@ -87,9 +87,12 @@ export function areaOf({ id }: Pick<Check, 'id'>): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** Whether a run of the check may come to a verdict on a clause: its own, or that of the judges. */
-export function isAbout({ clauses, arranges }: Pick<Check, 'clauses' | 'arranges'>, clause: string): boolean {
-  return [...clauses, ...arranges].some((each) => each === clause);
+/** The clauses that a run of the check may come to a verdict on: its own, or that of the judges. */
+export function allClausesOf({
+  clauses,
+  arranges,
+}: Pick<Check, 'clauses' | 'arranges'>): readonly ClauseId[] {
+  return [...clauses, ...arranges];
 }
 
 /** What an event says of which check it is about. */

@@ -1,6 +1,6 @@
 import { clauses, originalOf } from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
-import { areaOf, isAbout, runsAlone } from '../check/check.ts';
+import { allClausesOf, areaOf, runsAlone } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
 import { isPattern, namesMeant } from './names-meant.ts';
 import { runWideAreas, runWideChecks } from '../judging/run-wide-checks.ts';
@@ -48,7 +48,7 @@ function byClause(checks: readonly Check[], given: readonly string[]): IsTaken {
   const known = clauses.map(({ id }) => id);
   const wanted = new Set(namesMeant('clause', given, known).map(originalOf));
   return takenBy(checks, given, {
-    isTaken: (check) => [...wanted].some((clause) => isAbout(check, clause)),
+    isTaken: (check) => allClausesOf(check).some((clause) => wanted.has(clause)),
     watches: (name) => namesMeant('clause', [name], known).some((clause) => isWatched(clause, checks)),
   });
 }
@@ -77,7 +77,7 @@ function takenBy(
 /** What the wire shows any answer may show; what judges of the history say is left to the checks that are about the clause, if any is. */
 function isWatched(clause: string, checks: readonly Check[]): boolean {
   const original = originalOf(clause);
-  const isLeft = checks.some((check) => isAbout(check, original));
+  const isLeft = checks.some((check) => allClausesOf(check).some((each) => each === original));
   return runWideChecks.some(
     ({ area, clauses: own }) => own.some((each) => each === original) && (area === 'wire' || !isLeft),
   );

@@ -1,10 +1,9 @@
-import { judges } from '../../history/judges/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { judgedClauses } from '../../history/judges/index.ts';
 import { byArea } from '../verdict/run-wide-check.ts';
 import type { RunWideCheck } from '../verdict/run-wide-check.ts';
 
 /** What judges of the whole history speak of, one check per area of the contract. */
-export const historyChecks: readonly RunWideCheck[] = byArea('history', clausesOfJudges()).map(
+export const historyChecks: readonly RunWideCheck[] = byArea('history', judgedClauses).map(
   ({ id, area, about, clauses }) => ({
     id,
     area,
@@ -12,7 +11,3 @@ export const historyChecks: readonly RunWideCheck[] = byArea('history', clausesO
     clauses,
   }),
 );
-
-function clausesOfJudges(): ReadonlySet<ClauseId> {
-  return new Set(judges.flatMap(({ clauses }) => clauses));
-}

@@ -3,6 +3,7 @@ import { evidenceOf } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { CheckEvent, RunTrouble, TroubleKind } from '../results/events.ts';
+import { allClausesOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import type { Loss } from '../watch/server-watch.ts';
@@ -95,7 +96,7 @@ function shown(
 }
 
 function mustClausesOf(checks: readonly Check[]): ReadonlySet<string> {
-  const declared = new Set(checks.flatMap(({ clauses: own, arranges }) => [...own, ...arranges].map((id): string => id)));
+  const declared = new Set<string>(checks.flatMap(allClausesOf));
   return new Set(clauses.filter(({ id, level }) => level === 'must' && declared.has(id)).map(({ id }) => id));
 }
 

@@ -256,8 +256,9 @@ export class ServerWatch {
       exchange.fault !== undefined ||
       (isRefused(exchange) && isRefused(await actor.readChannel(channelId, { after: 0 })));
     if (isLost) return { text: describeTrouble(exchange), exchange };
-    const second = secondChannelId === undefined ? undefined : this.#missingMessages(secondChannelId, actor);
-    return (await this.#missingMessages(channelId, actor, exchange)) ?? second;
+    const missing = await this.#missingMessages(channelId, actor, exchange);
+    if (missing !== undefined || secondChannelId === undefined) return missing;
+    return this.#missingMessages(secondChannelId, actor);
   }
 
   /** Whether a channel has lost what it has shown; `given` is a read of its oldest message. */
@@ -283,7 +284,7 @@ export class ServerWatch {
     const role = goodRoleOf(exchange, this.#parts.good);
     if (role === undefined || this.#losses.has(role)) return false;
     const status = statusOf(exchange);
-    const isOwnChannel = this.#isOwnChannel(exchange);
+    const isOwnChannel = this.#isReadOf(exchange, this.#parts.target.channelId);
     return (
       status === 401 ||
       status === 429 ||
@@ -291,16 +292,16 @@ export class ServerWatch {
     );
   }
 
-  #isOwnChannel({ request }: Exchange, ids = [this.#parts.target.channelId]): boolean {
-    return ids.some((id) => id !== undefined && request.path === pathOf('channel-read', id));
+  #isReadOf({ request }: Exchange, channelId: string | undefined): boolean {
+    return channelId !== undefined && request.path === pathOf('channel-read', channelId);
   }
 
   #remember(exchange: Exchange): void {
     const { request } = exchange;
     const { bindings, channelId, secondChannelId } = this.#parts.target;
     if (request.call !== 'channel-read' || !isAccepted(exchange)) return;
-    if (!this.#isOwnChannel(exchange, [channelId, secondChannelId]) || queryText(request.query) === '')
-      return;
+    const isOwn = [channelId, secondChannelId].some((id) => this.#isReadOf(exchange, id));
+    if (!isOwn || queryText(request.query) === '') return;
     const page = isRecord(exchange.response?.json) ? exchange.response.json['page'] : undefined;
     const watermark = integerOf(isRecord(page) ? page['high_watermark'] : undefined);
     if (watermark === undefined) return;

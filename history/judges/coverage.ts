@@ -39,9 +39,7 @@ export const coverage: Judge = {
 /** What a page should have shown, and when its reader saw that. */
 function missingOn(stream: Stream, page: Page, world: World): readonly (readonly [Place, Seen])[] {
   const { read, places, begin, end } = page;
-  if (begin === undefined) return [];
-  // The usual page holds as many as lie between its ends.
-  if (end - begin === places.length && page.isRising && stream.isClear) return [];
+  if (begin === undefined || stream.isWhole(page)) return [];
   const missing: (readonly [Place, Seen])[] = [];
   const settledMs = read.endedMs + world.settleMs;
   const shown = new Set<Place>(places);

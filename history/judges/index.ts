@@ -44,6 +44,9 @@ export const judges: readonly Judge[] = [
   sessions,
 ];
 
+/** The clauses that any of them speaks of. */
+export const judgedClauses: ReadonlySet<ClauseId> = new Set(judges.flatMap(({ clauses }) => clauses));
+
 /** Holds a whole history against every rule. */
 export function judgeHistory(history: History): Judged {
   return judgeWorld(worldOf(history));

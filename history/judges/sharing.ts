@@ -1,6 +1,5 @@
 import { inWords } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
-import type { Seen } from '../world/sights.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
@@ -44,24 +43,18 @@ function countShared(findings: Findings, { places, pages }: Stream): void {
 
 /** A message that others read long before a page and long after it, and the reader of the page never. */
 function hiddenOn(page: Page, stream: Stream, { settleMs }: World): Place | undefined {
-  const { agent, begin, end, places } = page;
-  const isWhole = begin !== undefined && end - begin === places.length && page.isRising && stream.isClear;
-  const from = isWhole ? end : (begin ?? end);
+  const { agent, begin = page.end, end } = page;
+  const from = stream.isWhole(page) ? end : begin;
   const to = page.hasMore === false ? stream.places.length : end;
   const knownMs = page.startedMs - settleMs;
   let rank = stream.sights.nextKnownBefore(from, knownMs);
   for (let looked = 0; rank < to && looked < mostLookedAt; looked += 1) {
     const place = stream.places[rank];
-    if (place !== undefined && place.lastMs > page.endedMs + settleMs && !isSeenBy(agent, stream, rank))
-      return place;
+    const isShownLater = place !== undefined && place.lastMs > page.endedMs + settleMs;
+    if (isShownLater && stream.sightsOf(agent).at(rank) === undefined) return place;
     rank = stream.sights.nextKnownBefore(rank + 1, knownMs);
   }
   return undefined;
-}
-
-function isSeenBy(agent: string, stream: Stream, rank: number): boolean {
-  const seen: Seen | undefined = stream.sightsOf(agent).at(rank);
-  return seen !== undefined;
 }
 
 function addHidden(

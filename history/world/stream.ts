@@ -116,6 +116,11 @@ export class Stream {
       : this.ranksUpTo(reach);
   }
 
+  /** Whether a page shows as many as lie between its ends, in order: the usual one, on which nothing is missing. */
+  isWhole({ begin, end, places, isRising }: Page): boolean {
+    return begin !== undefined && end - begin === places.length && isRising && this.isClear;
+  }
+
   /** When each place was seen by anybody. */
   get sights(): Sights {
     this.#sights ??= Sights.ofAll(this.places);

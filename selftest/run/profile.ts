@@ -1,4 +1,4 @@
-import { areaOf, isAbout, type Check } from '../../harness/check/check.ts';
+import { allClausesOf, areaOf, type Check } from '../../harness/check/check.ts';
 import { passedIn, type Observation, type Observe } from './observe.ts';
 import { withWorkers } from '../../harness/run/with-workers.ts';
 import { contractServer } from '../servers/server.ts';
@@ -80,7 +80,7 @@ export function likelyChecks(
   clause: string,
   profiles: readonly CheckProfile[],
 ): readonly (readonly Check[])[] {
-  const deciding = profiles.filter(({ check }) => isAbout(check, clause));
+  const deciding = profiles.filter(({ check }) => allClausesOf(check).some((each) => each === clause));
   const watching = profiles.filter(({ watched }) => watched.has(clause));
   const area = clause.slice(0, clause.indexOf('.') + 1);
   const near = profiles.filter(({ check }) => check.clauses.some((each) => each.startsWith(area)));

@@ -9,7 +9,7 @@ import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { attach, firstShown, readAgain } from '../arrange/file/attached.ts';
+import { download, readAgain, sendWithFiles } from '../arrange/file/attached.ts';
 
 const missing = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
 
@@ -29,17 +29,16 @@ export const fileDeletionChecks: readonly Check[] = [
       needs: ['author', 'channel', 'attachments-binding', 'file-hook'],
     },
     async (context) => {
-      const { author, bindings, channel, draft, expect, files } = context;
+      const { channel, expect, files } = context;
       const from = await channel.since();
       const ids = await uploadTwo(context);
       const [kept, gone] = ids;
-      const message = draft();
-      await attach(author, { bindings, channelId: channel.id, draft: message, ids });
-      const [keptBefore = {}, goneBefore = {}] = await firstShown(channel, message, ids, bindings);
+      const { draft, shown } = await sendWithFiles(context, ids);
+      const [keptBefore = {}, goneBefore = {}] = shown;
       await files.delete(gone);
       const { attachments, exchange } = await eventually(
         context,
-        () => readAgain(channel, message, from),
+        () => readAgain(channel, draft, from),
         (again) => fileAmong(again.attachments, gone)?.['status'] === 'deleted',
       );
       const [keptAfter, goneAfter] = [fileAmong(attachments, kept), fileAmong(attachments, gone)];
@@ -60,22 +59,17 @@ export const fileDeletionChecks: readonly Check[] = [
       needs: ['author', 'file-binding', 'file-hook'],
     },
     async (context) => {
-      const { author, bindings, expect, files } = context;
+      const { expect, files } = context;
       const [kept, gone] = await uploadTwo(context);
-      const download = (id: string): Promise<Exchange> =>
-        author.request({
-          path: bindings.fileContent.replaceAll('{file_id}', id),
-          headers: { accept: '*/*' },
-        });
-      requireBytes(await download(kept), await download(gone));
+      requireBytes(await download(context, kept), await download(context, gone));
       await files.delete(gone);
       const after = await eventually(
         context,
-        () => download(gone),
+        () => download(context, gone),
         (answer) => !isAccepted(answer),
       );
       requireAnswered(after);
-      requireBytes(await download(kept));
+      requireBytes(await download(context, kept));
       const problem = { expected: 'no download of a deleted file', actual: describeAnswer(after) };
       expect.holds('message.attachments.deleted-not-downloadable', !isAccepted(after), problem, after);
     },

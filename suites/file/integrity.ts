@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
@@ -6,7 +5,7 @@ import type { Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeEach } from '../../oracles/values/judgement.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { attach, firstShown } from '../arrange/file/attached.ts';
+import { digestOf, download, sendWithFiles } from '../arrange/file/attached.ts';
 
 /** Whether a file arrives as it was. */
 export const fileIntegrityChecks: readonly Check[] = [
@@ -18,31 +17,30 @@ export const fileIntegrityChecks: readonly Check[] = [
       clauses: ['file.download-is-intact'],
       needs: ['author', 'channel', 'attachments-binding', 'file-binding', 'files'],
     },
-    async ({ author, bindings, channel, draft, expect, freshFile, marker }) => {
+    async (context) => {
+      const { expect, freshFile, marker } = context;
       const contents = contentsBeside(marker());
       const ids = await Promise.all(
         contents.map(async (content, index) => (await freshFile(content, index === 0 ? undefined : {})).id),
       );
-      const message = draft();
-      await attach(author, { bindings, channelId: channel.id, draft: message, ids });
-      const shown = await firstShown(channel, message, ids, bindings);
+      const { shown } = await sendWithFiles(context, ids);
       const files = await Promise.all(
-        contents.map(async (content, index): Promise<Downloaded> => {
-          const path = bindings.fileContent.replaceAll('{file_id}', ids[index] ?? '');
-          const download = await author.request({ path, headers: { accept: '*/*' } });
+        contents.map(async (content, index): Promise<Downloaded> => ({
+          content,
+          answer: await download(context, ids[index] ?? ''),
           // What was recorded with another digest may have been changed on its way there.
-          return { content, download, isRecorded: shown[index]?.['sha256'] === digestOf(content) };
-        }),
+          isRecorded: shown[index]?.['sha256'] === digestOf(content),
+        })),
       );
-      requireAnswered(...files.map(({ download }) => download));
+      requireAnswered(...files.map(({ answer }) => answer));
       const [control, ...others] = files;
       // Where the plainest text does not come, another call may stand there.
       if (control === undefined || !control.isRecorded || !isWhole(control))
-        unmet('a file could not be downloaded: see bindings.file_content', control?.download);
-      const given = others.filter(({ download, isRecorded }) => isRecorded && isAccepted(download));
+        unmet('a file could not be downloaded: see bindings.file_content', control?.answer);
+      const given = others.filter(({ answer, isRecorded }) => isRecorded && isAccepted(answer));
       const problems = judgeEach(given, (file) => (isWhole(file) ? undefined : problemOf(file)));
       const wrong = given.find((file) => !isWhole(file)) ?? control;
-      expect.judgement('file.download-is-intact', problems, wrong.download);
+      expect.judgement('file.download-is-intact', problems, wrong.answer);
       if (given.length < others.length) unmet('some kinds of files could not be uploaded or downloaded');
     },
   ),
@@ -50,7 +48,8 @@ export const fileIntegrityChecks: readonly Check[] = [
 
 interface Downloaded {
   readonly content: Buffer;
-  readonly download: Exchange;
+  /** To its download. */
+  readonly answer: Exchange;
   /** Its digest is shown as that of what was uploaded. */
   readonly isRecorded: boolean;
 }
@@ -68,16 +67,12 @@ function contentsBeside(marker: string): readonly Buffer[] {
   ];
 }
 
-function isWhole({ content, download }: Downloaded): boolean {
-  return isAccepted(download) && content.equals(download.response?.bytes ?? Buffer.alloc(0));
+function isWhole({ content, answer }: Downloaded): boolean {
+  return isAccepted(answer) && content.equals(answer.response?.bytes ?? Buffer.alloc(0));
 }
 
-function problemOf({ content, download }: Downloaded): { expected: string; actual: string } {
-  const bytes = download.response?.bytes ?? Buffer.alloc(0);
+function problemOf({ content, answer }: Downloaded): { expected: string; actual: string } {
+  const bytes = answer.response?.bytes ?? Buffer.alloc(0);
   const describe = (of: Uint8Array): string => `${of.byteLength} bytes with the digest ${digestOf(of)}`;
   return { expected: `${describe(content)}, as they were uploaded`, actual: describe(bytes) };
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
-import { attach, firstShown, readAgain } from '../arrange/file/attached.ts';
+import { digestOf, readAgain, sendWithFiles } from '../arrange/file/attached.ts';
 
 /** Characters of a name at most. */
 const longestName = 255;
@@ -21,19 +20,16 @@ export const fileMetadataChecks: readonly Check[] = [
       clauses: ['file.immutable'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
-    async ({ author, bindings, channel, draft, expect, recordedFile, settleMs, sleep }) => {
+    async (context) => {
+      const { channel, expect, recordedFile, settleMs, sleep } = context;
       const from = await channel.since();
       const file = await recordedFile();
-      const [first, second] = [draft(), draft()];
-      const about = { bindings, channelId: channel.id, ids: [file.id] };
-      await attach(author, { ...about, draft: first });
-      const shownFirst = await firstShown(channel, first, about.ids, bindings);
-      const recorded = { ...shownFirst[0], ...fileIn(file.exchange?.response?.json) };
+      const first = await sendWithFiles(context, [file.id]);
+      const recorded = { ...first.shown[0], ...fileIn(file.exchange?.response?.json) };
       await sleep(settleMs);
-      await attach(author, { ...about, draft: second });
-      const shownSecond = await firstShown(channel, second, about.ids, bindings);
-      const again = await readAgain(channel, first, from);
-      const shown = [...shownFirst, ...shownSecond, fileAmong(again.attachments, file.id) ?? {}];
+      const second = await sendWithFiles(context, [file.id]);
+      const again = await readAgain(channel, first.draft, from);
+      const shown = [...first.shown, ...second.shown, fileAmong(again.attachments, file.id) ?? {}];
       const evidence = file.exchange === undefined ? [] : [file.exchange];
       const judgements = shown.map((later) => judgeFileConstant(recorded, later));
       expect.judgement('file.immutable', allOf(judgements), ...evidence, again.exchange);
@@ -48,14 +44,14 @@ export const fileMetadataChecks: readonly Check[] = [
       clauses: ['file.filename.length'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
-    async ({ author, bindings, channel, draft, expect, freshFile, marker }) => {
+    async (context) => {
+      const { expect, freshFile, marker } = context;
       const names = ['f', marker().padEnd(longestName, 'n')];
       const ids = await Promise.all(
         names.map(async (name) => (await freshFile(marker(), { filename: name })).id),
       );
-      const message = draft();
-      const sent = await attach(author, { bindings, channelId: channel.id, draft: message, ids });
-      const shown = (await firstShown(channel, message, ids, bindings)).map((file) => file['filename']);
+      const { sent, shown: files } = await sendWithFiles(context, ids);
+      const shown = files.map((file) => file['filename']);
       const lengths = shown.map((name) => (typeof name === 'string' ? Array.from(name).length : undefined));
       const isWithin = lengths.every((length = 0) => length >= 1 && length <= longestName);
       const problem = {
@@ -75,14 +71,13 @@ export const fileMetadataChecks: readonly Check[] = [
       clauses: ['file.sha256.is-the-digest'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
-    async ({ author, bindings, channel, draft, expect, freshFile, marker }) => {
+    async (context) => {
+      const { expect, freshFile, marker } = context;
       const content = Buffer.from(`${marker()}\r\n\u0000 é \ufeff`);
       const { id } = await freshFile(content);
-      const message = draft();
-      const about = { bindings, channelId: channel.id, draft: message, ids: [id] };
-      const sent = await attach(author, about);
-      const [shown] = await firstShown(channel, message, [id], bindings);
-      const digest = createHash('sha256').update(content).digest('hex');
+      const { sent, shown: files } = await sendWithFiles(context, [id]);
+      const [shown] = files;
+      const digest = digestOf(content);
       if (shown?.['sha256'] !== digest && textsIn(sent.response?.json).includes(digest))
         unmet('the answer to the send shows another digest than its message', sent);
       expect.equal('file.sha256.is-the-digest', 'sha256', shown?.['sha256'], digest, sent);

@@ -7,7 +7,7 @@ import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { attach, firstShown } from '../arrange/file/attached.ts';
+import { attach, firstShown, sendWithFiles } from '../arrange/file/attached.ts';
 
 const shown = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
 
@@ -21,11 +21,10 @@ export const fileVisibilityChecks: readonly Check[] = [
       clauses: ['file.visible-to-the-workspace'],
       needs: ['author', 'reader', 'channel', 'attachments-binding', 'files'],
     },
-    async ({ author, bindings, channel, draft, expect, reader, readyFiles }) => {
+    async (context) => {
+      const { bindings, channel, expect, reader, readyFiles } = context;
       const [id = ''] = await readyFiles(1);
-      const message = draft();
-      await attach(author, { bindings, channelId: channel.id, draft: message, ids: [id] });
-      await firstShown(channel, message, [id], bindings);
+      const { draft: message } = await sendWithFiles(context, [id]);
       const { sequence } = await channel.arrival(message);
       const after = (sequence ?? unmet('a message shows no usable sequence')) - 1n;
       const read = await reader.readChannel(channel.id, { after, limit: 1 });

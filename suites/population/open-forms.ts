@@ -10,15 +10,19 @@ type Observe = Context<never>['observe'];
 
 /** Records the forms that the contract leaves open and that a population shows. */
 export function observeOpenForms(observe: Observe, all: Population): void {
-  const channels = all.reads.filter((page) => isOfChannel(page) && page.items.length > 0);
-  const feeds = all.reads.filter((page) => isOfFeed(page) && page.items.length > 0);
+  const filled = all.reads.filter(({ items }) => items.length > 0);
+  const channels = filled.filter(isOfChannel);
+  observeNextAfter(observe, 'next_after of a page', {
+    pages: channels,
+    beyond: 'beyond the last message',
+    at: 'the last message',
+  });
+  observeNextAfter(observe, 'feed', {
+    pages: filled.filter(isOfFeed),
+    beyond: 'beyond the last item',
+    at: 'at the last item',
+  });
   if (channels.length > 0) {
-    const isBeyond = channels.some(goesBeyondItsItems);
-    observe(
-      'page.next-after-beyond-the-items',
-      'next_after of a page',
-      isBeyond ? 'beyond the last message' : 'the last message',
-    );
     const isEnd = channels.every(({ highWatermark, nextAfter }) => highWatermark === nextAfter);
     observe(
       'page.high-watermark-meaning',
@@ -26,20 +30,23 @@ export function observeOpenForms(observe: Observe, all: Population): void {
       isEnd ? 'that of the page' : 'beyond the page',
     );
   }
-  if (feeds.length > 0) {
-    const isBeyond = feeds.some(goesBeyondItsItems);
-    observe(
-      'page.next-after-beyond-the-items',
-      'feed',
-      isBeyond ? 'beyond the last item' : 'at the last item',
-    );
-  }
   observeOptionalFields(observe, copiesOf(all, isOfChannel));
   observeRepeats(observe, all);
 }
 
-function goesBeyondItsItems({ items, nextAfter }: PopulationRead): boolean {
-  return nextAfter !== sequencesOf(items).at(-1);
+/** Where the cursors of pages with items on them point; nothing where there is no such page. */
+function observeNextAfter(
+  observe: Observe,
+  name: string,
+  {
+    pages,
+    beyond,
+    at,
+  }: { readonly pages: readonly PopulationRead[]; readonly beyond: string; readonly at: string },
+): void {
+  if (pages.length === 0) return;
+  const isBeyond = pages.some(({ items, nextAfter }) => nextAfter !== sequencesOf(items).at(-1));
+  observe('page.next-after-beyond-the-items', name, isBeyond ? beyond : at);
 }
 
 /** Fields that a message may go without. */

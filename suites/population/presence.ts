@@ -1,15 +1,11 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { judges } from '../../history/judges/index.ts';
+import { judgedClauses } from '../../history/judges/index.ts';
 import { clausesReadBy } from '../../history/situations/declared.ts';
 import { observeOpenForms } from './open-forms.ts';
-import type { ClauseId } from '../../spec/index.ts';
 import { populationNeeds } from './people.ts';
 import { populationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';
-
-/** Of what the judges of the history say nothing checks of its own decide. */
-const isJudged: ReadonlySet<ClauseId> = new Set(judges.flatMap(({ clauses }) => clauses));
 
 /**
  * Messages of every kind are where they belong. What the pages themselves have to be, in whatever form they are asked for, the judges
@@ -34,7 +30,7 @@ export const presenceChecks: readonly Check[] = presenceRules.map(
       {
         title,
         clauses: [clause],
-        arranges: shows === undefined ? [] : clausesReadBy(shows).filter((each) => isJudged.has(each)),
+        arranges: shows === undefined ? [] : clausesReadBy(shows).filter((each) => judgedClauses.has(each)),
         needs: [...populationNeeds, ...needs],
       },
       async (context) => {

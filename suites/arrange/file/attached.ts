@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import type { Always } from '../../../harness/check/context.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../../harness/stream/stream-view.ts';
@@ -48,6 +49,27 @@ export async function firstShown(
       fileAmong(message['attachments'], id) ??
       unmet(`the field ${bindings.attachments} of a send has no effect: see bindings.attachments`),
   );
+}
+
+/** A message with files by the author, and what it shows of them when it first comes; ends the check where {@link firstShown} does. */
+export async function sendWithFiles(
+  { author, bindings, channel, draft: newDraft }: Context<'author' | 'channel'>,
+  ids: readonly string[],
+): Promise<{ readonly draft: Draft; readonly sent: Exchange; readonly shown: readonly ShownFile[] }> {
+  const draft = newDraft();
+  const sent = await attach(author, { bindings, channelId: channel.id, draft, ids });
+  return { draft, sent, shown: await firstShown(channel, draft, ids, bindings) };
+}
+
+/** What a download of a file is answered with. */
+export function download({ author, bindings }: Context<'author'>, id: string): Promise<Exchange> {
+  const path = bindings.fileContent.replaceAll('{file_id}', id);
+  return author.request({ path, headers: { accept: '*/*' } });
+}
+
+/** The digest that a file of these bytes shows. */
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** A message as a stream shows it now. */
