@@ -14,7 +14,7 @@ export interface Ended {
 const main = packageFile('dist/cli/main.js');
 
 /** The environment of a newcomer: nothing of ours in it. */
-const cleanEnv: NodeJS.ProcessEnv = Object.fromEntries(
+export const cleanEnv: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(?:CONFORM_|VITEST|NODE_ENV|FORCE_COLOR|.*_PROXY)/i.test(name),
   ),

@@ -1,0 +1,111 @@
+import { oneCheck } from '../frame/commands.ts';
+import { front, json, raw, sockets } from '../frame/front.ts';
+import type { Row } from '../frame/row.ts';
+
+const args = oneCheck;
+const type = 'Content-Type: application/json';
+
+/** A row whose every answer is these bytes, after which the connection ends. */
+function always(name: string, bytes: Buffer | string, says: string): Row {
+  return {
+    name,
+    server: front({ instead: () => bytes }),
+    args,
+    expected: { exit: 3, says, budgetS: 8 },
+  };
+}
+
+/** Answers whose bytes are not framed as HTTP has it. */
+export const framingRows: readonly Row[] = [
+  always(
+    'a body shorter than its length is no answer',
+    raw('200 OK', [type, 'Content-Length: 100'], '{}'),
+    'preflight error',
+  ),
+  always(
+    'a length that is no number is no answer',
+    raw('200 OK', [type, 'Content-Length: many'], '{}'),
+    'preflight error',
+  ),
+  always(
+    'a negative length is no answer',
+    raw('200 OK', [type, 'Content-Length: -1'], '{}'),
+    'preflight error',
+  ),
+  always(
+    'two lengths that differ are no answer',
+    raw('200 OK', [type, 'Content-Length: 2', 'Content-Length: 3'], '{} '),
+    'preflight error',
+  ),
+  always(
+    'a length beside chunks is no answer',
+    raw('200 OK', [type, 'Content-Length: 2', 'Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+    'preflight error',
+  ),
+  always(
+    'a chunk of a size that is no number is no answer',
+    raw('200 OK', [type, 'Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
+    'preflight error',
+  ),
+  always(
+    'a chunk of 2^64 bytes is no answer',
+    raw('200 OK', [type, 'Transfer-Encoding: chunked'], 'ffffffffffffffff1\r\n{}\r\n0\r\n\r\n'),
+    'preflight error',
+  ),
+  always(
+    'chunks that break off are no answer',
+    raw('200 OK', [type, 'Transfer-Encoding: chunked'], '2\r\n{}\r\n'),
+    'preflight error',
+  ),
+  always('a status of four digits is no answer', raw('2000 OK', [type], '{}'), 'preflight error'),
+  always('a status of 99 is no answer', raw('099 Low', [type], '{}'), 'preflight error'),
+  always('another protocol than HTTP is no answer', 'SSH-2.0-OpenSSH_9.6\r\n', 'preflight error'),
+  always(
+    'a version of HTTP that does not exist is no answer',
+    'HTTP/9.9 200 OK\r\n\r\n{}',
+    'preflight error',
+  ),
+  always(
+    'a switch of protocols is no answer',
+    raw('101 Switching Protocols', ['Upgrade: websocket', 'Connection: Upgrade']),
+    'preflight error',
+  ),
+  always('an answer of 0 bytes is no answer', '', 'preflight error'),
+  {
+    name: 'a server that says 100 Continue without end is cut off',
+    server: front({
+      instead: () => (socket) => {
+        const timer = setInterval(() => socket.write(raw('100 Continue', [])), 5);
+        socket.on('close', () => clearInterval(timer));
+      },
+    }),
+    args,
+    expected: { exit: 3, says: 'preflight error', budgetS: 8 },
+  },
+  {
+    name: 'a second answer to one request is not taken for that to the next',
+    server: front({
+      instead: ({ call }) =>
+        call === 'other'
+          ? (socket) => socket.write(Buffer.concat([json('200 OK', '{}'), json('200 OK', '{"a":1}')]))
+          : undefined,
+    }),
+    args,
+    expected: { exit: 0, says: 'conforms' },
+  },
+  {
+    name: 'bytes before any request pass for an answer at most, and for none of the contract',
+    server: sockets((socket) => void socket.write(json('200 OK', '{}'))),
+    args,
+    expected: { exit: [1, 3], says: '(exit', budgetS: 8 },
+  },
+  {
+    name: 'random bytes are no answer',
+    server: sockets(
+      (socket) =>
+        void socket.end(Buffer.from(Array.from({ length: 500 }, (_, index) => (index * 167) % 256))),
+    ),
+    args,
+    expected: { exit: 3, says: 'preflight error', budgetS: 8 },
+  },
+];

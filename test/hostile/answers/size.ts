@@ -1,0 +1,82 @@
+import { readdirSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { oneCheck } from '../frame/commands.ts';
+import { front, json, raw } from '../frame/front.ts';
+import type { Row } from '../frame/row.ts';
+
+const args = oneCheck;
+
+/** Writes the same bytes again and again until the reader is gone. */
+function endless(head: Buffer, chunk: string): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(head);
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', more);
+    more();
+  };
+}
+
+/** Answers whose size is what is wrong with them. */
+export const sizeRows: readonly Row[] = [
+  {
+    name: 'endless headers are cut off',
+    server: front({
+      instead: () => endless(raw('200 OK', []).subarray(0, -2), `X-More: ${'x'.repeat(8_000)}\r\n`),
+    }),
+    args,
+    expected: { exit: 3, says: 'got no proper answer' },
+  },
+  {
+    name: 'an endless line of status is cut off',
+    server: front({ instead: () => endless(Buffer.from('HTTP/1.1 200 '), 'x'.repeat(8_000)) }),
+    args,
+    expected: { exit: 3, says: 'preflight error', budgetS: 6 },
+  },
+  {
+    name: 'thirty thousand headers are no answer',
+    server: front({
+      instead: () =>
+        json(
+          '200 OK',
+          '{}',
+          Array.from({ length: 30_000 }, (_, index) => `X-${index}: ${index}`),
+        ),
+    }),
+    args,
+    expected: { exit: 3, says: 'got no proper answer' },
+  },
+  {
+    name: 'an empty answer of status 200 is no page of mentions',
+    server: front({ instead: ({ call }) => (call === 'mentions' ? json('200 OK', '') : undefined) }),
+    args,
+    expected: { exit: 1, says: 'does not conform' },
+  },
+  {
+    name: 'an error body of 5 MB is kept out of the report',
+    server: front({
+      instead: ({ call }) =>
+        call === 'mentions'
+          ? json(
+              '500 Internal Server Error',
+              JSON.stringify({ error: { code: 'x'.repeat(5e6), message: 'm' } }),
+            )
+          : undefined,
+    }),
+    args: [...args, '--out', 'out.ndjson'],
+    expected: {
+      exit: [1, 3],
+      says: '(exit',
+      never: /x{2000}/,
+      leaves: (room) => largerThan(room.folder, 200_000),
+    },
+  },
+];
+
+function largerThan(folder: string, bytes: number): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => statSync(join(folder, name)).size > bytes)
+    .map((name) => `${name} is larger than ${bytes} bytes`);
+}
