@@ -180,12 +180,14 @@ function withoutForeignWords(value: unknown, runId: string): unknown {
     Object.entries(value).map(([key, inner]) => {
       const isForeign =
         personalFields.has(key) || (key === 'content' && typeof inner === 'string' && !inner.includes(runId));
-      return [
-        key,
-        isForeign && typeof inner === 'string' ? summary(inner) : withoutForeignWords(inner, runId),
-      ];
+      return [key, typeof inner === 'string' ? shownOf(inner, isForeign) : withoutForeignWords(inner, runId)];
     }),
   );
+}
+
+/** Our own words as far as evidence could ever show them: a content may have half a megabyte. */
+function shownOf(text: string, isForeign: boolean): string {
+  return isForeign ? summary(text) : text.slice(0, cleanedUnits);
 }
 
 function summary(text: string): string {

@@ -9,6 +9,7 @@ import type {
 import { sequenceOf } from '../../history/sequence.ts';
 import { isRecord } from '../client/json/json-record.ts';
 import type { JsonRecord } from '../client/json/json-record.ts';
+import { isSameJson } from '../client/json/same-json.ts';
 import type { PageItem } from '../stream/page.ts';
 
 /** Contents up to so many UTF-16 units are kept with their item, to know it again. */
@@ -90,25 +91,6 @@ export function idOf(value: unknown): string | undefined {
 /** A value that is a string. */
 export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Whether two parsed values are the same, but for the order of keys. */
-function isSameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) || Array.isArray(other)) return isSameArray(one, other);
-  let keys = 0;
-  for (const key in one) {
-    keys += 1;
-    if (!isSameJson((one as JsonRecord)[key], (other as JsonRecord)[key])) return false;
-  }
-  for (const _ in other) keys -= 1;
-  return keys === 0;
-}
-
-function isSameArray(one: unknown, other: unknown): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-  return one.every((each, index) => isSameJson(each, other[index]));
 }
 
 function textOf(value: unknown): unknown {

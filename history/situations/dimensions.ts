@@ -15,7 +15,7 @@ export const messageDimensions = {
   /** What its text is made of. */
   text: textForms,
   /** Length of the text in UTF-8. */
-  length: ['short', '1 byte', '1 kB', '64 kB', '500 kB'],
+  length: ['short', '1 byte', '1 kB', '16 kB', '500 kB'],
   type: ['default', 'text/plain', 'text/markdown', 'application/json'],
   files: ['none', 'one', '20'],
   session: [
@@ -99,10 +99,10 @@ function isListed({ call, reader, sender, target, length }: Values): boolean {
 function isPossibleText({ text, length, type, files, session, host, sender, target }: Values): boolean {
   if (length === '1 byte' && text !== undefined && text !== 'ascii') return false;
   if (length === 'short' && text === 'long-line') return false;
-  if (length !== '64 kB' && length !== '500 kB') return true;
+  if (length !== '16 kB' && length !== '500 kB') return true;
   const isPlain =
     (type ?? 'default') === 'default' && [files, session, host].every((each) => (each ?? 'none') === 'none');
-  if (length === '64 kB' || !isPlain) return isPlain;
+  if (length === '16 kB' || !isPlain) return isPlain;
   return (
     ['ascii', 'astral', undefined].includes(text) &&
     (sender ?? 'author') === 'author' &&

@@ -171,8 +171,8 @@ function roleOf(agent: string): string {
 function lengthOf(bytes: number): Values['length'] {
   if (bytes === 1) return '1 byte';
   if (bytes < 1_000) return 'short';
-  if (bytes < 60_000) return '1 kB';
-  return bytes < 400_000 ? '64 kB' : '500 kB';
+  if (bytes < 16_384) return '1 kB';
+  return bytes < 400_000 ? '16 kB' : '500 kB';
 }
 
 /** A session is kept as the entries of its fields. */

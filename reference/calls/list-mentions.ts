@@ -19,7 +19,10 @@ export function listMentions(call: AgentCall): Answer {
   const targets = targetsOf(rules, reader);
   const end = store.workspaces.lastEvent(reader.workspaceId) ?? 0n;
   const stream = mentionStream(store, rules, targets, { id: reader.id, end, lastEvent: () => end });
-  const facts = readPage(service, stream, pageRequestOf(call), (entry) => reaches(service, entry, reader));
+  const kinds = new Map<string, string>();
+  const facts = readPage(service, stream, pageRequestOf(call), (entry) =>
+    reaches(service, entry, reader, kinds),
+  );
 
   const mentions = facts.entries.map((entry) => presentMention(service, entry));
   recordRetrieval(call, facts.entries);
@@ -33,11 +36,20 @@ export function listMentions(call: AgentCall): Answer {
   );
 }
 
-function reaches({ rules, store }: Service, entry: Entry, reader: Agent): boolean {
+/** `kinds` holds those of the channels that were asked for in this request. */
+function reaches(
+  { rules, store }: Service,
+  entry: Entry,
+  reader: Agent,
+  kinds: Map<string, string>,
+): boolean {
   if (rules.isSelfAuthored(entry, reader, () => store.directory.agent(entry.authorId))) return false;
   if (!rules.isOfReadersWorkspace(entry, reader)) return false;
+  const { channelId } = entry;
+  const kind = kinds.get(channelId) ?? store.workspaces.channel(channelId)?.kind ?? '';
+  kinds.set(channelId, kind);
   return rules.coversChannel({
-    kind: store.workspaces.channel(entry.channelId)?.kind ?? '',
+    kind,
     hasJoined: () => store.workspaces.hasJoined(entry.channelId, reader.id),
   });
 }

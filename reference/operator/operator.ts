@@ -86,7 +86,7 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
         filename,
         content: Buffer.from(content),
       }),
-    deleteFile: (fileId) => void service.store.files.remove(asStored(fileId)),
+    deleteFile: (fileId) => service.store.files.remove(asStored(fileId)),
     provision: () => provision(service.store),
     addAgent: (workspaceId, links) =>
       provisionAgent(service.store, asStored(workspaceId), 'Added agent', links),

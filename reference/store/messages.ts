@@ -24,8 +24,8 @@ interface EntryRow {
 const maxSequence = 2n ** 63n - 1n;
 
 /** Bytes of content that are kept at hand at most, and of the largest message that is: most pages cost no query for their messages. */
-const keptBytes = 16_000_000;
-const largestAtHand = 100_000;
+const keptBytes = 24_000_000;
+const largestAtHand = 500_000;
 /** Counted for a message beside its content. */
 const bytesBeside = 1_000;
 

@@ -122,22 +122,36 @@ interface CutReading {
   readonly pages: readonly PageRead[];
 }
 
-/** Reads large messages as many a page as fit, and one a page again. */
-async function readCut(stream: StreamView, { after, drafts, single }: LargeMentions): Promise<CutReading> {
-  const { items, pages } = await stream.walk(after);
-  const singly = single.flatMap((page) => page.items);
-  const places = [after, ...sequencesOf(singly)];
-  const singlyAgain = await singlesAfter(stream, places, 2 * places.length);
-  const later = ownItems(
-    singlyAgain.flatMap((page) => page.items),
+/** Reads large messages as many a page as fit, and one a page again where any is missing: it may be gone. */
+async function readCut(stream: StreamView, large: LargeMentions): Promise<CutReading> {
+  const { after, drafts, single } = large;
+  const walked = await stream.walk(after);
+  const items = ownItems(walked.items, drafts);
+  const before = ownItems(
+    single.flatMap((page) => page.items),
     drafts,
   );
-  const known = ownItems(singly, drafts).filter(({ id }) => later.some((item) => item.id === id));
+  const known = items.length < before.length ? await stillThere(stream, large) : before;
   if (known.length < drafts.length) {
     unmet(`${stream.label} showed ${known.length} of ${drafts.length} large messages, one a page`);
   }
-  requireCut(pages[0], drafts, known);
-  return { known, items: ownItems(items, drafts), pages };
+  requireCut(walked.pages[0], drafts, known);
+  return { known, items, pages: walked.pages };
+}
+
+/** The large messages that are there before and after. */
+async function stillThere(
+  stream: StreamView,
+  { after, drafts, single }: LargeMentions,
+): Promise<readonly PageItem[]> {
+  const singly = single.flatMap((page) => page.items);
+  const places = [after, ...sequencesOf(singly)];
+  const again = await singlesAfter(stream, places, 2 * places.length);
+  const later = ownItems(
+    again.flatMap((page) => page.items),
+    drafts,
+  );
+  return ownItems(singly, drafts).filter(({ id }) => later.some((item) => item.id === id));
 }
 
 /** Long pages that end before one of the large messages announce more. */

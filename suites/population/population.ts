@@ -259,8 +259,8 @@ function isAsFull({ sender, target, channel }: MessageCase, other: MessageCase):
 
 /** Long texts in the middle: neither a full page from the beginning nor the newest one has to carry them all. */
 function withLongInTheMiddle(cases: readonly MessageCase[]): MessageCase[] {
-  const long = cases.filter(({ length }) => length === '64 kB');
-  const others = cases.filter(({ length }) => length !== '64 kB');
+  const long = cases.filter(({ length }) => length === '16 kB');
+  const others = cases.filter(({ length }) => length !== '16 kB');
   const half = Math.ceil(others.length / 2);
   return [...others.slice(0, half), ...long, ...others.slice(half)];
 }

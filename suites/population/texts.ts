@@ -59,7 +59,7 @@ const forms: Readonly<Record<MessageCase['text'], TextForm>> = {
 const bytesOf: Readonly<Record<Exclude<MessageCase['length'], '1 byte'>, number>> = {
   short: 0,
   '1 kB': 1_000,
-  '64 kB': 65_536,
+  '16 kB': 16_400,
   '500 kB': 500_000,
 };
 

@@ -89,7 +89,7 @@ const shown: {
   length: {
     '1 byte': ({ size_bytes }) => size_bytes === 1,
     '1 kB': ({ size_bytes }) => size_bytes >= 1_000 && size_bytes < 10_000,
-    '64 kB': ({ size_bytes }) => size_bytes >= 60_000 && size_bytes < 100_000,
+    '16 kB': ({ size_bytes }) => size_bytes >= 16_384 && size_bytes < 20_000,
     '500 kB': ({ size_bytes }) => size_bytes >= 400_000,
   },
   type: {

@@ -13,7 +13,13 @@ import {
 } from '../../../oracles/pages/cursor.ts';
 import { allOf } from '../../../oracles/values/judgement.ts';
 import type { Judgement } from '../../../oracles/values/judgement.ts';
-import { judgeAscending, judgeDistinctSequences, judgeExclusive, judgeMessageKeepsItsSequence, judgeSequenceNamesOneMessage } from '../../../oracles/pages/order.ts';
+import {
+  judgeAscending,
+  judgeDistinctSequences,
+  judgeExclusive,
+  judgeMessageKeepsItsSequence,
+  judgeSequenceNamesOneMessage,
+} from '../../../oracles/pages/order.ts';
 import { eventually, settle } from '../eventually.ts';
 import { hasAll } from './series.ts';
 import type { InChannel } from './series.ts';

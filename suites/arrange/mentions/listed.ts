@@ -3,6 +3,7 @@ import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
+import type { Walk } from '../../../harness/stream/walk.ts';
 import { eventually } from '../eventually.ts';
 import { exchangesOf } from './mentioning.ts';
 
@@ -28,28 +29,26 @@ export function seekListed(
   return eventually(
     context,
     async () => {
-      const [{ items, ...sight }, wanted] = await Promise.all([lookAt(feed, from), sought]);
-      return { ...sight, found: wanted.map((message) => items.find((item) => isSame(item, message))) };
+      const [walked, wanted] = await Promise.all([feed.walk(from), sought]);
+      return lookFor(wanted, feed, walked);
     },
     ({ found }) => found.every((item) => item !== undefined),
   );
 }
 
 /**
- * Everything a feed lists from `from` on, and its newest pages: a broken cursor does not hide a mention, nor does a byte
- * cap that cuts the longer of the two.
+ * Seeks messages in what a feed lists from a cursor on, and where that lacks any, on its newest pages: a broken cursor does not hide
+ * a mention, nor does a byte cap that cuts the longer of the two.
  */
-async function lookAt(
-  feed: StreamView,
-  from: bigint | undefined,
-): Promise<Pick<Listing, 'isWhole' | 'exchanges'> & { readonly items: readonly PageItem[] }> {
-  const [walked, ...newest] = await Promise.all([
-    feed.walk(from),
-    feed.readPage(undefined, 3),
-    feed.readPage(undefined, 100),
-  ]);
+async function lookFor(sought: readonly PageItem[], feed: StreamView, walked: Walk): Promise<Listing> {
+  const findIn = (items: readonly PageItem[]): (PageItem | undefined)[] =>
+    sought.map((message) => items.find((item) => isSame(item, message)));
+  const listed = findIn(walked.items);
+  if (!listed.includes(undefined))
+    return { found: listed, isWhole: walked.isComplete, exchanges: exchangesOf(walked.pages) };
+  const newest = await Promise.all([feed.readPage(undefined, 3), feed.readPage(undefined, 100)]);
   return {
-    items: [...walked.items, ...newest.flatMap(({ items }) => items)],
+    found: findIn([...walked.items, ...newest.flatMap(({ items }) => items)]),
     isWhole: walked.isComplete && newest.every(({ exchange }) => isAccepted(exchange)),
     exchanges: exchangesOf([...newest, ...walked.pages]),
   };
