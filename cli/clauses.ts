@@ -13,7 +13,10 @@ export function clausesCommand(): Command {
     .option('--area <area>', 'clauses of one area, as in `send`')
     .option('--level <level>', 'clauses of one level: must, inferred or silent')
     .option('--unchecked', 'only clauses that a check could decide and none does')
-    .option('--situations', 'clauses about reading and access, and the situations in which each could be broken')
+    .option(
+      '--situations',
+      'clauses about reading and access, and the situations in which each could be broken',
+    )
     .option('--history <file>', 'with --situations: how many of them arose in a history that a run kept')
     .option('--json', 'as JSON')
     .action(async (options: ClausesCommandOptions & SituationOptions) => {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
+import { quantities } from '../harness/config/quantities.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { readDuration } from './shared/duration.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
@@ -11,8 +12,14 @@ export function fuzzCommand(): Command {
   const command = new Command('fuzz')
     .description('send a server generated requests and judge every answer by the contract')
     .option('--time <duration>', 'how long to run: 30s, 10m, 2h; default 60s, without --cases', readDuration)
-    .addOption(numberOption('--cases <count>', 'number of cases of the whole campaign, over all shards'))
-    .addOption(numberOption('--seed <number>', 'repeats the cases of an earlier campaign'))
+    .addOption(
+      numberOption(
+        '--cases <count>',
+        'number of cases of the whole campaign, over all shards',
+        quantities.cases,
+      ),
+    )
+    .addOption(numberOption('--seed <number>', 'repeats the cases of an earlier campaign', quantities.seed))
     .addOption(
       new Option('--shard <i/n>', 'part of the campaign to run, from 1/n to n/n')
         .argParser(readShard)
@@ -20,9 +27,9 @@ export function fuzzCommand(): Command {
     )
     .addOption(listOption('--only <family...>', `families of cases: ${familyNames.join(', ')}`, 'all'))
     .addOption(
-      numberOption('--concurrency <count>', 'cases in flight at once', { mayBeZero: false }).default(32),
+      numberOption('--concurrency <count>', 'cases in flight at once', quantities.casesAtOnce).default(32),
     )
-    .addOption(numberOption('--rate <count>', 'requests a second at most', { mayBeZero: false }))
+    .addOption(numberOption('--rate <count>', 'requests a second at most', quantities.ratePerSecond))
     .option('--corpus <folder>', 'failures of earlier campaigns: tried first, new ones are added')
     .option(
       '--fail-on <which>',
@@ -33,6 +40,7 @@ export function fuzzCommand(): Command {
       numberOption(
         '--novelty <percent>',
         'share of cases built on requests that got new kinds of answers',
+        quantities.novelty,
       ).default(0),
     )
     .option(

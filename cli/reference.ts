@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { quantities } from '../harness/config/quantities.ts';
 import { hookNames } from '../harness/config/target.ts';
 import { packageFile } from '../spec/index.ts';
 import { listenForHooks } from '../embedded/operator-listener.ts';
@@ -23,25 +24,31 @@ type HookForm = (typeof hookForms)[number];
 export function referenceCommand(): Command {
   return new Command('reference')
     .description('serve the reference service and print a target file with every role and hook')
-    .addOption(numberOption('--port <port>', 'port to listen on; 0 takes a free one').default(0))
+    .addOption(
+      numberOption('--port <port>', 'port to listen on; 0 takes a free one', quantities.port).default(0),
+    )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep everything in this SQLite file; in memory without it')
     .addOption(
       numberOption(
         '--keep <count>',
         'messages to keep in each channel and mentions for each target, the newest; at times 1 % more',
+        quantities.kept,
       ),
     )
     .addOption(
       numberOption(
         '--seed-messages <count>',
         'start with this many messages in the main channel; every fiftieth mentions the reader',
+        quantities.seedMessages,
       ),
     )
     .addOption(
-      numberOption('--limit <count>', 'requests a second allowed for each credential; more get a 429', {
-        mayBeZero: false,
-      }),
+      numberOption(
+        '--limit <count>',
+        'requests a second allowed for each credential; more get a 429',
+        quantities.requestsPerSecond,
+      ),
     )
     .addOption(
       new Option(

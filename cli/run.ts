@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { quantities } from '../harness/config/quantities.ts';
 import { SuiteBug } from '../harness/errors.ts';
 import type { RunCommandOptions } from './run/judge-server.ts';
 import { startTarget } from './shared/open-target.ts';
@@ -30,9 +31,13 @@ export function runCommand(): Command {
     .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
     .option('--snapshot <file>', 'write a snapshot of the observations, or report what changed since')
     .addOption(
-      numberOption('--timeout <ms>', 'time limit for one attempt at a check; 0 turns all time limits off'),
+      numberOption(
+        '--timeout <ms>',
+        'time limit for one attempt at a check; 0 turns all time limits off',
+        quantities.checkTimeoutMs,
+      ),
     )
-    .addOption(numberOption('--concurrency <count>', 'checks that run at once', { mayBeZero: false }))
+    .addOption(numberOption('--concurrency <count>', 'checks that run at once', quantities.checksAtOnce))
     .option('--out <file>', 'write the result stream (NDJSON) to this file')
     .option('--history <file>', 'write all that was asked and answered (NDJSON), for `conform judge`')
     .option('--verbose', 'list the observations too');

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { quantities } from '../harness/config/quantities.ts';
 import { readDuration } from './shared/duration.ts';
 import { addTargetOptions, numberOption } from './shared/target-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';
@@ -7,11 +8,15 @@ import type { StressCommandOptions } from './stress/stress-options.ts';
 export function stressCommand(): Command {
   const command = new Command('stress')
     .description('put a server under concurrent clients and judge everything they saw as one history')
-    .addOption(numberOption('--clients <count>', 'clients at once', { mayBeZero: false }).default(32))
+    .addOption(numberOption('--clients <count>', 'clients at once', quantities.clients).default(32))
     .option('--time <duration>', 'how long: 30s, 10m, 2h', readDuration, 60_000)
-    .addOption(numberOption('--seed <number>', 'repeats the plans of an earlier run'))
+    .addOption(numberOption('--seed <number>', 'repeats the plans of an earlier run', quantities.seed))
     .addOption(
-      numberOption('--restarts <count>', 'restarts of the server under load, by hooks.restart').default(0),
+      numberOption(
+        '--restarts <count>',
+        'restarts of the server under load, by hooks.restart',
+        quantities.restarts,
+      ).default(0),
     )
     .option(
       '--data <file>',
@@ -20,7 +25,7 @@ export function stressCommand(): Command {
     .option('--keep <folder>', 'folder for what fails: a plan to replay and a timeline', 'stress-results')
     .option('--history <file>', 'write the history of the last chapter (NDJSON)')
     .option('--replay <file>', 'run a kept plan again, instead of drawing plans')
-    .addOption(numberOption('--times <count>', 'how often to replay it', { mayBeZero: false }).default(20))
+    .addOption(numberOption('--times <count>', 'how often to replay it', quantities.times).default(20))
     .option('--strict', 'broken inferred clauses fail instead of warn');
   return addTargetOptions(command).action(async (options: StressCommandOptions) => {
     // What draws plans is expensive to load, and few commands need it.

@@ -2,6 +2,8 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
+import { numberIn, quantities, rangeOf } from '../../harness/config/quantities.ts';
+import type { Quantity } from '../../harness/config/quantities.ts';
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
@@ -55,36 +57,39 @@ export function addTargetOptions(command: Command): Command {
     .option('--ca <file>', 'PEM file of the certificate authority to trust')
     .option('--cert <file>', 'PEM file of the client certificate')
     .option('--key <file>', 'PEM file of its key')
-    .addOption(numberOption('--settle-ms <ms>', 'how long an accepted write may take to become visible'))
-    .addOption(numberOption('--rate-per-second <count>', 'requests a second at most', { mayBeZero: false }))
+    .addOption(
+      numberOption(
+        '--settle-ms <ms>',
+        'how long an accepted write may take to become visible',
+        quantities.settleMs,
+      ),
+    )
+    .addOption(
+      numberOption('--rate-per-second <count>', 'requests a second at most', quantities.ratePerSecond),
+    )
     .addOption(
       numberOption(
         '--max-bytes <bytes>',
         'bytes of content the run may write; the largest contents need 20000000',
+        quantities.maxBytes,
       ),
     )
     .addOption(
       numberOption(
         '--budget-ms <ms>',
         'time limit of the whole run; default: five minutes without the waits for a rate limit, at most an hour',
+        quantities.budgetMs,
       ),
     )
     .option('--read-only', 'send no request that could write');
 }
 
-/** An option that takes a number: 0 or more, or above 0 where 0 would mean nothing at all. */
-export function numberOption(
-  flags: string,
-  description: string,
-  { mayBeZero = true }: { mayBeZero?: boolean } = {},
-): Option {
+/** An option that takes a number of a range. */
+export function numberOption(flags: string, description: string, quantity: Quantity): Option {
   return new Option(flags, description).argParser((text) => {
-    const value = Number(text);
-    const isInRange = mayBeZero ? value >= 0 : value > 0;
-    if (text.trim() === '' || !Number.isFinite(value) || !isInRange) {
-      const range = mayBeZero ? 'of 0 or more' : 'above 0';
-      throw new InvalidTarget(`${flags.split(' ')[0] ?? flags} takes a number ${range}`);
-    }
+    const value = numberIn(text, quantity);
+    if (value === undefined)
+      throw new InvalidTarget(`${flags.split(' ')[0] ?? flags} takes ${rangeOf(quantity)}`);
     return value;
   });
 }

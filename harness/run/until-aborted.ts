@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { longestTimerMs } from '../config/quantities.ts';
 
 /**
  * The outcome of some work; `undefined` as soon as the signal says that nobody waits for it any more. The work itself has
@@ -43,7 +44,7 @@ export function limitTime(parent: AbortSignal, limitMs: number | undefined): Tim
       : setTimeout(() => {
           isTimeOver = !over.signal.aborted;
           over.abort();
-        }, limitMs);
+        }, Math.min(limitMs, longestTimerMs));
   if (parent.aborted) end();
   else parent.addEventListener('abort', end, { once: true });
   return { signal: over.signal, isTimeOver: () => isTimeOver, lift: () => clearTimeout(timer) };

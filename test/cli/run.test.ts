@@ -66,9 +66,9 @@ describe('a run', () => {
     ['an unknown check', ['--check', 'send.nothing'], /no check "send.nothing"/],
     ['an unknown clause', ['--clause', 'mentions.ascendin'], /did you mean mentions.ascending/],
     ['a base URL that is none', ['--base-url', 'nonsense'], /base-url/],
-    ['a number that is none', ['--settle-ms', 'soon'], /--settle-ms takes a number/],
-    ['no request at all a second', ['--rate-per-second', '0'], /--rate-per-second takes a number above 0/],
-    ['no check at once', ['--concurrency', '0'], /--concurrency takes a number above 0/],
+    ['a number that is none', ['--settle-ms', 'soon'], /--settle-ms takes a whole number of milliseconds, 0 to 600000$/m],
+    ['no request at all a second', ['--rate-per-second', '0'], /--rate-per-second takes a number of requests a second, 0.1 to 100000$/m],
+    ['no check at once', ['--concurrency', '0'], /--concurrency takes a whole number, 1 to 1024$/m],
     ['a target file that is not there', ['--target', 'nowhere.yaml'], /nowhere\.yaml/],
   ])('with %s ends with exit 2 and says so', async (_, args, message) => {
     const { code, stderr } = await conform(args);

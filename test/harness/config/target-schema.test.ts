@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { roleField } from '../../../harness/config/reading/flag-layers.ts';
+import { quantities, rangeOf } from '../../../harness/config/quantities.ts';
+import type { Quantity } from '../../../harness/config/quantities.ts';
 import { roleNames } from '../../../harness/config/roles.ts';
 import { defaultBindings, defaultNames, hookNames, providerNames } from '../../../harness/config/target.ts';
 import { packageFile } from '../../../spec/package-file.ts';
@@ -9,6 +11,7 @@ import { packageFile } from '../../../spec/package-file.ts';
 interface Node {
   readonly $ref?: string;
   readonly title?: string;
+  readonly type?: unknown;
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
@@ -25,6 +28,21 @@ function fieldsOf(node: Node, path = ''): readonly (readonly [path: string, fiel
     const whole = { ...def, ...field };
     return [[`${path}${name}`, whole] as const, ...fieldsOf(whole, `${path}${name}.`)];
   });
+}
+
+function isNumber(type: unknown): boolean {
+  return type === 'number' || type === 'integer';
+}
+
+function schemaOf(quantity: Quantity | undefined): object {
+  if (quantity === undefined) return { type: 'unknown' };
+  const { least, most, isWhole } = quantity;
+  return {
+    title: rangeOf(quantity),
+    type: isWhole ? 'integer' : 'number',
+    minimum: least,
+    maximum: most,
+  };
 }
 
 const fields = fieldsOf(schema);
@@ -52,6 +70,20 @@ describe('target.schema.json', () => {
       return values.filter((value) => !check(value)).map((value) => `${path}: ${String(value)}`);
     });
     expect(refused).toEqual([]);
+  });
+
+  it('has the ranges that flags have', () => {
+    const ranges: Readonly<Record<string, Quantity>> = {
+      settle_ms: quantities.settleMs,
+      budget_ms: quantities.budgetMs,
+      'limits.rate_per_second': quantities.ratePerSecond,
+      'limits.max_bytes': quantities.maxBytes,
+    };
+    const hook = schema.$defs?.['hook']?.properties?.['timeout_ms'] ?? {};
+    const numbers = fields.filter(([path, { type }]) => isNumber(type) && !path.startsWith('hooks.'));
+    expect(numbers.map(([path]) => path)).toEqual(Object.keys(ranges));
+    for (const [path, field] of numbers) expect(field).toMatchObject(schemaOf(ranges[path]));
+    expect(hook).toMatchObject(schemaOf(quantities.hookTimeoutMs));
   });
 
   it('states the defaults that reading uses', () => {

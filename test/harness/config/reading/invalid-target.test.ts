@@ -97,9 +97,9 @@ const wrongFields: Readonly<Record<string, string>> = {
   'budget_ms: 0':
     'conform.yaml:2:12: `budget_ms` must be a whole number of milliseconds, 1 to 2147483647, for example `300000`',
   'limits: {rate_per_second: .nan}':
-    'conform.yaml:2:27: `limits.rate_per_second` must be a number above 0, for example `50`',
+    'conform.yaml:2:27: `limits.rate_per_second` must be a number of requests a second, 0.1 to 100000, for example `50`',
   'limits: {max_bytes: 5_000_000}':
-    'conform.yaml:2:21: `limits.max_bytes` must be a whole number of bytes, without unit, for example `5000000`',
+    'conform.yaml:2:21: `limits.max_bytes` must be a whole number of bytes, 0 to 9007199254740991, for example `5000000`',
   'limits: {read_only: yes}': 'conform.yaml:2:21: `limits.read_only` must be true or false',
   'connection: {headers: {Authorization: x}}':
     'conform.yaml:2:39: `connection.headers.Authorization` is a header that each request sets itself – tokens belong under `roles`',

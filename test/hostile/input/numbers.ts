@@ -1,0 +1,68 @@
+import { stringify } from 'yaml';
+import { words } from '../frame/row.ts';
+import type { Row } from '../frame/row.ts';
+
+/** A command line with a number that it does not take: it says the range, and asks nobody anything. */
+function flag(line: string, range: string): Row {
+  const option = words(line).find((word) => word.startsWith('--'));
+  return {
+    name: `${line === '' ? 'nothing' : line} is out of range`,
+    args: [...line.split(' '), '--target', 'conform.yaml'],
+    expected: { exit: 2, says: `conform: ${option ?? ''} takes ${range}`, never: /testing http/, budgetS: 1 },
+  };
+}
+
+/** A target file with a number that it does not take. */
+function field(path: string, value: unknown, range: string): Row {
+  const [section, name = ''] = path.includes('.') ? path.split('.') : [path];
+  return {
+    name: `${path}: ${String(value)} in a target file is out of range`,
+    given: ({ target, write }) => {
+      const changed = name === '' ? { [path]: value } : { [section ?? '']: { [name]: value } };
+      write('conform.yaml', stringify({ ...target, ...changed }));
+    },
+    args: words('--target conform.yaml'),
+    expected: {
+      exit: 2,
+      says: new RegExp(`\`${path}\` must be ${range}`),
+      never: /testing http/,
+      budgetS: 1,
+    },
+  };
+}
+
+const rate = 'a number of requests a second, 0.1 to 100000';
+const budget = 'a whole number of milliseconds, 1 to 2147483647';
+
+/** Numbers that would mean nothing, or no limit at all. */
+export const numberRows: readonly Row[] = [
+  flag('run --rate-per-second 0', rate),
+  flag('fuzz --rate 0', rate),
+  flag('fuzz --rate 0.000001', rate),
+  flag('fuzz --rate -1', rate),
+  flag('fuzz --rate NaN', rate),
+  flag('run --concurrency 0', 'a whole number, 1 to 1024'),
+  flag('run --concurrency 1.5', 'a whole number, 1 to 1024'),
+  flag('run --concurrency 1e10', 'a whole number, 1 to 1024'),
+  flag('run --concurrency 0x10', 'a whole number, 1 to 1024'),
+  flag('fuzz --concurrency 10000000000', 'a whole number, 1 to 1024'),
+  flag('doctor --budget-ms 2147483648', budget),
+  flag('doctor --budget-ms 0', budget),
+  flag('run --settle-ms 9007199254740993', 'a whole number of milliseconds, 0 to 600000'),
+  flag('run --timeout Infinity', 'a whole number of milliseconds, 0 to 86400000'),
+  flag('fuzz --time 1000000h', 'a duration as 30s, 10m or 2h, from 1ms to 555h'),
+  flag('fuzz --time 0s', 'a duration as 30s, 10m or 2h, from 1ms to 555h'),
+  flag('stress --clients 1.5', 'a whole number, 1 to 1024'),
+  flag('reference --port 65536', 'a whole number, 0 to 65535'),
+  {
+    name: 'a number of no characters is out of range',
+    args: ['--budget-ms', '', '--target', 'conform.yaml'],
+    expected: { exit: 2, says: `--budget-ms takes ${budget}`, budgetS: 1 },
+  },
+  field('limits.rate_per_second', 0, rate),
+  field('limits.rate_per_second', 1e-9, rate),
+  field('budget_ms', 2 ** 31, budget),
+  field('budget_ms', Number.NaN, budget),
+  field('settle_ms', 0.5, 'a whole number of milliseconds, 0 to 600000'),
+  field('limits.max_bytes', -1, 'a whole number of bytes, 0 to 9007199254740991'),
+];
