@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ClausesCommandOptions } from './explain/clause-rows.ts';
+import { out } from './shared/output.ts';
 
 interface SituationOptions {
   readonly situations?: true;
@@ -22,10 +23,10 @@ export function clausesCommand(): Command {
     .action(async (options: ClausesCommandOptions & SituationOptions) => {
       if (options.situations === true || options.history !== undefined) {
         const { listSituations } = await import('./explain/situation-rows.ts');
-        process.stdout.write(listSituations(options.history));
+        out.say(listSituations(options.history));
         return;
       }
       const { listClauses } = await import('./explain/clause-rows.ts');
-      process.stdout.write(listClauses(options));
+      out.say(listClauses(options));
     });
 }

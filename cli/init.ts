@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { InvalidTarget } from '../harness/errors.ts';
 import { targetTemplate } from './init/target-template.ts';
 import { ownCommand } from './shared/own-command.ts';
+import { out } from './shared/output.ts';
 
 /** `conform init`: writes a target file to fill in, and never over another one. */
 export function initCommand(): Command {
@@ -11,11 +12,11 @@ export function initCommand(): Command {
     .argument('[file]', 'where to; - prints it', 'conform.yaml')
     .action((file: string) => {
       if (file === '-') {
-        process.stdout.write(targetTemplate());
+        out.say(targetTemplate());
         return;
       }
       write(file);
-      process.stdout.write(
+      out.say(
         `wrote ${file}: fill in base_url, channel and roles.author, then try it out:\n` +
           `  ${ownCommand()} doctor --target ${file}\n`,
       );

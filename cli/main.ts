@@ -14,6 +14,7 @@ import { replayCommand } from './replay.ts';
 import { runCommand } from './run.ts';
 import { showCommand } from './show.ts';
 import { stressCommand } from './stress.ts';
+import { err, out } from './shared/output.ts';
 
 const program = new Command('conform')
   .description('Tests clause by clause whether a server keeps the contract of the agent messaging service.')
@@ -37,7 +38,10 @@ for (const command of commands) {
   program.addCommand(command, { isDefault: command.name() === 'run' });
 }
 for (const command of [program, ...program.commands])
-  command.exitOverride().showHelpAfterError('(see --help)');
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => out.say(text), writeErr: (text) => err.say(text) })
+    .showHelpAfterError('(see --help)');
 
 // A reader that has seen enough, such as `head`, ends the output and not the run's meaning.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -54,10 +58,10 @@ try {
 function exitCodeOfError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conforms : exitCodes.usage;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`conform: ${message}\n`);
+  err.say(`conform: ${message}\n`);
   if (error instanceof InvalidTarget) return exitCodes.usage;
   const unexpected = error instanceof ConformError ? error.cause : error;
-  if (unexpected instanceof Error) process.stderr.write(`${unexpected.stack ?? ''}\n`);
+  if (unexpected instanceof Error) err.say(`${unexpected.stack ?? ''}\n`);
   return exitCodes.suiteBug;
 }
 

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { campaignReporter } from '../reporters/campaign/campaign-reporter.ts';
 import { ndjsonReporter } from '../reporters/ndjson.ts';
 import { replayCommand } from './shared/own-command.ts';
+import { out as terminal, secrets } from './shared/output.ts';
 
 /** `conform merge DIR…`: the results and corpora of shards, or of several nights, as one. */
 export function mergeCommand(): Command {
@@ -12,12 +13,12 @@ export function mergeCommand(): Command {
     .option('--out <folder>', 'where to write the merged result', 'fuzz-merged')
     .action(async (folders: readonly string[], { out }: { readonly out: string }) => {
       const { mergeCampaigns, streamFile } = await import('../fuzz/campaign/merge-campaigns.ts');
-      const events = await mergeCampaigns(folders, out);
-      const terminal = campaignReporter(process.stdout, { folder: out, replayCommand });
-      const file = ndjsonReporter(join(out, streamFile));
+      const events = await mergeCampaigns(folders, out, secrets);
+      const report = campaignReporter(terminal, { folder: out, replayCommand });
+      const file = ndjsonReporter(join(out, streamFile), secrets);
       for (const event of events) {
         file.event(event);
-        terminal(event);
+        report(event);
         if (event.type === 'footer') process.exitCode = event.exitCode;
       }
     });

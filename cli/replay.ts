@@ -5,6 +5,7 @@ import { fuzzTarget } from './campaign/fuzz-target.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 import type { TargetOptions } from './shared/target-options.ts';
 import { withinTime } from './shared/time-limit.ts';
+import { out, secrets } from './shared/output.ts';
 
 const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,
@@ -29,15 +30,15 @@ async function replayFile(file: string, options: TargetOptions): Promise<number>
   const { target, close } = await fuzzTarget(options);
   try {
     const limited = await withinTime(target.budgetMs, (signal) =>
-      replayAt(target, failure, { signal, env: process.env }),
+      replayAt(target, failure, { signal, env: process.env, secrets }),
     );
     if (limited.end === 'done') {
-      process.stdout.write(describe(failure.root, limited.value));
+      out.say(describe(failure.root, limited.value));
       return exitCodeOf[limited.value.verdict];
     }
     if (limited.end === 'interrupted') return exitCodes.interrupted;
     const seconds = limited.limitMs / 1000;
-    process.stdout.write(`${failure.root}\ncould not be run: ${seconds} s were not enough (--budget-ms)\n`);
+    out.say(`${failure.root}\ncould not be run: ${seconds} s were not enough (--budget-ms)\n`);
     return exitCodes.inconclusive;
   } finally {
     await close();

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { out } from './shared/output.ts';
 
 /** `conform show ID`: what a check decides and needs, or what a clause says, where, and who decides it. */
 export function showCommand(): Command {
@@ -7,6 +8,6 @@ export function showCommand(): Command {
     .argument('<id>', 'of a check or of a clause, or a pattern such as `send.content-*`')
     .action(async (id: string) => {
       const { show } = await import('./explain/show.ts');
-      process.stdout.write(show(id));
+      out.say(show(id));
     });
 }

@@ -1,4 +1,4 @@
-import { widthOf } from './printable.ts';
+import { widthOf } from '../harness/output/printable.ts';
 
 /** Deeper nesting is left as it came. */
 const maxDepth = 40;

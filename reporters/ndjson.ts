@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { openCleanFile } from '../harness/output/clean-file.ts';
+import type { KnownSecrets } from '../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../harness/results/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
 
@@ -15,20 +15,14 @@ interface NdjsonReporter {
  *
  * @throws the error of `node:fs` when the file cannot be written.
  */
-export function ndjsonReporter(path: string): NdjsonReporter {
-  mkdirSync(dirname(path), { recursive: true });
-  let file: number | undefined = openSync(path, 'w');
-  const end = (): void => {
-    if (file !== undefined) closeSync(file);
-    file = undefined;
-  };
+export function ndjsonReporter(path: string, secrets: KnownSecrets): NdjsonReporter {
+  const file = openCleanFile(path);
   return {
     event(event) {
       if (event.type === 'progress') return;
-      if (file === undefined) throw new Error(`${path} is closed; a result stream ends with its footer`);
-      writeFileSync(file, writeEvent(event));
-      if (event.type === 'footer') end();
+      file.write(secrets.clean(writeEvent(event)));
+      if (event.type === 'footer') file.end();
     },
-    end,
+    end: file.end,
   };
 }

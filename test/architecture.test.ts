@@ -57,6 +57,25 @@ describe('the layers', () => {
     expect(strays).toEqual([]);
   });
 
+  it('write files, and to the terminal, through one door alone', () => {
+    const ways =
+      /\bprocess\.(?:stdout|stderr)\b|\bconsole\.|\b(?:write|append|copy)File(?:Sync)?\b|\bwriteSync\b|\bcreateWriteStream\b/;
+    const users = sourceFiles().filter((file) => ways.test(textOf(file)));
+    const others = users.filter(
+      (file) => !/^(?:spec\/generate|selftest|reference|embedded)\/|^suites\/release\/pin\.ts/.test(file),
+    );
+    expect(others).toEqual([
+      'harness/output/clean-file.ts',
+      // A target file of our own making.
+      'cli/init.ts',
+      // Only the width of a terminal, and what becomes of a broken pipe.
+      'cli/main.ts',
+      'cli/reference.ts',
+      'cli/shared/output.ts',
+      'cli/stress/killed-reference.ts',
+    ]);
+  });
+
   it('have vitest in one place outside the tests', () => {
     const users = sourceFiles().filter((file) => /from 'vitest/.test(textOf(file)));
     expect(users).toEqual(['adapters/vitest.ts']);

@@ -24,6 +24,7 @@ import { baselineIn } from '../shared/scoring-options.ts';
 import { listenForInterruption } from '../shared/interruption.ts';
 import { endSoon } from '../shared/time-limit.ts';
 import { replayCommand } from '../shared/own-command.ts';
+import { out as terminal, secrets } from '../shared/output.ts';
 
 const defaultTimeMs = 60_000;
 
@@ -41,9 +42,9 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
   const history = options.history === undefined ? undefined : historyFile(options.history);
-  const terminal = campaignReporter(process.stdout, { folder: out, replayCommand });
+  const report = campaignReporter(terminal, { folder: out, replayCommand });
   try {
-    const stream = ndjsonReporter(join(out, streamFile));
+    const stream = ndjsonReporter(join(out, streamFile), secrets);
     const { footer } = await runFuzz(target, {
       seed,
       shard,
@@ -55,6 +56,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       noveltyShare: Math.min(options.novelty, 90) / 100,
       signal: interruption.signal,
       env: process.env,
+      secrets,
       ...(history === undefined ? {} : { onHistoryLines: history.write }),
       failOn,
       isStrict: options.strict === true,
@@ -62,15 +64,15 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       onEvent(event) {
         stream.event(event);
         files.add(event);
-        terminal(event);
+        report(event);
       },
       onFinding(finding) {
         const kept = failureFileOf(finding, seed);
-        writeFailure(failures, kept);
-        if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept);
+        writeFailure(failures, kept, secrets);
+        if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept, secrets);
       },
     });
-    for (const note of files.write(footer, { isWhole: true })) process.stdout.write(`${note}\n`);
+    for (const note of files.write(footer, { isWhole: true })) terminal.say(`${note}\n`);
     return await withHistory(options.history, history, footer.exitCode);
   } finally {
     if (interruption.signal.aborted) endSoon(exitCodes.interrupted);

@@ -8,11 +8,10 @@ import { describeStop } from '../../harness/verdict/outcome.ts';
 import { RunState } from '../../harness/stream/run-state.ts';
 import { isEnabled } from '../../harness/config/capabilities.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
-import { KnownSecrets } from '../../harness/config/known-secrets.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { hookFault } from '../../harness/preflight/preflight-hooks.ts';
 import { preflight } from '../../harness/preflight/preflight.ts';
 import type { Preflight } from '../../harness/preflight/preflight.ts';
-import { secretsOf } from '../../harness/config/target-digest.ts';
 import { hookNames, settleMsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { lookAtAccess } from './credentials.ts';
@@ -31,6 +30,7 @@ export interface Examination {
 interface ExamineOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  readonly secrets: KnownSecrets;
   /** Gets what was found out as soon as it is known, in any order. */
   readonly onFound?: (found: Pick<Examination, 'preflight' | 'settleMs'> | Row) => void;
 }
@@ -44,7 +44,7 @@ const probeMs = 20_000;
  */
 export async function examine(
   target: Target,
-  { env, signal, onFound = () => undefined }: ExamineOptions,
+  { env, signal, secrets, onFound = () => undefined }: ExamineOptions,
 ): Promise<Examination> {
   const found = await preflight(target, signal, env);
   const roundTripMs = found.roundTripMs ?? 0;
@@ -57,7 +57,7 @@ export async function examine(
     env,
   });
   const run = new RunState(target, { roundTripMs, settleMs });
-  const hooks = new HookCaller(target, { env, secrets: new KnownSecrets(secretsOf(target)) });
+  const hooks = new HookCaller(target, { env, secrets });
   try {
     const access = await lookAtAccess(target, {
       preflight: found,

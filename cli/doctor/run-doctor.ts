@@ -11,6 +11,7 @@ import type { Row } from './row.ts';
 import { openTarget } from '../shared/open-target.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { withinTime } from '../shared/time-limit.ts';
+import { out, secrets } from '../shared/output.ts';
 
 /** Tries everything that a target has and prints the page about it; returns the exit code. */
 export async function doctor(options: TargetOptions): Promise<number> {
@@ -18,14 +19,14 @@ export async function doctor(options: TargetOptions): Promise<number> {
   const sofar = new FoundSoFar();
   try {
     const limited = await withinTime(target.budgetMs, (signal) =>
-      examine(target, { env: process.env, signal, onFound: (found) => sofar.add(found) }),
+      examine(target, { env: process.env, signal, secrets, onFound: (found) => sofar.add(found) }),
     );
     if (limited.end === 'interrupted') return exitCodes.interrupted;
     const examination = limited.end === 'done' ? limited.value : sofar.examination;
-    if (examination !== undefined) process.stdout.write(pageFor(target, examination));
+    if (examination !== undefined) out.say(pageFor(target, examination));
     if (limited.end === 'out-of-time') {
       const seconds = limited.limitMs / 1000;
-      process.stdout.write(
+      out.say(
         `error: ${seconds} s were not enough to try everything (--budget-ms); the rest was not tried\n`,
       );
       return exitCodes.inconclusive;

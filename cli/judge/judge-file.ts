@@ -5,6 +5,9 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { judgementReport } from '../../reporters/history/judgement-report.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { readHistory } from '../shared/read-history.ts';
+import { out } from '../shared/output.ts';
+import { shownJson } from '../../harness/output/printable.ts';
+import type { Shown } from '../../harness/output/printable.ts';
 
 /**
  * Judges the history in a file, prints what was found, and returns the exit code.
@@ -13,19 +16,18 @@ import { readHistory } from '../shared/read-history.ts';
 export function judgeFile(file: string, { json = false }: { readonly json?: boolean }): number {
   const history = readHistory(file);
   const judged = judgeHistory(history);
-  process.stdout.write(json ? jsonOf(judged) : judgementReport(history, judged));
+  if (json) for (const line of jsonLinesOf(judged)) out.write(line);
+  else out.say(judgementReport(history, judged));
   return exitCodeOf(judged);
 }
 
-function jsonOf({ anomalies }: Judged): string {
-  return rootsOf(anomalies)
-    .map(({ lead: { witness, ...lead }, all }) => {
-      const clauses = [...new Set(all.map(({ clause }) => clause))];
-      const operations = witness.map(({ index }) => index);
-      const finding = { ...lead, level: clauseOf(lead.clause).level, clauses, operations };
-      return `${JSON.stringify(finding)}\n`;
-    })
-    .join('');
+function jsonLinesOf({ anomalies }: Judged): readonly Shown[] {
+  return rootsOf(anomalies).map(({ lead: { witness, ...lead }, all }) => {
+    const clauses = [...new Set(all.map(({ clause }) => clause))];
+    const operations = witness.map(({ index }) => index);
+    const finding = { ...lead, level: clauseOf(lead.clause).level, clauses, operations };
+    return shownJson(finding);
+  });
 }
 
 function isStated({ clause }: Anomaly): boolean {

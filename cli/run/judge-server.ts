@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { ResultEvent } from '../../harness/results/events.ts';
@@ -14,6 +13,7 @@ import { rerunCommand } from '../shared/rerun-command.ts';
 import { scoringOf } from '../shared/scoring-options.ts';
 import type { ScoringFlags } from '../shared/scoring-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
+import { out, secrets } from '../shared/output.ts';
 
 /** Options of `conform run`, as commander parses them. */
 export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFileFlags {
@@ -56,6 +56,7 @@ export async function judgeServer(
       onEvent: (event) => listeners.forEach((listen) => listen(event)),
       signal: interruption.signal,
       env: process.env,
+      secrets,
       ...(history === undefined ? {} : { onHistoryLines: history.write }),
       profile: { strict: options.strict === true, selection },
       ...scoring,
@@ -64,7 +65,7 @@ export async function judgeServer(
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     });
     const isWhole = selection.length === 0 && !target.limits.isReadOnly;
-    for (const line of files.write(footer, { isWhole })) process.stdout.write(`${line}\n`);
+    for (const line of files.write(footer, { isWhole })) out.say(`${line}\n`);
     return footer.exitCode;
   } finally {
     interruption.release();
@@ -73,22 +74,17 @@ export async function judgeServer(
 }
 
 function listenersOf(options: RunCommandOptions): readonly ((event: ResultEvent) => void)[] {
-  const terminal = terminalReporter(process.stdout, {
-    color: hasColor(),
-    live: process.stdout.isTTY,
+  const terminal = terminalReporter(out, {
+    color: out.hasColor,
+    live: out.isTTY,
     rerunCommand: (checks) => rerunCommand(process.argv.slice(2), checks),
     strict: options.strict === true,
     verbose: options.verbose === true,
   });
   const listeners = [(event: ResultEvent): void => terminal.event(event)];
   if (options.out !== undefined) {
-    const file = ndjsonReporter(options.out);
+    const file = ndjsonReporter(options.out, secrets);
     listeners.push((event) => file.event(event));
   }
   return listeners;
-}
-
-/** Follows NO_COLOR, FORCE_COLOR and whether the output is a terminal, as Node itself judges them. */
-function hasColor(): boolean {
-  return styleText('red', 'x', { stream: process.stdout }) !== 'x';
 }

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { baselineText, findingsText } from '../../harness/gate/baseline-text.ts';
 import { snapshotText, readSnapshot } from '../../harness/gate/observation-snapshot.ts';
 import type { KeptObservations } from '../../harness/gate/observation-snapshot.ts';
@@ -11,6 +11,8 @@ import type {
   ObservationEvent,
   ResultEvent,
 } from '../../harness/results/events.ts';
+import { secrets } from './output.ts';
+import { writeCleanFile } from '../../harness/output/clean-file.ts';
 
 /** Options that name files which a run or a campaign leaves behind for later ones. */
 export interface KeptFileFlags {
@@ -62,7 +64,7 @@ export class KeptFiles {
         ? baselineText(this.#checks, { isStrict: strict === true })
         : findingsText(this.#failing(campaign));
     if (text === undefined) return [`${file} was not written: nothing failed`];
-    writeFileSync(file, text);
+    writeCleanFile(file, secrets.clean(text));
     return [`${file} lists the failures; give each a reason, then run with --baseline ${file}`];
   }
 
@@ -80,7 +82,7 @@ export class KeptFiles {
     if (file === undefined || this.snapshot !== undefined) return [];
     if (end !== 'complete' || !isWhole)
       return [`${file} was not written: only a complete run writes a snapshot`];
-    writeFileSync(file, snapshotText(this.#observations));
+    writeCleanFile(file, secrets.clean(snapshotText(this.#observations)));
     return [`wrote a snapshot to ${file}; later runs with --snapshot ${file} report what changed`];
   }
 }

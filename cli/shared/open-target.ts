@@ -3,6 +3,8 @@ import { openReferenceThread } from '../../embedded/reference-thread.ts';
 import type { EmbeddedOptions } from '../../embedded/reference-worker.ts';
 import { namesServer, targetOf } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
+import { err, out, secrets } from './output.ts';
+import { secretsOf } from '../../harness/config/target-digest.ts';
 
 /** A target that is being opened. */
 export interface StartedTarget {
@@ -21,7 +23,8 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
     return {
       target: async () => {
         const { target, warnings } = targetOf(options, process.env);
-        for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+        secrets.learn(secretsOf(target));
+        for (const warning of warnings) err.say(`warning: ${warning}\n`);
         return target;
       },
       close: () => Promise.resolve(),
@@ -33,7 +36,8 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
   return {
     target: async () => {
       const { target } = await opening;
-      process.stdout.write(`no server given; testing the embedded reference at ${target.baseUrl}\n`);
+      secrets.learn(secretsOf(target));
+      out.say(`no server given; testing the embedded reference at ${target.baseUrl}\n`);
       return withFlags(target, options);
     },
     // One that did not open has nothing to end, and whoever asked for it has heard why.

@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingLines } from '../../reporters/stress/finding-lines.ts';
 import { countOf } from '../../reporters/quantities.ts';
@@ -11,6 +10,8 @@ import { keptFailureOf, writeKept } from '../../stress/shrink/kept-file.ts';
 import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
 import type { Shrunk } from '../../stress/shrink/shrink.ts';
 import { ownCommand } from '../shared/own-command.ts';
+import { secrets } from '../shared/output.ts';
+import { writeCleanFile } from '../../harness/output/clean-file.ts';
 
 /** Keeps a timeline of each finding of the chapter that failed; says where. */
 export function keepFindings(folder: string, { failed }: StressResult): readonly string[] {
@@ -28,7 +29,7 @@ export function keepShrunk(
   origin: Pick<KeptFailure, 'seed' | 'clients'>,
 ): readonly string[] {
   const { plan, chapter, finding, repeats } = shrunk;
-  const file = writeKept(folder, keptFailureOf(shrunk, origin));
+  const file = writeKept(folder, keptFailureOf(shrunk, origin), secrets);
   const steps = `${countOf(stepsOf(plan), 'step')} in ${countOf(plan.rounds.length, 'round')}`;
   return [
     '',
@@ -40,8 +41,8 @@ export function keepShrunk(
 }
 
 function keepTimeline(folder: string, finding: Finding, history: History): string {
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, `${finding.name}.svg`);
-  writeFileSync(file, timelineSvg(history, finding.lead, `${finding.verdict}: ${finding.name}`));
+  const picture = timelineSvg(history, finding.lead, `${finding.verdict}: ${finding.name}`);
+  writeCleanFile(file, secrets.clean(picture));
   return file;
 }

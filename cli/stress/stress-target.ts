@@ -4,6 +4,7 @@ import { fuzzTarget } from '../campaign/fuzz-target.ts';
 import { namesServer } from '../shared/target-options.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 import { openKilledReference } from './killed-reference.ts';
+import { out } from '../shared/output.ts';
 
 /** A server to put under load. */
 interface StressTarget {
@@ -34,7 +35,7 @@ export async function stressTarget(options: StressCommandOptions): Promise<Stres
       throw error;
     },
   );
-  process.stdout.write(`no server given; testing a reference with its data in ${data}\n`);
+  out.say(`no server given; testing a reference with its data in ${data}\n`);
   return {
     target,
     restart: reference.killAndStart,

@@ -5,7 +5,7 @@ import type { History } from '../../history/operation.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
 import { exercisedLines } from '../../reporters/stress/exercised-lines.ts';
 import { findingLines } from '../../reporters/stress/finding-lines.ts';
-import { printable } from '../../reporters/printable.ts';
+import { shownLine } from '../../harness/output/printable.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
 import { isFailed } from '../../stress/run/judged.ts';
 import { shrinkFailure } from '../../stress/shrink/repeat.ts';
@@ -20,6 +20,7 @@ import { keepFindings, keepShrunk } from './keep.ts';
 import { replay } from './replay.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 import { stressTarget } from './stress-target.ts';
+import { out, secrets } from '../shared/output.ts';
 
 /** What the run may take beside the time of its clients, in ms: last looks, judging and shrinking. */
 const moreMs = 300_000;
@@ -32,7 +33,7 @@ export async function stress(options: StressCommandOptions): Promise<number> {
   const { target, restart, close } = await stressTarget(options);
   try {
     const limited = await withinTime(target.budgetMs ?? options.time + moreMs, async (signal) => {
-      const restarter = restarterOf(target, { env: process.env, signal, own: restart });
+      const restarter = restarterOf(target, { env: process.env, signal, secrets, own: restart });
       try {
         if (kept !== undefined) return await replay(target, kept, { options, restarter, signal, say });
         return await run(target, { options, restarter, signal });
@@ -105,8 +106,8 @@ function exitCodeFor(
 /** Writes a history over what the file held. */
 function writeHistory(path: string, { facts, operations }: History): void {
   const [file, lines] = [historyFile(path), new HistoryLines()];
-  file.write(lines.header(facts));
-  for (const operation of operations) file.write(lines.operation(operation));
+  file.write(secrets.clean(lines.header(facts)));
+  for (const operation of operations) file.write(secrets.clean(lines.operation(operation)));
   file.end();
 }
 
@@ -119,5 +120,5 @@ function chapterLine({ history, plans, judgement }: Chapter, number: number): st
 }
 
 function say(...lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${printable(line)}\n`);
+  for (const line of lines) out.write(shownLine(secrets.clean(line)));
 }

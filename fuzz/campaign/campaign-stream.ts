@@ -1,5 +1,7 @@
 import type { Baseline } from '../../harness/gate/baseline.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { secretsOf } from '../../harness/config/target-digest.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, FooterEvent, PreflightEvent, ResultEvent } from '../../harness/results/events.ts';
 import { streamHeader } from '../../harness/run/stream-header.ts';
@@ -25,6 +27,8 @@ export interface StreamOptions extends Partial<CampaignScoring> {
   /** What the implementer knows of: it decides nothing. */
   readonly baseline?: Baseline | undefined;
   readonly onEvent?: (event: ResultEvent) => void;
+  /** What is in no event. */
+  readonly secrets?: KnownSecrets;
 }
 
 /** What became of a campaign. */
@@ -49,7 +53,8 @@ export class CampaignStream {
   constructor(target: Target, options: StreamOptions) {
     this.#target = target;
     this.#options = options;
-    this.#emit = options.onEvent ?? (() => undefined);
+    const { onEvent, secrets = new KnownSecrets(secretsOf(target)) } = options;
+    this.#emit = (event) => onEvent?.(secrets.cleaned(event));
   }
 
   begin(): void {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, partsOfAddress } from '../../calls/index.ts';
 import type { CallName } from '../../calls/index.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { BrokenVerdict } from '../../harness/results/events.ts';
+import { writeCleanFile } from '../../harness/output/clean-file.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
@@ -76,10 +78,9 @@ export function fileNameOf({ root, failure }: Pick<FailureFile, 'root' | 'failur
 }
 
 /** Writes a failure into a folder, which is made when it is not there. */
-export function writeFailure(folder: string, file: FailureFile): string {
-  mkdirSync(folder, { recursive: true });
+export function writeFailure(folder: string, file: FailureFile, secrets: KnownSecrets): string {
   const path = join(folder, fileNameOf(file));
-  writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  writeCleanFile(path, secrets.clean(`${JSON.stringify(secrets.cleaned(file), undefined, 2)}\n`));
   return path;
 }
 

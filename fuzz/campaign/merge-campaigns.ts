@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../harness/results/events.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidStream, readStream } from '../../harness/results/stream.ts';
 import type { RecordedRun } from '../../harness/results/stream.ts';
 import { campaignFooter } from './campaign-footer.ts';
@@ -28,6 +29,7 @@ interface Whole extends RecordedRun {
 export async function mergeCampaigns(
   folders: readonly string[],
   out: string,
+  secrets: KnownSecrets,
 ): Promise<readonly ResultEvent[]> {
   const campaigns = await Promise.all(folders.map(readCampaign));
   const failures = new Map<string, FailureFile>();
@@ -35,7 +37,7 @@ export async function mergeCampaigns(
     const known = failures.get(file.root);
     if (known === undefined || sizeOf(file) < sizeOf(known)) failures.set(file.root, file);
   }
-  for (const file of failures.values()) writeFailure(join(out, failureFolder), file);
+  for (const file of failures.values()) writeFailure(join(out, failureFolder), file, secrets);
   return mergedStream(campaigns, failures);
 }
 

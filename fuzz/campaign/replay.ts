@@ -1,4 +1,5 @@
 import { addressOf } from '../../calls/index.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import type { FailureFile } from './failure-file.ts';
@@ -31,9 +32,13 @@ export interface Replay {
 export async function replayAt(
   target: Target,
   file: FailureFile,
-  { signal, env }: { readonly signal: AbortSignal; readonly env: NodeJS.ProcessEnv },
+  {
+    signal,
+    env,
+    secrets,
+  }: { readonly signal: AbortSignal; readonly env: NodeJS.ProcessEnv; readonly secrets: KnownSecrets },
 ): Promise<Replay> {
-  const bench = await openBench(target, { roundTripMs: 0, signal, env });
+  const bench = await openBench(target, { roundTripMs: 0, signal, env, secrets });
   try {
     return await replay(bench.runner, file);
   } finally {

@@ -5,6 +5,9 @@ import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { settleMsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { secretsOf } from '../../harness/config/target-digest.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import type { Clean } from '../../harness/output/known-secrets.ts';
 import { Campaign } from './campaign.ts';
 import type { CampaignOptions } from './campaign.ts';
 import { CampaignStream } from './campaign-stream.ts';
@@ -26,7 +29,8 @@ interface AllOptions
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   /** Gets all that is asked and answered, in lines for a file. */
-  readonly onHistoryLines?: (lines: string) => void;
+  readonly onHistoryLines?: (lines: Clean) => void;
+  readonly secrets: KnownSecrets;
 }
 
 const defaults = {
@@ -47,7 +51,9 @@ export interface FuzzOutcome extends CampaignOutcome {
 }
 /** Finds out what the target offers and runs a campaign there: both within the time that it is given. */
 export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzOutcome> {
-  const options = { ...defaults, signal: new AbortController().signal, ...given };
+  const { signal } = new AbortController();
+  const options = { ...defaults, signal, secrets: new KnownSecrets(), ...given };
+  options.secrets.learn(secretsOf(target));
   const startedMs = performance.now();
   const stream = new CampaignStream(target, options);
   stream.begin();
@@ -80,13 +86,14 @@ const nothingRan: CampaignOutcome = {
 type Told = AllOptions & { readonly stream: CampaignStream };
 
 async function prepare(target: Target, options: Told, signal: AbortSignal): Promise<Bench | undefined> {
-  const { env, limitPatienceMs, onHistoryLines, stream } = options;
+  const { env, limitPatienceMs, onHistoryLines, secrets, stream } = options;
   const found = await preflight(target, signal, env);
   if (signal.aborted) return undefined;
   const roundTripMs = found.roundTripMs ?? 0;
   stream.preflight(found, settleMsOf(target, roundTripMs));
   if (!found.isOk) return undefined;
-  return openBench(target, { roundTripMs, signal, env, limitPatienceMs, onHistoryLines, hasPassed: true });
+  const given = { roundTripMs, signal, env, limitPatienceMs, onHistoryLines, secrets, hasPassed: true };
+  return openBench(target, given);
 }
 
 async function campaignAt(bench: Bench, options: Told, target: Target): Promise<CampaignOutcome> {

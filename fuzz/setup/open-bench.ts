@@ -10,7 +10,7 @@ import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { writtenTo } from '../../harness/record/history-lines.ts';
-import { secretsOf } from '../../harness/config/target-digest.ts';
+import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { settleMsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { answerExcerptOf } from '../judge/answer-excerpt.ts';
@@ -66,6 +66,7 @@ export async function openBench(
     env,
     limitPatienceMs,
     onHistoryLines,
+    secrets,
     hasPassed = false,
   }: {
     readonly roundTripMs: number;
@@ -73,7 +74,8 @@ export async function openBench(
     readonly env: NodeJS.ProcessEnv;
     readonly limitPatienceMs?: number | undefined;
     /** Gets all that is asked and answered, in lines for a file. */
-    readonly onHistoryLines?: ((lines: string) => void) | undefined;
+    readonly onHistoryLines?: ((lines: Clean) => void) | undefined;
+    readonly secrets: KnownSecrets;
     /** Whether preflight saw that every credential is good. */
     readonly hasPassed?: boolean;
   },
@@ -81,7 +83,7 @@ export async function openBench(
   const limits = new LimitedAnswers();
   const markers = new Markers(markerOfRun());
   const settleMs = settleMsOf(target, roundTripMs);
-  const recorder = recorderOf(target, { runId: markers.runId, settleMs }, onHistoryLines);
+  const recorder = recorderOf(target, { runId: markers.runId, settleMs }, { write: onHistoryLines, secrets });
   const client = new Client({
     target,
     timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
@@ -143,7 +145,7 @@ export async function openBench(
   const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
   const ids = { workspace, channel, 'second-channel': secondChannelId };
   const rules = {
-    secrets: secretsOf(target),
+    secrets,
     runId: markers.runId,
     baseUrl: target.baseUrl,
     credentials: Object.values(target.roles),
@@ -179,10 +181,13 @@ export async function openBench(
 function recorderOf(
   target: Target,
   facts: Pick<HistoryFacts, 'runId' | 'settleMs'>,
-  write: ((lines: string) => void) | undefined,
+  {
+    write,
+    secrets,
+  }: { readonly write: ((lines: Clean) => void) | undefined; readonly secrets: KnownSecrets },
 ): HistoryRecorder | undefined {
   const whole = { ...facts, isDurable: false };
-  const onOperation = writtenTo(write, whole, { secrets: secretsOf(target) });
+  const onOperation = writtenTo(write, whole, secrets);
   return onOperation === undefined
     ? undefined
     : new HistoryRecorder(whole, target, { onOperation, isKept: false });

@@ -5,7 +5,7 @@ import type { EndedCall } from '../hooks/ended-call.ts';
 import { HookLinks } from '../hooks/hook-links.ts';
 import { callHook } from '../hooks/hooks.ts';
 import { Together } from '../hooks/together.ts';
-import type { KnownSecrets } from '../config/known-secrets.ts';
+import type { KnownSecrets } from '../output/known-secrets.ts';
 import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
 import { hookNames } from '../config/target.ts';
 import type { Hook, HookName, Target } from '../config/target.ts';
@@ -120,7 +120,7 @@ export class HookCaller {
     signal: AbortSignal,
   ): Promise<HookAnswer> {
     const { baseUrl } = this.#target;
-    const secrets = (): readonly string[] => this.#secrets.values;
+    const secrets = this.#secrets;
     const surroundings = { baseUrl, env: this.#env, secrets, signal, links: this.#links };
     const once = async (): Promise<HookAnswer> => {
       const startedMs = performance.now();

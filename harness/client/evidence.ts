@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { roleNames } from '../config/roles.ts';
 import type { Credential } from '../config/target.ts';
+import type { KnownSecrets } from '../output/known-secrets.ts';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
 import { addressOf, stringifyExact } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
@@ -11,8 +12,8 @@ import { tokenInShell } from './token-in-shell.ts';
 
 /** What must not leave the process, and what is ours to show. */
 export interface EvidenceRules {
-  /** Exact values to remove wherever they stand, also when the server echoes them. */
-  readonly secrets: readonly string[];
+  /** What to remove wherever it stands, also when the server echoes it. */
+  readonly secrets: KnownSecrets;
   /** The marker of this run: contents without it are other people's. */
   readonly runId: string;
   readonly baseUrl: string;
@@ -22,11 +23,10 @@ export interface EvidenceRules {
 
 /** Bytes of a body that evidence shows at most. */
 const excerptBytes = 2_000;
-/** UTF-16 units of a body in which secrets are looked for before it is cut: far more than any secret has. */
-const cleanedUnits = 20_000;
+/** Bytes of a body, or units of a content, that are looked at: more than evidence and a secret after it take. */
+const mostLookedAt = 100_000;
 /** A request body longer than this does not fit on a command line. */
 const curlBodyBytes = 4_000;
-const redacted = '<redacted>';
 
 /** A string within a part of a body that is shown whole, in UTF-16 units; a longer one is described. */
 const longestString = 200;
@@ -37,9 +37,9 @@ const longestString = 200;
  */
 export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: JsonPath): EvidenceExchange {
   const { request, response, fault } = exchange;
-  const clean = (text: string): string => withoutSecrets(text, rules.secrets);
+  const clean = (text: string): string => rules.secrets.clean(text);
   const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, clean(value)]),
+    Object.entries(request.headers).map(([name, value]) => [clean(name), clean(value)]),
   );
   return {
     id: exchange.id,
@@ -56,7 +56,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
           response: {
             status: response.status,
             headers: Object.fromEntries(
-              Object.entries(response.headers).map(([name, values]) => [name, values.map(clean)]),
+              Object.entries(response.headers).map(([name, values]) => [clean(name), values.map(clean)]),
             ),
             ...(response.bytes.byteLength === 0
               ? {}
@@ -76,13 +76,13 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): stri
   const parts = ['curl', '-sS', '-i'];
   const remarks: string[] = [];
   if (request.method !== 'GET') parts.push('-X', request.method);
-  parts.push(quote(withoutSecrets(rules.baseUrl + addressOf(request), rules.secrets)));
+  parts.push(quote(rules.secrets.clean(rules.baseUrl + addressOf(request))));
   const role = roleNames.find((name) => name === actor);
   for (const [name, value] of Object.entries(request.headers)) {
-    const secret = rules.secrets.find((each) => value === `Bearer ${each}`);
+    const secret = rules.secrets.values.find((each) => value === `Bearer ${each}`);
     parts.push('-H');
     if (secret === undefined || role === undefined) {
-      parts.push(quote(`${name}: ${withoutSecrets(value, rules.secrets)}`));
+      parts.push(quote(`${name}: ${rules.secrets.clean(value)}`));
       continue;
     }
     const own = rules.credentials?.filter(({ token }) => token === secret) ?? [];
@@ -92,7 +92,7 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): stri
   }
   if (request.body !== undefined) {
     if (byteLength(request.body) <= curlBodyBytes && typeof request.body === 'string')
-      parts.push('--data-binary', quote(withoutSecrets(request.body, rules.secrets)));
+      parts.push('--data-binary', quote(rules.secrets.clean(request.body)));
     else {
       parts.push('--data-binary', '@body');
       remarks.push(`body: ${byteLength(request.body)} bytes, sha256 ${digest(request.body)}`);
@@ -105,45 +105,17 @@ function isFromOutside({ source, file }: Credential): boolean {
   return file !== undefined || source.startsWith('env:');
 }
 
-/** The text with every secret replaced, in plain, JSON-escaped, URL-encoded and base64 form. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const pattern = patterns.get(secrets) ?? patternOf(secrets);
-  patterns.set(secrets, pattern);
-  return text.replace(pattern, redacted);
-}
-
-/** By list of secrets: a run has hundreds, and shows thousands of texts. */
-const patterns = new WeakMap<readonly string[], RegExp>();
-
-/** Finds any form of any of them, at one place the longest. */
-function patternOf(secrets: readonly string[]): RegExp {
-  const forms = secrets.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64'),
-  ]);
-  const distinct = [...new Set(forms)].filter((form) => form !== '');
-  const literals = distinct
-    .toSorted((one, other) => other.length - one.length)
-    .map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  // Without any it finds nothing.
-  return new RegExp(literals.length === 0 ? '(?!)' : literals.join('|'), 'g');
-}
-
 function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
-  const text = textOf(typeof body === 'string' ? body : body.subarray(0, cleanedUnits * 4));
-  return cleanExcerpt(text, byteLength(body), rules);
+  return cleanExcerpt(typeof body === 'string' ? body : beginningOf(body), byteLength(body), rules);
 }
 
 /** Only the part that a secret at the end of what is shown may reach into is cleaned: bodies may have megabytes. */
 function cleanExcerpt(text: string, totalBytes: number, { secrets }: EvidenceRules): Excerpt {
-  const shown = excerpt(withoutSecrets(text.slice(0, cleanedUnits), secrets), totalBytes);
-  return { ...shown, isCut: shown.isCut || text.length > cleanedUnits };
+  return { ...secrets.beginning(text, excerptBytes), totalBytes };
 }
 
 function answerExcerpt({ json, bytes }: ReceivedResponse, rules: EvidenceRules, path?: JsonPath): Excerpt {
-  const clean = (text: string): string => withoutSecrets(text, rules.secrets);
+  const clean = (text: string): string => rules.secrets.clean(text);
   const part = path === undefined ? undefined : recordsAlong(json, path).at(-1);
   if (part === undefined || part.path.length === 0)
     return cleanExcerpt(answerText(json, bytes, rules), bytes.byteLength, rules);
@@ -162,7 +134,7 @@ function withShortStrings(value: unknown): unknown {
 }
 
 function answerText(json: unknown, bytes: Uint8Array, rules: EvidenceRules): string {
-  if (json === undefined) return new TextDecoder().decode(bytes.subarray(0, 2 * excerptBytes));
+  if (json === undefined) return beginningOf(bytes);
   try {
     return stringifyExact(withoutForeignWords(json, rules.runId));
   } catch {
@@ -187,20 +159,16 @@ function withoutForeignWords(value: unknown, runId: string): unknown {
 
 /** Our own words as far as evidence could ever show them: a content may have half a megabyte. */
 function shownOf(text: string, isForeign: boolean): string {
-  return isForeign ? summary(text) : text.slice(0, cleanedUnits);
+  return isForeign ? summary(text) : text.slice(0, mostLookedAt);
 }
 
 function summary(text: string): string {
   return `<${Buffer.byteLength(text)} bytes, sha256 ${digest(text).slice(0, 12)}>`;
 }
 
-function excerpt(text: string, totalBytes: number): Excerpt {
-  const isCut = text.length > excerptBytes;
-  return { text: isCut ? text.slice(0, excerptBytes) : text, totalBytes, isCut };
-}
-
-function textOf(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body);
+/** As text, and no more of it than has to be cleaned before it is cut. */
+function beginningOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, mostLookedAt));
 }
 
 function byteLength(body: string | Uint8Array): number {

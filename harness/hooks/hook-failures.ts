@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../client/evidence.ts';
+import type { KnownSecrets } from '../output/known-secrets.ts';
 import { maxOutputBytes } from './hook-process.ts';
 import type { ProcessEnd } from './hook-process.ts';
 import type { PostEnd } from './hook-post.ts';
@@ -72,14 +72,15 @@ export function describePostEnd(name: HookName, end: PostEnd, { timeoutMs }: Url
 }
 
 /** The end of what was said on stderr, to be put behind a failure; empty when that is nothing. */
-export function quotedStderr(stderr: string, secrets: readonly string[]): string {
+export function quotedStderr(stderr: string, secrets: KnownSecrets): string {
   const words = oneLine(stderr.trim().split('\n').slice(-5).join(' | '), secrets);
   return words === '' ? '' : `; the end of its stderr: ${words}`;
 }
 
 /** A text of somebody else's on one line, bounded and without secrets. */
-export function oneLine(text: string, secrets: readonly string[]): string {
-  const clean = withoutSecrets(text, secrets)
+export function oneLine(text: string, secrets: KnownSecrets): string {
+  const clean = secrets
+    .clean(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   return clean.length > maxQuotedLength ? `…${clean.slice(-maxQuotedLength)}` : clean;

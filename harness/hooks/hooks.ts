@@ -1,4 +1,5 @@
 import { HookFailed } from '../errors.ts';
+import type { KnownSecrets } from '../output/known-secrets.ts';
 import { makesSomething, readHookAnswer } from './hook-protocol.ts';
 import type { HookAnswer, HookInputs } from './hook-protocol.ts';
 import { describeEnd, describePostEnd, describeStayingEnd, oneLine, quotedStderr } from './hook-failures.ts';
@@ -12,8 +13,8 @@ export interface HookSurroundings {
   readonly baseUrl: string;
   /** A command gets all of it: it is the operator's own, and has credentials of its own there. */
   readonly env: NodeJS.ProcessEnv;
-  /** Exact values to remove from what a failed hook is quoted with. */
-  readonly secrets: () => readonly string[];
+  /** What to remove from what a failed hook is quoted with. */
+  readonly secrets: KnownSecrets;
   readonly signal: AbortSignal;
   /** What calls share; whoever made it closes it. */
   readonly links: HookLinks;
@@ -60,7 +61,7 @@ async function returnedByFunction(
     return await Promise.race([returned, aborted]);
   } catch (error) {
     if (error instanceof HookFailed) throw error;
-    throw new HookFailed(`hooks.${name}: it threw ${oneLine(String(error), secrets())}`, { isTrouble: true });
+    throw new HookFailed(`hooks.${name}: it threw ${oneLine(String(error), secrets)}`, { isTrouble: true });
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -82,7 +83,7 @@ async function returnedByCommand(
   if (end.kind === 'aborted') throw interrupted(name);
   if (end.kind !== 'exited' || end.status !== 0) {
     const what = describeEnd(name, end, { command, timeoutMs });
-    throw new HookFailed(`hooks.${name}: ${what}${quotedStderr(end.stderr, secrets())}`, {
+    throw new HookFailed(`hooks.${name}: ${what}${quotedStderr(end.stderr, secrets)}`, {
       isTrouble: end.kind !== 'unstartable' && end.kind !== 'flooded',
     });
   }
@@ -102,8 +103,8 @@ async function returnedByProcess(
   );
   if (end.kind === 'answered') return end.output;
   if (end.kind === 'aborted') throw interrupted(name);
-  const what = oneLine(describeStayingEnd(name, end, hook), secrets());
-  throw new HookFailed(`hooks.${name}: ${what}${quotedStderr(end.stderr, secrets())}`, {
+  const what = oneLine(describeStayingEnd(name, end, hook), secrets);
+  throw new HookFailed(`hooks.${name}: ${what}${quotedStderr(end.stderr, secrets)}`, {
     isTrouble: end.kind === 'refused' || end.kind === 'timed-out',
   });
 }
@@ -120,10 +121,7 @@ async function returnedByUrl(
   const end = await post({ url, headers, body, timeoutMs, signal, dispatcher: links.dispatcherOf(hook) });
   if (end.kind === 'answered' && end.status >= 200 && end.status < 300) return parseOutput(name, end.bytes);
   if (end.kind === 'aborted') throw interrupted(name);
-  const what = oneLine(
-    `hooks.${name}: ${new URL(url).origin} ${describePostEnd(name, end, hook)}`,
-    secrets(),
-  );
+  const what = oneLine(`hooks.${name}: ${new URL(url).origin} ${describePostEnd(name, end, hook)}`, secrets);
   throw new HookFailed(what, { isTrouble: end.kind !== 'flooded' });
 }
 

@@ -3,6 +3,9 @@ import type { Exchange } from '../client/exchange.ts';
 import { settleMsOf } from '../config/target.ts';
 import type { Target } from '../config/target.ts';
 import type { Check } from '../check/check.ts';
+import { KnownSecrets } from '../output/known-secrets.ts';
+import type { Clean } from '../output/known-secrets.ts';
+import { secretsOf } from '../config/target-digest.ts';
 import { ConformError } from '../errors.ts';
 import { preflight } from '../preflight/preflight.ts';
 import type { FooterEvent, Profile } from '../results/events.ts';
@@ -44,8 +47,10 @@ export interface RunOptions extends ReportOptions {
    * limit of the run or its client holds either: somebody is looking at a breakpoint.
    */
   readonly checkTimeoutMs?: number;
-  /** Gets the run's history while it goes on, in lines for a file; secrets are removed. */
-  readonly onHistoryLines?: (lines: string) => void;
+  /** Gets the run's history while it goes on, in lines for a file. */
+  readonly onHistoryLines?: (lines: Clean) => void;
+  /** What whoever writes things down knows of secrets: those of the target, and of its hooks, are added. */
+  readonly secrets?: KnownSecrets;
   /** Is told of each exchange as it ends; secrets are in it. */
   readonly onExchange?: (client: string, exchange: Exchange) => void;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
@@ -74,6 +79,7 @@ class Run {
   readonly #options: RunOptions;
   readonly #profile: Profile;
   readonly #report: RunReport;
+  readonly #secrets: KnownSecrets;
   readonly #ending = new AbortController();
   readonly #budget: RunBudget;
   #tools: RunTools | undefined;
@@ -81,8 +87,10 @@ class Run {
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
     this.#checks = checks;
     this.#target = target;
-    this.#options = options;
-    const { requirements } = options;
+    const { secrets = new KnownSecrets(), onEvent, requirements } = options;
+    secrets.learn(secretsOf(target));
+    this.#secrets = secrets;
+    this.#options = { ...options, onEvent: (event) => onEvent(secrets.cleaned(event)) };
     this.#profile = {
       strict: false,
       readOnly: target.limits.isReadOnly,
@@ -91,7 +99,7 @@ class Run {
       ...options.profile,
     };
     this.#budget = new RunBudget(target.budgetMs);
-    this.#report = new RunReport(options, this.#profile);
+    this.#report = new RunReport(this.#options, this.#profile);
   }
 
   async go(): Promise<FooterEvent> {
@@ -132,7 +140,18 @@ class Run {
     const good = goodCredentials(this.#target, accepted);
     const onLost = (): void => this.#ending.abort('lost');
     const isUnhurried = this.#isUnhurried;
-    const given = { good, hasReadChannel, signal, onLost, isUnhurried, limitPatienceMs, env, onHistoryLines };
+    const secrets = this.#secrets;
+    const given = {
+      good,
+      hasReadChannel,
+      signal,
+      onLost,
+      isUnhurried,
+      limitPatienceMs,
+      env,
+      onHistoryLines,
+      secrets,
+    };
     try {
       const tools = openTools(run, given);
       this.#tools = tools;

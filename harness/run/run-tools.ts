@@ -1,12 +1,11 @@
 import { Client } from '../client/client.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
 import { HookCaller } from '../check/hook-caller.ts';
-import { KnownSecrets } from '../config/known-secrets.ts';
+import type { Clean, KnownSecrets } from '../output/known-secrets.ts';
 import { HistoryRecorder } from '../record/history-recorder.ts';
 import { KeptExchanges } from '../record/kept-exchanges.ts';
 import { writtenTo } from '../record/history-lines.ts';
 import { noteHook } from '../record/hook-change.ts';
-import { secretsOf } from '../config/target-digest.ts';
 import type { RunState } from '../stream/run-state.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
@@ -38,8 +37,9 @@ export interface ToolOptions {
   readonly isUnhurried: boolean;
   readonly limitPatienceMs: number | undefined;
   readonly env: NodeJS.ProcessEnv | undefined;
-  /** Gets the lines of the history; secrets are removed. */
-  readonly onHistoryLines: ((lines: string) => void) | undefined;
+  /** Gets the lines of the history. */
+  readonly onHistoryLines: ((lines: Clean) => void) | undefined;
+  readonly secrets: KnownSecrets;
 }
 
 /** Longer than this an answer is not waited for on a near server; the round trip adds to it. */
@@ -48,7 +48,7 @@ const answerMs = 5_000;
 /** Connects to the target of a run, and gets ready what listens there. */
 export function openTools(run: RunState, options: ToolOptions): RunTools {
   const { target, roundTripMs } = run;
-  const { good, hasReadChannel, signal, onLost, limitPatienceMs, isUnhurried } = options;
+  const { good, hasReadChannel, signal, onLost, limitPatienceMs, isUnhurried, secrets } = options;
   const env = options.env === undefined ? {} : { env: options.env };
   const client = new Client({
     target,
@@ -59,18 +59,15 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
     ...env,
   });
-  const secrets = new KnownSecrets(secretsOf(target));
   const evidence = {
-    get secrets() {
-      return secrets.values;
-    },
+    secrets,
     runId: run.id,
     baseUrl: target.baseUrl,
     credentials: Object.values(target.roles),
   };
   const facts = { runId: run.id, settleMs: surelySettledMs(run.settleMs), isDurable: false };
   const recorder = new HistoryRecorder(facts, target, {
-    onOperation: writtenTo(options.onHistoryLines, facts, evidence),
+    onOperation: writtenTo(options.onHistoryLines, facts, secrets),
   });
   return {
     run,

@@ -2,7 +2,6 @@ import { clauseOf, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
-import { withoutSecrets } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
 import { textOfPath } from '../client/json/json-path.ts';
 import type { JsonPath } from '../client/json/json-path.ts';
@@ -123,7 +122,7 @@ export class Findings {
         ? {}
         : { cause: { check: cause.check, exchange: causing.id } }),
       expected,
-      actual: withoutSecrets(actual, this.#rules.secrets),
+      actual: this.#rules.secrets.clean(actual),
       seen,
       exchanges: shown,
       ...(known === undefined ? {} : { known }),
@@ -159,11 +158,14 @@ function brokenIn({ clause, check }: Sighted): BrokenClause {
   return { clause, level, verdict: verdictWhenBroken(level), check };
 }
 
-function placeOf({ clause, path, exchanges, actual }: Sighted, secrets: readonly string[]): FaultPlace[] {
+function placeOf(
+  { clause, path, exchanges, actual }: Sighted,
+  secrets: EvidenceRules['secrets'],
+): FaultPlace[] {
   const exchange = exchanges.at(-1);
   if (path === undefined || exchange === undefined) return [];
   const text = textOfPath(exchange.response?.json, path);
-  const clean = (words: string): string => withoutSecrets(words, secrets);
+  const clean = (words: string): string => secrets.clean(words);
   return [{ clause, call: exchange.request.call, path: clean(text), actual: clean(actual) }];
 }
 

@@ -1,9 +1,9 @@
 import type { ProgressEvent } from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/events.ts';
-import { printable } from '../printable.ts';
+import { shownLine } from '../../harness/output/printable.ts';
 import { LiveLine } from '../run/live-line.ts';
 import { row } from '../run/rows.ts';
-import type { TerminalOutput } from '../run/terminal-reporter.ts';
+import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { summaryLines } from './campaign-summary.ts';
 import type { KeptCampaign } from './campaign-summary.ts';
 import { findingLines } from './finding-lines.ts';
@@ -75,7 +75,7 @@ class CampaignTerminal {
 
   #say(...lines: readonly string[]): void {
     this.#live?.erase();
-    for (const line of lines) this.#out.write(`${printable(line)}\n`);
+    for (const line of lines) this.#out.write(shownLine(line));
     this.#live?.draw();
   }
 }

@@ -1,13 +1,16 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { openCleanFile } from '../../harness/output/clean-file.ts';
+import type { CleanFile } from '../../harness/output/clean-file.ts';
+import type { Clean } from '../../harness/output/known-secrets.ts';
 
 /** Characters gathered before they are written. */
 const chunk = 64_000;
 
+const noLines = '' as Clean;
+
 /** A file that a history is written to, line by line, while it goes on. */
 export interface HistoryFile {
-  readonly write: (lines: string) => void;
+  readonly write: (lines: Clean) => void;
   /** Writes what is left and closes the file; a second time it does nothing. */
   readonly end: () => void;
 }
@@ -17,29 +20,29 @@ export interface HistoryFile {
  * @throws InvalidTarget when it cannot be written
  */
 export function historyFile(path: string): HistoryFile {
-  let file: number | undefined = opened(path);
-  let pending = '';
+  const file = opened(path);
+  let [pending, isOpen] = [noLines, true];
   const flush = (): void => {
-    if (pending !== '' && file !== undefined) writeSync(file, pending);
-    pending = '';
+    if (pending !== '' && isOpen) file.write(pending);
+    pending = noLines;
   };
   return {
     write: (lines) => {
-      pending += lines;
+      // Whole lines, each clean, are clean together.
+      pending = `${pending}${lines}` as Clean;
       if (pending.length > chunk) flush();
     },
     end: () => {
       flush();
-      if (file !== undefined) closeSync(file);
-      file = undefined;
+      isOpen = false;
+      file.end();
     },
   };
 }
 
-function opened(path: string): number {
+function opened(path: string): CleanFile {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, 'w');
+    return openCleanFile(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InvalidTarget(`the history ${path} cannot be written (${code ?? String(error)})`);

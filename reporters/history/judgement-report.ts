@@ -3,7 +3,7 @@ import type { Root } from '../../history/anomalies/roots.ts';
 import type { Judged } from '../../history/judges/judge.ts';
 import type { History } from '../../history/operation.ts';
 import { clauseOf, contractPlace } from '../../spec/index.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../../harness/output/printable.ts';
 import { countOf } from '../quantities.ts';
 import { operationLine } from './operation-line.ts';
 

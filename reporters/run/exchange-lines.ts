@@ -1,7 +1,7 @@
 import type { EvidenceExchange, Excerpt } from '../../harness/results/events.ts';
 import { layOutJson } from '../json-layout.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { widthOf } from '../printable.ts';
+import { widthOf } from '../../harness/output/printable.ts';
 import { atMost, command, layOut, prose, row, span, type Line, type Row } from './rows.ts';
 
 const margin = '    ';

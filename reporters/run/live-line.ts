@@ -1,17 +1,18 @@
 import { columnOfCheck } from '../../harness/results/column.ts';
+import type { Shown } from '../../harness/output/printable.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { layOut, paintLine, row, span, type Row } from './rows.ts';
 
 /** Erases the current line and goes to its first column. */
-const erase = '\u001b[2K\u001b[1G';
+const erase = '\u001b[2K\u001b[1G' as Shown;
 
 /** Elapsed time goes on while checks wait. */
 const tickMs = 1000;
 
 /** Where a live line is drawn. */
 interface LiveScreen {
-  readonly write: (text: string) => void;
+  readonly write: (text: Shown) => void;
   readonly columns: number;
   readonly hasColor: boolean;
 }
@@ -35,7 +36,7 @@ export class LiveLine {
     const { write, columns, hasColor } = this.#screen();
     // The last column stays free: some terminals wrap when it is written.
     const [line = []] = layOut([this.#text()], columns - 1);
-    write(`${erase}${paintLine(line, hasColor)}`);
+    write(`${erase}${paintLine(line, hasColor)}` as Shown);
   }
 
   /** Leaves an empty line, as if nothing had been there. */

@@ -1,5 +1,5 @@
 import type { ObservationEvent } from '../../harness/results/events.ts';
-import { widthOf } from '../printable.ts';
+import { widthOf } from '../../harness/output/printable.ts';
 import { countOf } from '../quantities.ts';
 import { blank, row, span, type Row } from './rows.ts';
 

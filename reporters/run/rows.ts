@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { columnsOf, printable } from '../printable.ts';
+import { columnsOf, printable } from '../../harness/output/printable.ts';
+import type { Shown } from '../../harness/output/printable.ts';
 
 /** What a piece of text means; how that looks is decided here alone. */
 export type Tone =
@@ -80,12 +81,12 @@ export function atMost(max: number, lines: readonly Line[], margin: string): rea
 }
 
 /** The only way to the terminal: every piece is made printable, then coloured. Each line ends with a newline. */
-export function paint(lines: readonly Line[], hasColor: boolean): string {
-  return lines.map((line) => `${paintLine(line, hasColor)}\n`).join('');
+export function paint(lines: readonly Line[], hasColor: boolean): Shown {
+  return lines.map((line) => `${paintLine(line, hasColor)}\n`).join('') as Shown;
 }
 
 /** One line without a newline. */
-export function paintLine(line: Line, hasColor: boolean): string {
+export function paintLine(line: Line, hasColor: boolean): Shown {
   return withoutTrailingBlanks(line)
     .map((each) => {
       const { text, tone } = partsOf(each);
@@ -94,7 +95,7 @@ export function paintLine(line: Line, hasColor: boolean): string {
       // The caller has decided about colour; the stream that styleText would ask is not ours.
       return styleText(formats[tone], shown, { validateStream: false });
     })
-    .join('');
+    .join('') as Shown;
 }
 
 interface Cell {

@@ -1,17 +1,10 @@
 import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/events.ts';
+import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
 import { layOut, paint, prose, span, type Row } from './rows.ts';
-
-/** Where a report is written: `process.stdout` is one. */
-export interface TerminalOutput {
-  write(text: string): unknown;
-  /** Asked again for each thing printed, since a window may be resized. */
-  readonly columns?: number | undefined;
-  readonly isTTY?: boolean | undefined;
-}
 
 export interface TerminalOptions {
   /** Decided by the caller, who knows `NO_COLOR` and `FORCE_COLOR`. */

@@ -2,6 +2,7 @@ import { HookFailed } from '../../harness/errors.ts';
 import { HookLinks } from '../../harness/hooks/hook-links.ts';
 import { callHook } from '../../harness/hooks/hooks.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 
 /** Restarts a server under load. */
@@ -19,10 +20,12 @@ export function restarterOf(
   {
     env,
     signal,
+    secrets = new KnownSecrets(secretsOf(target)),
     own,
   }: {
     readonly env: NodeJS.ProcessEnv;
     readonly signal: AbortSignal;
+    readonly secrets?: KnownSecrets;
     readonly own?: (() => Promise<void>) | undefined;
   },
 ): Restarter {
@@ -30,7 +33,6 @@ export function restarterOf(
   const hook = target.hooks.restart;
   const byHook = async (): Promise<void> => {
     if (hook === undefined) throw new HookFailed('the target has no hooks.restart');
-    const secrets = (): readonly string[] => secretsOf(target);
     const surroundings = { baseUrl: target.baseUrl, env, secrets, signal, links };
     const answer = await callHook('restart', hook, {}, surroundings);
     if ('unsupported' in answer) throw new HookFailed(`hooks.restart: unsupported: ${answer.unsupported}`);

@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { quickToMake } from '../../spec/ajv-options.ts';
+import { writeCleanFile } from '../../harness/output/clean-file.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { Chapter } from '../run/chapter.ts';
 import { contentKinds, cursorNames, limits, targetKinds } from '../plan/plan.ts';
@@ -47,10 +49,9 @@ export function keptFailureOf(
 }
 
 /** Writes it into a folder; gives the path. */
-export function writeKept(folder: string, kept: KeptFailure): string {
-  mkdirSync(folder, { recursive: true });
+export function writeKept(folder: string, kept: KeptFailure, secrets: KnownSecrets): string {
   const file = join(folder, `${kept.name}.json`);
-  writeFileSync(file, `${JSON.stringify(kept, undefined, 1)}\n`);
+  writeCleanFile(file, secrets.clean(`${JSON.stringify(secrets.cleaned(kept), undefined, 1)}\n`));
   return file;
 }
 

@@ -12,6 +12,7 @@ import { hookNames } from '../../harness/config/target.ts';
 import type { HookName, Target } from '../../harness/config/target.ts';
 import { separateReference } from './conform.ts';
 import type { SeparateReference } from './conform.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 
 let folder: string;
 let reference: SeparateReference;
@@ -44,7 +45,7 @@ async function call<N extends HookName>(
   const answer = await callHook(name, hook, input, {
     baseUrl: target.baseUrl,
     env: {},
-    secrets: () => [],
+    secrets: new KnownSecrets(),
     signal,
     links,
   });
@@ -268,7 +269,7 @@ describe('the surface behind them', () => {
     const surroundings = {
       baseUrl: '',
       env: {},
-      secrets: () => [],
+      secrets: new KnownSecrets(),
       signal: new AbortController().signal,
       links,
     };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutJson } from '../../reporters/json-layout.ts';
-import { widthOf } from '../../reporters/printable.ts';
+import { widthOf } from '../../harness/output/printable.ts';
 
 /** Without the blanks between tokens; those inside of strings stay. */
 function tokensOf(text: string): string {

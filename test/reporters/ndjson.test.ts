@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { footer, runs } from './events.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 
 describe('the NDJSON reporter', () => {
   let folder: string;
@@ -21,7 +22,7 @@ describe('the NDJSON reporter', () => {
 
   it('has each event in the file when the call returns', async () => {
     const path = join(folder, 'results.ndjson');
-    const reporter = ndjsonReporter(path);
+    const reporter = ndjsonReporter(path, new KnownSecrets());
     const events = runs['one failed with two exchanges'];
     for (const [index, event] of events.entries()) {
       reporter.event(event);
@@ -32,7 +33,7 @@ describe('the NDJSON reporter', () => {
 
   it('leaves a readable part when the run breaks off', async () => {
     const path = join(folder, 'results.ndjson');
-    const reporter = ndjsonReporter(path);
+    const reporter = ndjsonReporter(path, new KnownSecrets());
     for (const event of runs['without a footer']) reporter.event(event);
     reporter.end();
     expect(await recorded(path)).toMatchObject({ isWhole: false, footer: undefined });
@@ -41,7 +42,7 @@ describe('the NDJSON reporter', () => {
   it('makes the folder, and begins the file again', async () => {
     const path = join(folder, 'reports', 'today', 'results.ndjson');
     for (const events of [runs['one failed with two exchanges'], runs['all passed']]) {
-      const reporter = ndjsonReporter(path);
+      const reporter = ndjsonReporter(path, new KnownSecrets());
       for (const event of events) reporter.event(event);
     }
     expect((await recorded(path)).events).toEqual(runs['all passed']);
@@ -49,13 +50,13 @@ describe('the NDJSON reporter', () => {
 
   it('takes nothing after the footer', () => {
     const path = join(folder, 'results.ndjson');
-    const reporter = ndjsonReporter(path);
+    const reporter = ndjsonReporter(path, new KnownSecrets());
     for (const event of runs['all passed']) reporter.event(event);
-    expect(() => reporter.event(footer())).toThrow('a result stream ends with its footer');
+    expect(() => reporter.event(footer())).toThrow('is closed');
     reporter.end();
   });
 
   it('says at once that a file cannot be written', () => {
-    expect(() => ndjsonReporter(folder)).toThrow('EISDIR');
+    expect(() => ndjsonReporter(folder, new KnownSecrets())).toThrow('EISDIR');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { widthOf } from '../../reporters/printable.ts';
+import { widthOf } from '../../harness/output/printable.ts';
 import { atMost, command, layOut, paint, prose, row, span, type Row } from '../../reporters/run/rows.ts';
 
 function drawn(rows: readonly Row[], columns: number): string[] {

@@ -1,9 +1,6 @@
 import type { ResultEvent } from '../../harness/results/events.ts';
-import {
-  terminalReporter,
-  type TerminalOptions,
-  type TerminalOutput,
-} from '../../reporters/run/terminal-reporter.ts';
+import type { TerminalOutput } from '../../harness/output/terminal.ts';
+import { terminalReporter, type TerminalOptions } from '../../reporters/run/terminal-reporter.ts';
 
 /** An output that keeps all that was written. */
 interface Screen extends TerminalOutput {

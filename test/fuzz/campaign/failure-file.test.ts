@@ -24,6 +24,7 @@ import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
 import type { Rules } from '../../../reference/index.ts';
 import { foundBy, fuzzed, fuzzedAt, targetFor } from '../campaigns.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -39,7 +40,12 @@ async function replayed(
   change: (target: Target) => Target = (same) => same,
 ): Promise<Replay> {
   const reference = await startReference({ rules: { ...contractRules, ...rules } });
-  const bench = await openBench(change(targetFor(reference)), { roundTripMs: 1, signal, env: {} });
+  const bench = await openBench(change(targetFor(reference)), {
+    roundTripMs: 1,
+    signal,
+    env: {},
+    secrets: new KnownSecrets(),
+  });
   try {
     return await replay(bench.runner, file);
   } finally {
@@ -62,11 +68,12 @@ async function fileOf(
 /** The wishes of a campaign that leaves its stream and its failures in a folder, as the command does. */
 function keptIn(name: string): Pick<FuzzOptions, 'onEvent' | 'onFinding'> & { readonly path: string } {
   const path = join(folder, name);
-  const stream = ndjsonReporter(join(path, 'campaign.ndjson'));
+  const stream = ndjsonReporter(join(path, 'campaign.ndjson'), new KnownSecrets());
   return {
     path,
     onEvent: (event) => stream.event(event),
-    onFinding: (finding) => void writeFailure(join(path, 'failures'), failureFileOf(finding, 1)),
+    onFinding: (finding) =>
+      void writeFailure(join(path, 'failures'), failureFileOf(finding, 1), new KnownSecrets()),
   };
 }
 
@@ -164,7 +171,7 @@ describe('merging', () => {
     const [one, other] = [keptIn('shard-0'), keptIn('shard-1')];
     await fuzzed(rules, { ...wishes, ...one, shard: { index: 0, count: 2 } });
     await fuzzed(rules, { ...wishes, ...other, shard: { index: 1, count: 2 } });
-    const events = await mergeCampaigns([one.path, other.path], join(folder, 'merged'));
+    const events = await mergeCampaigns([one.path, other.path], join(folder, 'merged'), new KnownSecrets());
     const { header, footer, isWhole, ...merged } = await readStream(events.map(writeEvent));
     expect([isWhole, header.campaign]).toEqual([true, { seed: 1, shards: ['1/2', '2/2'] }]);
     expect(footer).toMatchObject({ exitCode: 1, campaign: { cases: 240, end: 'complete' } });

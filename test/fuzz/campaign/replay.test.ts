@@ -11,6 +11,7 @@ import { campaignOptions, foundBy, targetFor } from '../campaigns.ts';
 import { rawAnswer, startFront } from '../front.ts';
 import type { FrontOptions } from '../front.ts';
 import { alteredSend } from '../altered-send.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const plain = alteredSend('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
 const openToChoice = alteredSend(
@@ -49,7 +50,7 @@ async function at<T>(
 const signal = new AbortController().signal;
 
 function replayed(file: FailureFile, options: FrontOptions): Promise<Replay> {
-  return at(options, (target) => replayAt(target, file, { signal, env: {} }));
+  return at(options, (target) => replayAt(target, file, { signal, env: {}, secrets: new KnownSecrets() }));
 }
 
 describe('a replay', () => {

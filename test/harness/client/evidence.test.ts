@@ -6,8 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curlOf, evidenceOf } from '../../../harness/client/evidence.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
-const rules = { secrets: ['s3cret-token'], runId: 'cf-0011', baseUrl: 'http://127.0.0.1:1' };
+const rules = {
+  secrets: new KnownSecrets(['s3cret-token']),
+  runId: 'cf-0011',
+  baseUrl: 'http://127.0.0.1:1',
+};
 
 function exchangeOf(json: unknown, body = '{"content":"x"}'): Exchange {
   return {
@@ -40,7 +45,7 @@ describe('evidence', () => {
           { echo: `${around}${secret}${around}` },
           `{"content":${JSON.stringify(secret)}}`,
         );
-        const evidence = evidenceOf(exchange, { ...rules, secrets: [secret] });
+        const evidence = evidenceOf(exchange, { ...rules, secrets: new KnownSecrets([secret]) });
         expect(evidence.response?.body?.text ?? '').not.toContain(JSON.stringify(secret).slice(1, -1));
         expect(evidence.request.body?.text ?? '').not.toContain(JSON.stringify(secret).slice(1, -1));
       }),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HookAnswer } from '../../../harness/hooks/hook-protocol.ts';
 import type { UrlHook } from '../../../harness/config/target.ts';
 import { refusalOf as hookRefusalOf, token, useHooks } from './use-hooks.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const hooks = useHooks();
 let server: Server;
@@ -36,7 +37,7 @@ function hook({ timeoutMs = 5_000 } = {}): UrlHook {
 const secrets = [token, 'Bearer operator', 'operator'];
 
 function revoke(given: UrlHook, signal = new AbortController().signal): Promise<HookAnswer> {
-  return hooks.revoke(given, { env: {}, secrets: () => secrets, signal });
+  return hooks.revoke(given, { env: {}, secrets: new KnownSecrets(secrets), signal });
 }
 
 const refusalOf = (call: Promise<unknown>): Promise<string> => hookRefusalOf(call, secrets);

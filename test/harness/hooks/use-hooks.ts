@@ -7,6 +7,7 @@ import type { HookAnswer } from '../../../harness/hooks/hook-protocol.ts';
 import { callHook } from '../../../harness/hooks/hooks.ts';
 import type { HookSurroundings } from '../../../harness/hooks/hooks.ts';
 import { TargetFolder } from '../config/target-folder.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 export const token = 's3cret-t0ken';
 
@@ -35,7 +36,7 @@ export function useHooks(): HookBench {
   const surroundings = (more: Partial<HookSurroundings> = {}): HookSurroundings => ({
     baseUrl: 'http://127.0.0.1:9/prefix',
     env: { PATH: process.env['PATH'] },
-    secrets: () => [token],
+    secrets: new KnownSecrets([token]),
     signal: new AbortController().signal,
     links,
     ...more,

@@ -3,6 +3,7 @@ import { Findings } from '../../../harness/verdict/findings.ts';
 import type { Sighted } from '../../../harness/verdict/findings.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { FindingEvent } from '../../../harness/results/events.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const seen = { times: 1, of: 1 };
 const must: Sighted = {
@@ -23,7 +24,7 @@ const inferred: Sighted = {
 
 function gathered(...causes: readonly (readonly Sighted[])[]) {
   const events: FindingEvent[] = [];
-  const rules = { secrets: ['s3cret-token'], runId: 'cf-1', baseUrl: 'http://127.0.0.1:1' };
+  const rules = { secrets: new KnownSecrets(['s3cret-token']), runId: 'cf-1', baseUrl: 'http://127.0.0.1:1' };
   const findings = new Findings(rules, (event) => events.push(event));
   for (const cause of causes) findings.add(...cause);
   return { events, alsoSeenBy: findings.alsoSeenBy };

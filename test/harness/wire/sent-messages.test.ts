@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, Fault } from '../../../harness/client/exchange.ts';
 import { SentMessages } from '../../../harness/wire/sent-messages.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const runId = 'cf-0123456789abcdef';
-const rules = { secrets: ['s3cret'], runId, baseUrl: 'http://127.0.0.1:1' };
+const rules = { secrets: new KnownSecrets(['s3cret']), runId, baseUrl: 'http://127.0.0.1:1' };
 
 function send(content: string, { status = 201, json, fault }: Partial<SendFacts> = {}): Exchange {
   const body = JSON.stringify({ content });

@@ -5,6 +5,7 @@ import { WireLedger } from '../../../harness/wire/wire-ledger.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import type { Names } from '../../../harness/config/target.ts';
 import { readExample } from './wire-example.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const runId = 'cf-0123456789abcdef';
 const ownNames: Names = {
@@ -81,7 +82,7 @@ describe('the sighting that is kept', () => {
     },
   });
   const sightingOf = (...steps: readonly (readonly [string, Exchange])[]) => {
-    const sent = new SentMessages({ secrets: [], runId, baseUrl: 'http://127.0.0.1:1' });
+    const sent = new SentMessages({ secrets: new KnownSecrets(), runId, baseUrl: 'http://127.0.0.1:1' });
     const ledger = new WireLedger({ names: ownNames, runId }, sent);
     for (const [check, exchange] of steps) ledger.add(check, exchange);
     const found = ledger.sightings.find(({ problem }) => problem.clause === clause);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { drawPlan } from '../../../stress/plan/draw-plan.ts';
 import { readKept, writeKept } from '../../../stress/shrink/kept-file.ts';
 import type { KeptFailure } from '../../../stress/shrink/kept-file.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'conform-kept-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +40,7 @@ describe('a kept failure', () => {
     for (let index = 0; index < 15; index += 1) {
       const plan = { ...drawPlan(shape, 9, index), faults: [{ round: 2, delay: 3 }] };
       const kept = keptWith({ plan });
-      expect(readKept(writeKept(folder, kept))).toEqual(kept);
+      expect(readKept(writeKept(folder, kept, new KnownSecrets()))).toEqual(kept);
     }
   });
 

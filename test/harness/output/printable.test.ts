@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, widthOf } from '../../reporters/printable.ts';
-import { hostile } from './hostile-text.ts';
+import { printable, widthOf } from '../../../harness/output/printable.ts';
+import { hostile } from '../../reporters/hostile-text.ts';
 
 describe('printable', () => {
   it.each([

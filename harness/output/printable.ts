@@ -14,6 +14,30 @@ export function printable(text: string): string {
   return text.replace(unprintable, (character) => (character === ' ' ? ' ' : escape(character)));
 }
 
+declare const isShown: unique symbol;
+/** Text that a terminal shows and never obeys, but for colours and lines of our own. */
+export type Shown = string & { readonly [isShown]: true };
+
+/** One line with its end, {@link printable}. */
+export function shownLine(text: string): Shown {
+  return `${printable(text)}\n` as Shown;
+}
+
+/** Text of several lines, each {@link printable}. */
+export function shownLines(text: string): Shown {
+  return text.split('\n').map(printable).join('\n') as Shown;
+}
+
+/** A value as one line of JSON that every reader of JSON reads, and no terminal obeys. */
+export function shownJson(value: unknown): Shown {
+  const text = JSON.stringify(value).replace(unprintable, (character) =>
+    character === ' '
+      ? ' '
+      : Array.from({ length: character.length }, (_, at) => escape(character.charAt(at))).join(''),
+  );
+  return `${text}\n` as Shown;
+}
+
 function escape(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);

@@ -1,0 +1,126 @@
+import { formsOf, shortestForm } from './secret-forms.ts';
+import { SecretSearch } from './secret-search.ts';
+import type { Range } from './secret-search.ts';
+
+declare const isClean: unique symbol;
+/** Text without any secret: only {@link KnownSecrets.clean} makes it. */
+export type Clean = string & { readonly [isClean]: true };
+
+const redacted = '<redacted>';
+/** Of more secrets than this only the first are looked for in what is encoded twice: the target's own are learned first. */
+const mostEncodedTwice = 64;
+/** An encoding makes a character at most so many. */
+const longestEncoding = 18;
+
+/**
+ * The exact values that a run must show nowhere, those of its target and those that it learns on the way; and the cleaner of
+ * whatever leaves the process.
+ */
+export class KnownSecrets {
+  #values: readonly string[] = [];
+  readonly #known = new Set<string>();
+  readonly #search = new SecretSearch();
+  #words: RegExp | undefined;
+  #longest = 0;
+  /** Learned, and in no form yet: most runs clean little. */
+  #fresh: string[] = [];
+  #formed = 0;
+
+  constructor(values: readonly string[] = []) {
+    this.learn(values);
+  }
+
+  /** Longest first. */
+  get values(): readonly string[] {
+    if (this.#values.length !== this.#known.size)
+      this.#values = [...this.#known].toSorted((a, b) => b.length - a.length);
+    return this.#values;
+  }
+
+  learn(values: readonly string[]): void {
+    for (const value of values) {
+      if (value === '' || this.#known.has(value)) continue;
+      this.#known.add(value);
+      this.#fresh.push(value);
+      this.#longest = Math.max(this.#longest, value.length);
+    }
+  }
+
+  /**
+   * The text with every secret replaced: as it is, in any letter case, backwards, hexadecimal, base64, with percent, JSON or
+   * HTML escapes, encoded twice, or cut off with `…`. A secret that is short, or a word as others are, is only replaced where it
+   * can be told from them.
+   */
+  clean(text: string): Clean {
+    this.#takeFresh();
+    if (this.#known.size === 0) return text as Clean;
+    const shown = this.#words === undefined ? text : text.replace(this.#words, redacted);
+    const ranges = this.#search.rangesIn(shown);
+    return (ranges.length === 0 ? shown : withoutRanges(shown, ranges)) as Clean;
+  }
+
+  /** The beginning of a text, cleaned before it is cut: no more of a long one is looked at than that takes. */
+  beginning(text: string, most: number): { readonly text: Clean; readonly isCut: boolean } {
+    const reach = most + this.#longest * longestEncoding;
+    const shown = this.clean(text.length > reach ? text.slice(0, reach) : text);
+    const isCut = shown.length > most || text.length > reach;
+    return { text: (isCut ? shown.slice(0, most) : shown) as Clean, isCut };
+  }
+
+  /** A value of JSON with all its strings cleaned, names of members too. */
+  cleaned<T>(value: T): T {
+    return this.#cleaned(value) as T;
+  }
+
+  #cleaned(value: unknown): unknown {
+    if (typeof value === 'string') return this.clean(value);
+    if (Array.isArray(value)) return value.map((each) => this.#cleaned(each));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [this.clean(name), this.#cleaned(inner)]),
+    );
+  }
+
+  #takeFresh(): void {
+    if (this.#fresh.length === 0) return;
+    for (const secret of this.#fresh) {
+      if (kindOf(secret) !== 'strong') continue;
+      this.#formed += 1;
+      const forms = formsOf(secret, { isEncodedTwice: this.#formed <= mostEncodedTwice });
+      for (const form of forms) this.#search.add(form);
+    }
+    this.#fresh = [];
+    this.#words = wordsOf([...this.#known]);
+  }
+}
+
+/** The weaker a secret, the less tells it from other text. */
+function kindOf(secret: string): 'strong' | 'short' | 'ordinary' {
+  const isWord = /^(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|[0-9]{1,5})$/.test(secret);
+  if (secret.length < 4 || isWord) return 'ordinary';
+  const isNumber = secret.length < 12 && /^[0-9]+$/.test(secret);
+  return secret.length < shortestForm || isNumber ? 'short' : 'strong';
+}
+
+/** Short secrets as words of their own, ordinary ones where a credential stands. */
+function wordsOf(secrets: readonly string[]): RegExp | undefined {
+  const alternatives = secrets
+    .toSorted((a, b) => b.length - a.length)
+    .flatMap((secret) => {
+      const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+      const kind = kindOf(secret);
+      if (kind === 'strong') return [];
+      const before = kind === 'short' ? '(?<![A-Za-z0-9])' : String.raw`(?<=\b(?:[Bb]earer|[Bb]asic) )`;
+      return [`${before}${literal}(?![A-Za-z0-9])`];
+    });
+  return alternatives.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'g');
+}
+
+function withoutRanges(text: string, ranges: readonly Range[]): string {
+  let [clean, at] = ['', 0];
+  for (const { start, end } of ranges) {
+    if (start >= at) clean += text.slice(at, start) + redacted;
+    at = Math.max(at, end);
+  }
+  return clean + text.slice(at);
+}

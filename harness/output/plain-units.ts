@@ -1,0 +1,118 @@
+const slash = 0x2f;
+const backslash = 0x5c;
+const percent = 0x25;
+const ampersand = 0x26;
+const hash = 0x23;
+const semicolon = 0x3b;
+const quote = 0x22;
+const u = 0x75;
+const x = 0x78;
+/** The longest escape that is undone, `&#x0000073;`, in units. */
+const longestEscape = 12;
+
+/** A text as secrets are looked for in it. */
+export interface PlainUnits {
+  readonly units: Uint16Array;
+  /** Where each unit begins in the text, with the end of the text behind the last; `undefined` where each is one of it. */
+  readonly starts: Uint32Array | undefined;
+}
+
+/** Every way in which a text can be read: as it stands, and where it has escapes, with those undone. */
+export function readings(text: string): readonly PlainUnits[] {
+  const plain = { units: folded(text), starts: undefined };
+  return /[%\\]|&#/.test(text) ? [plain, undone(text)] : [plain];
+}
+
+/** Letters become lower case, `+` and `/` become `-` and `_`, as in base64url. */
+function folded(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < units.length; at += 1) units[at] = fold(text.charCodeAt(at));
+  return units;
+}
+
+function fold(unit: number): number {
+  if (unit >= 65 && unit <= 90) return unit + 32;
+  if (unit === 43) return 45;
+  return unit === slash ? 95 : unit;
+}
+
+/** Undoes `%73`, `\u0073`, `\x73`, `\/`, `&#115;` and `&#x73;`, in any order and as often as they were made. */
+function undone(text: string): PlainUnits {
+  const units = new Uint16Array(text.length);
+  const starts = new Uint32Array(text.length + 1);
+  let length = 0;
+  let lastIntroduced = -longestEscape;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    starts[length] = at;
+    units[length] = fold(unit);
+    length += 1;
+    if (length - lastIntroduced <= longestEscape) {
+      // What an escape stands for may end another one: `%2573`.
+      for (let found = escapeAtEnd(units, length, unit); found !== undefined;) {
+        length = found.start + 1;
+        units[found.start] = fold(found.unit);
+        if (isIntroducer(found.unit)) lastIntroduced = found.start;
+        found = escapeAtEnd(units, length, found.unit);
+      }
+    }
+    if (isIntroducer(unit) && units[length - 1] === unit) lastIntroduced = length - 1;
+  }
+  starts[length] = text.length;
+  return { units: units.subarray(0, length), starts: starts.subarray(0, length + 1) };
+}
+
+function isIntroducer(unit: number): boolean {
+  return unit === percent || unit === backslash || unit === ampersand;
+}
+
+interface Escape {
+  readonly start: number;
+  readonly unit: number;
+}
+
+/** The escape that the last unit ends, if it ends one; `last` is that unit as it stood. */
+function escapeAtEnd(units: Uint16Array, length: number, last: number): Escape | undefined {
+  const before = units[length - 2];
+  if (before === backslash && (last === slash || last === backslash || last === quote))
+    return { start: length - 2, unit: last };
+  if (last === semicolon) return characterReference(units, length);
+  if (hexValue(units[length - 1]) < 0) return undefined;
+  if (units[length - 3] === percent) return hexEscape(units, length - 3, length - 2, length);
+  if (units[length - 4] === backslash && units[length - 3] === x)
+    return hexEscape(units, length - 4, length - 2, length);
+  if (units[length - 6] === backslash && units[length - 5] === u)
+    return hexEscape(units, length - 6, length - 4, length);
+  return undefined;
+}
+
+function hexEscape(units: Uint16Array, start: number, from: number, to: number): Escape | undefined {
+  const unit = numberIn(units, from, to, 16);
+  return unit < 0 ? undefined : { start, unit };
+}
+
+/** `&#115;` or `&#x73;`, of which the last unit is the `;`. */
+function characterReference(units: Uint16Array, length: number): Escape | undefined {
+  for (let start = length - 4; start >= 0 && start >= length - longestEscape; start -= 1) {
+    if (units[start] !== ampersand) continue;
+    if (units[start + 1] !== hash) return undefined;
+    const isHex = units[start + 2] === x;
+    const unit = numberIn(units, start + (isHex ? 3 : 2), length - 1, isHex ? 16 : 10);
+    return unit < 0 || unit > 0xffff ? undefined : { start, unit };
+  }
+  return undefined;
+}
+
+function numberIn(units: Uint16Array, from: number, to: number, base: number): number {
+  let number = to > from ? 0 : -1;
+  for (let at = from; at < to && number >= 0; at += 1) {
+    const digit = hexValue(units[at]);
+    number = digit < 0 || digit >= base ? -1 : number * base + digit;
+  }
+  return number;
+}
+
+function hexValue(unit = 0): number {
+  if (unit >= 48 && unit <= 57) return unit - 48;
+  return unit >= 97 && unit <= 102 ? unit - 87 : -1;
+}

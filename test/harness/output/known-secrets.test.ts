@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { encodings } from './encodings.ts';
+
+const secret = 'ak_9/Fq+7~Zr2.LmX0==/tail';
+const known = new KnownSecrets([secret]);
+
+describe('a text of a server', () => {
+  it.each(Object.entries(encodings))('holds no secret %s', (_, encode) => {
+    const sent = encode(secret);
+    for (const [before, after] of [
+      ['', ''],
+      ['{"a":"', '"}'],
+      ['code_', '_code'],
+      ['%', '%'],
+    ] as const) {
+      const clean = known.clean(`${before}${sent}${after}`);
+      expect(clean).toContain('<redacted>');
+      expect(clean.startsWith(before) && clean.endsWith(after)).toBe(true);
+      expect(clean.length).toBeLessThanOrEqual(before.length + after.length + 45);
+    }
+  });
+
+  it.each(Object.entries(encodings))('is cleaned before it is cut, with a secret %s', (_, encode) => {
+    const sent = encode(secret);
+    const cut = known.beginning(`${'x'.repeat(90)} ${sent} and more`, 100);
+    expect(cut).toEqual({
+      text: expect.stringMatching(/^x{90} "?[^"]{0,13}<?r?e?d?a?c?t?e?$/) as string,
+      isCut: true,
+    });
+  });
+
+  it.each(Object.entries(encodings))(
+    'holds no beginning of a secret %s that was cut off before',
+    (_, encode) => {
+      const sent = encode(secret);
+      for (let length = Math.ceil(sent.length / 2); length < sent.length; length += 1) {
+        const clean = known.clean(`expected x, got "${sent.slice(0, length)}…"`);
+        expect(clean).toMatch(/^expected x, got "[^<]{0,14}<redacted>[^<]{0,14}…"$/);
+      }
+    },
+  );
+
+  it('holds none of two that overlap, nor the rest of a longer one', () => {
+    const both = new KnownSecrets(['key-1234567', 'key-1234567-and-more', '4567-and-other']);
+    expect(both.clean('key-1234567-and-more')).toBe('<redacted>');
+    expect(both.clean('a key-1234567-and-other z')).not.toMatch(/123|other/);
+  });
+
+  it('holds no secret that was learned later', () => {
+    const later = new KnownSecrets();
+    expect(later.clean(secret)).toBe(secret);
+    later.learn([secret]);
+    expect(later.clean(secret)).toBe('<redacted>');
+  });
+
+  it('holds no secret whatever stands around it', () => {
+    const around = fc.stringMatching(/^[\\%&#;x"u0-9a-f/+ -]{0,8}$/);
+    fc.assert(
+      fc.property(fc.stringMatching(/^[!-~]{12,40}$/), around, around, (own, before, after) => {
+        const clean = new KnownSecrets([own]).clean(`${before}${own}${after}`);
+        expect(clean).not.toContain(own);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps what is no secret as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(known.clean(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('a secret that is hardly one', () => {
+  it.each(['message', 'ok', '7', '200', 'Production', 'a'])('eats no evidence when it is %s', (word) => {
+    const evidence = `{"${word}":"${word}","id":200,"n":7} ${word}`;
+    expect(new KnownSecrets([word]).clean(evidence)).toBe(evidence);
+    expect(new KnownSecrets([word]).clean(`authorization: Bearer ${word}`)).toBe(
+      'authorization: Bearer <redacted>',
+    );
+  });
+
+  it('is replaced as a word of its own when it is short', () => {
+    const short = new KnownSecrets(['s3cret']);
+    expect(short.clean('a s3cret, no s3crets')).toBe('a <redacted>, no s3crets');
+  });
+});
+
+describe('a value', () => {
+  it('has neither strings nor names with a secret', () => {
+    const value = { [`x-${secret}`]: [secret, 7, null, { code: `E_${secret.toUpperCase()}` }] };
+    expect(known.cleaned(value)).toEqual({
+      'x-<redacted>': ['<redacted>', 7, null, { code: 'E_<redacted>' }],
+    });
+  });
+});
+
+describe('the cost', () => {
+  it('does not grow with the number of secrets', () => {
+    const many = new KnownSecrets(
+      Array.from({ length: 2_000 }, (_, index) => `agent_${index}_9fK2x7Qp0Lm4Zt8V`),
+    );
+    const text = JSON.stringify({ content: 'some "quoted" words\n'.repeat(50_000) });
+    many.clean(text);
+    const startedMs = performance.now();
+    many.clean(text);
+    // A million characters; a regular expression of all forms takes seconds.
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});
