@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { suiteVersion } from '../harness/results/suite-version.ts';
 import { ConformError, InvalidTarget } from '../harness/errors.ts';
+import { chaosCommand } from './chaos.ts';
 import { clausesCommand } from './clauses.ts';
 import { doctorCommand } from './doctor.ts';
 import { fuzzCommand } from './fuzz.ts';
@@ -25,6 +26,7 @@ const commands = [
   run,
   fuzzCommand(),
   stressCommand(),
+  chaosCommand(),
   replayCommand(),
   mergeCommand(),
   judgeCommand(),

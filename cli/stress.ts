@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { readDuration } from './shared/duration.ts';
 import { addTargetOptions, numberOption } from './shared/target-options.ts';
+import { addTroubleOptions } from './shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';
 
 /** `conform stress`: concurrent clients against a server, or the embedded reference; everything they saw is judged as one history. */
@@ -27,7 +28,7 @@ export function stressCommand(): Command {
     .option('--replay <file>', 'run a kept plan again, instead of drawing plans')
     .addOption(numberOption('--times <count>', 'how often to replay it', quantities.times).default(20))
     .option('--strict', 'broken inferred clauses fail instead of warn');
-  return addTargetOptions(command).action(async (options: StressCommandOptions) => {
+  return addTargetOptions(addTroubleOptions(command)).action(async (options: StressCommandOptions) => {
     // What draws plans is expensive to load, and few commands need it.
     const { stress } = await import('./stress/stress.ts');
     process.exitCode = await stress(options);

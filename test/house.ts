@@ -12,6 +12,7 @@ export const topFolders = [
   'oracles',
   'history',
   'reference',
+  'chaos',
   'harness',
   'embedded',
   'suites',

@@ -1,7 +1,8 @@
 import type { TargetOptions } from '../shared/target-options.ts';
+import type { TroubleOptions } from '../shared/trouble-options.ts';
 
 /** Options of `conform stress`, as commander parses them. */
-export interface StressCommandOptions extends TargetOptions {
+export interface StressCommandOptions extends TargetOptions, TroubleOptions {
   readonly clients: number;
   readonly time: number;
   readonly seed?: number;

@@ -1,7 +1,10 @@
+import { randomInt } from 'node:crypto';
+import { startChaos } from '../../chaos/proxy.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { fuzzTarget } from '../campaign/fuzz-target.ts';
 import { namesServer } from '../shared/target-options.ts';
+import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 import { openKilledReference } from './killed-reference.ts';
 import { out } from '../shared/output.ts';
@@ -15,10 +18,33 @@ interface StressTarget {
 }
 
 /**
- * The server that the options name, else an embedded reference: in this process, or in one of its own that restarts kill.
+ * The server to put under load, behind a proxy that makes trouble where the options ask for some.
  * @throws InvalidTarget naming what is wrong, where, and what to do
  */
 export async function stressTarget(options: StressCommandOptions): Promise<StressTarget> {
+  const trouble = troubleOf(options, options.seed ?? randomInt(2 ** 31));
+  const words = describeTrouble(trouble);
+  const opened = await plainTarget(options);
+  if (words === '') return opened;
+  const { baseUrl, connection } = opened.target;
+  const { ca, cert, key } = connection;
+  const proxy = await startChaos({ baseUrl, ca, cert, key }, trouble);
+  process.stdout.write(`on the way to ${baseUrl}: ${words}, seed ${trouble.seed}\n`);
+  return {
+    ...opened,
+    target: { ...opened.target, baseUrl: proxy.baseUrl },
+    close: async () => {
+      await proxy.close();
+      await opened.close();
+    },
+  };
+}
+
+/**
+ * The server that the options name, else an embedded reference: in this process, or in one of its own that restarts kill.
+ * @throws InvalidTarget naming what is wrong, where, and what to do
+ */
+async function plainTarget(options: StressCommandOptions): Promise<StressTarget> {
   const { data, restarts } = options;
   if (data === undefined) {
     const opened = await fuzzTarget(options, 'a run of concurrent clients');

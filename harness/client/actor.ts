@@ -21,6 +21,8 @@ export interface Session {
   readonly record: (exchange: Exchange) => void;
   /** Called with every 429 that is waited out, and so is no exchange of whoever asked. */
   readonly noteLimited?: (exchange: Exchange) => void;
+  /** Called with every try of a write that is made again under its key. */
+  readonly noteRepeated?: (exchange: Exchange) => void;
   readonly signal: AbortSignal;
   /** Stands still while a request waits for its turn; without one all time counts. */
   readonly clock?: Clock;
@@ -81,7 +83,7 @@ export class Actor {
   /** Sends any request; the credential goes with it unless `headers` says otherwise. */
   async request(
     draft: RequestDraft,
-    options: Omit<SendOptions, 'signal' | 'untimed' | 'noteLimited'> = {},
+    options: Omit<SendOptions, 'signal' | 'untimed' | 'noteLimited' | 'noteRepeated'> = {},
   ): Promise<Exchange> {
     const headers: Record<string, string> = {};
     const usual = { accept: 'application/json', authorization: this.authorization };
@@ -103,6 +105,7 @@ export class Actor {
         signal: this.#session.signal,
         untimed: this.#session.untimed ?? this.clock.untimed,
         ...(this.#session.noteLimited === undefined ? {} : { noteLimited: this.#session.noteLimited }),
+        ...(this.#session.noteRepeated === undefined ? {} : { noteRepeated: this.#session.noteRepeated }),
       },
     );
     this.#session.record(exchange);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { addressOf } from '../../calls/index.ts';
@@ -30,8 +31,13 @@ export interface ClientOptions {
   readonly timeouts: Timeouts;
   /** Environment that may name a proxy (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
   readonly env?: NodeJS.ProcessEnv;
-  /** How often a request that writes nothing is tried when no answer of the service comes; default 3. */
+  /** How often a request is tried when no answer of the service comes, if it may be; default 3. */
   readonly maxTries?: number;
+  /**
+   * True where a write that carries an idempotency key is tried again under it, as clients of the service do; default
+   * false: what becomes of it is then for whoever asks to find out.
+   */
+  readonly repeatsWrites?: boolean;
   /**
    * False lets `signal` end only the pauses between tries, and `close` the requests: to listen to it costs a campaign more
    * than the request. Default true.
@@ -62,6 +68,8 @@ export interface SendOptions {
   readonly untimed?: Clock['untimed'];
   /** Called with every 429 to this request that is waited out: what comes back is the answer after it. */
   readonly noteLimited?: (exchange: Exchange) => void;
+  /** Called with every try of a write that is made again: it may have taken effect all the same. */
+  readonly noteRepeated?: (exchange: Exchange) => void;
 }
 
 type Outcome = Pick<Exchange, 'response' | 'fault'>;
@@ -77,6 +85,8 @@ export interface Traffic {
   /** Answers with a 429 that was obeyed, and with any 5xx. */
   limited: number;
   serverErrors: number;
+  /** Requests without a complete answer of the service. */
+  faults: number;
   /** Requests that were sent again after trouble on the way. */
   retries: number;
 }
@@ -84,6 +94,10 @@ export interface Traffic {
 /** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
 const maxAnswerBytes = 320 * 1024 * 1024;
 const defaultMaxTries = 3;
+/** Faults after which a write is repeated under its key: to wait in vain twice would take a check's whole time. */
+const repeatedAfter: readonly FaultKind[] = ['refused', 'reset', 'truncated', 'protocol', 'gateway'];
+/** Pause before a write is repeated, in ms, doubled each time: the first one may still be under way. */
+const repeatAfterMs = 50;
 /** One request is refused with a 429 this often before that is handed on, and so often at least. */
 const maxLimitedTries = 20;
 const fewestLimitedTries = 3;
@@ -92,7 +106,7 @@ const defaultLimitPatienceMs = 75_000;
 /**
  * Speaks to `base_url`'s origin and to nothing else; follows no redirect. It never throws for what a server does: every
  * outcome is an {@link Exchange}. Requests that write nothing are tried up to three times when no answer of the service
- * came; a send never is, because what became of it is unknown.
+ * came; a write only under its key, because what became of it is unknown.
  */
 export class Client {
   readonly traffic: Traffic = {
@@ -102,6 +116,7 @@ export class Client {
     lastAnswerMs: 0,
     limited: 0,
     serverErrors: 0,
+    faults: 0,
     retries: 0,
   };
   readonly #dispatcher: Dispatcher;
@@ -162,11 +177,13 @@ export class Client {
     if (this.#options.target.limits.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SuiteBug(`a read-only run tried to send ${request.method} ${addressOf(request)}`);
     }
+    if (options.signal !== undefined) allowListeners(options.signal);
     const turn = this.#pace.newTurn(
       { actor, request, isLongPoll: options.answerMs !== undefined },
       { isAhead: this.#options.ahead !== undefined },
     );
-    const mayRetry = !isWrite(request);
+    const isRepeatable = this.#options.repeatsWrites === true && isKeyed(request);
+    let first: Exchange | undefined;
     let limitedTries = 0;
     let firstLimitedMs: number | undefined;
     let sameFault = 0;
@@ -200,15 +217,26 @@ export class Client {
       }
       if (exchange.response !== undefined)
         this.#pace.noteLetIn(turn, exchange.response.status, exchange.startedMs);
-      if (exchange.fault === undefined) return exchange;
+      if (exchange.fault === undefined) {
+        // A conflict may be with the first try, of which nothing more is known then.
+        const isOwnConflict = first !== undefined && exchange.response?.status === 409;
+        return isOwnConflict ? { ...exchange, response: undefined, fault: first?.fault } : exchange;
+      }
       sameFault = exchange.fault.kind === lastFault ? sameFault + 1 : 1;
       lastFault = exchange.fault.kind;
+      const mayRetry = isWrite(request)
+        ? isRepeatable && repeatedAfter.includes(exchange.fault.kind)
+        : exchange.fault.kind !== 'withheld';
       const isLast =
         !mayRetry ||
         tries - limitedTries >= (this.#options.maxTries ?? defaultMaxTries) ||
         options.signal?.aborted === true;
       if (isLast) return { ...exchange, fault: { ...exchange.fault, tries: sameFault } };
       this.traffic.retries += 1;
+      if (!isWrite(request)) continue;
+      first ??= exchange;
+      options.noteRepeated?.(exchange);
+      await pause(repeatAfterMs * 2 ** (tries - limitedTries - 1), options.signal);
     }
   }
 
@@ -247,6 +275,7 @@ export class Client {
     const status = outcome.response?.status ?? 0;
     if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);
     if (status >= 500) this.traffic.serverErrors += 1;
+    if (outcome.fault !== undefined) this.traffic.faults += 1;
     if (isWrite(request) && isAccepted(outcome)) {
       this.traffic.bytesWritten += bytes;
       if (request.call === 'send') this.traffic.messages += 1;
@@ -295,6 +324,20 @@ export class Client {
 /** True for a method that may change something on the server. */
 export function isWrite(request: Pick<SentRequest, 'method'>): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
+}
+
+const heard = new WeakSet<AbortSignal>();
+
+/** Every request that is under way or waits for its turn listens: a dozen at a time are no leak, and nobody is to be warned. */
+function allowListeners(signal: AbortSignal): void {
+  if (heard.has(signal)) return;
+  heard.add(signal);
+  setMaxListeners(0, signal);
+}
+
+/** True for a request that takes effect once however often it comes, where the server keeps what keys are for. */
+function isKeyed({ headers }: SentRequest): boolean {
+  return headers['idempotency-key'] !== undefined;
 }
 
 async function receive(

@@ -6,6 +6,8 @@ import { Client } from '../client/client.ts';
 import { headerOf, isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { PreflightLine } from '../results/events.ts';
+import { isServerError } from '../verdict/trouble.ts';
+import { patiently } from './patiently.ts';
 import { hookLines } from './preflight-hooks.ts';
 import { acceptedRoles, tokenVariable } from '../config/roles.ts';
 import type { RoleName } from '../config/roles.ts';
@@ -29,8 +31,11 @@ export interface Preflight {
   readonly hasReadChannel: boolean;
 }
 
-/** Preflight gives up on a server that does not answer after this long. */
-const preflightTimeouts = { connectMs: 2_000, answerMs: 1_500 };
+/** Preflight gives up on a server that does not answer after this long; a run can be made of answers that take less. */
+const preflightTimeouts = { connectMs: 2_000, answerMs: 5_000 };
+/** Round trips are measured until they are so many, or for so long, in ms. */
+const enoughTrips = 5;
+const measuredForMs = 3_000;
 /** A limit that lets nothing in and does not say for how long is obeyed for about so long, in ms. */
 const limitPatienceMs = 5_000;
 /** The longest `Retry-After` that is obeyed, and how long preflight may take in all: limits a minute are common. In ms. */
@@ -57,9 +62,10 @@ export async function preflight(
     ...(env === undefined ? {} : { env }),
   });
   const exchanges: Exchange[] = [];
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
   const session = {
     client,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
+    signal: ending,
     record: (exchange: Exchange) => exchanges.push(exchange),
   };
   const actorOf = (role: RoleName): Actor | undefined => {
@@ -69,13 +75,19 @@ export async function preflight(
   try {
     const anonymous = new Actor('anonymous', undefined, session);
     const hooks = hookLines(target, env ?? process.env);
-    return { ...(await investigate(target, { actorOf, anonymous, hooks })), chain: longestChain(exchanges) };
+    const ask: Ask = (work) => patiently(work, ending);
+    const found = await investigate(target, { actorOf, anonymous, hooks, ask });
+    return { ...found, chain: longestChain(exchanges) };
   } finally {
     await client.close();
   }
 }
 
+/** Asks until the answer is no trouble that may pass. */
+type Ask = (work: () => Promise<Exchange>) => Promise<Exchange>;
+
 interface Parts {
+  readonly ask: Ask;
   readonly actorOf: (role: RoleName) => Actor | undefined;
   readonly anonymous: Actor;
   /** What is wrong with hooks, found out beforehand. */
@@ -84,9 +96,9 @@ interface Parts {
 
 async function investigate(
   target: Target,
-  { actorOf, anonymous, hooks }: Parts,
+  { actorOf, anonymous, hooks, ask }: Parts,
 ): Promise<Omit<Preflight, 'chain'>> {
-  const first = await anonymous.mentions({ limit: 1 });
+  const first = await ask(() => anonymous.mentions({ limit: 1 }));
   const unreachable = unreachableLine(first, target);
   const nothing = {
     isOk: false,
@@ -104,7 +116,7 @@ async function investigate(
   const probes = await Promise.all(
     acceptedRoles.map(async (role) => {
       const actor = actorOf(role);
-      return actor === undefined ? undefined : probeRole(role, { actor, anonymous, target });
+      return actor === undefined ? undefined : probeRole(role, { actor, anonymous, target, ask });
     }),
   );
   for (const probe of probes) {
@@ -114,7 +126,8 @@ async function investigate(
     if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
   }
   if (probes.every((probe) => probe === undefined)) lines.push(noCredentialLine());
-  for (let count = trips.length; count < 5; count += 1) {
+  const untilMs = performance.now() + measuredForMs;
+  while (trips.length < enoughTrips && performance.now() < untilMs) {
     // Round trips are measured one at a time, on a connection that is already open.
     const again = await anonymous.mentions({ limit: 1 });
     trips.push(again.endedMs - again.startedMs);
@@ -183,19 +196,21 @@ interface Probed {
   readonly actor: Actor;
   readonly anonymous: Actor;
   readonly target: Target;
+  readonly ask: Ask;
 }
 
-async function probeRole(role: RoleName, { actor, anonymous, target }: Probed): Promise<Probe> {
-  if (role === 'machine') return probeMachine(actor, target);
-  const exchange = await actor.mentions({ limit: 1 });
+async function probeRole(role: RoleName, probed: Probed): Promise<Probe> {
+  const { actor, target, ask } = probed;
+  if (role === 'machine') return probeMachine(probed);
+  const exchange = await ask(() => actor.mentions({ limit: 1 }));
   const refused = refusedLine(role, exchange, 'GET /v0/mentions') ?? webPageLine(exchange, target);
   if (refused !== undefined) {
-    const isPeculiar = isOwnFault(exchange, role) && (await opensChannels(actor, anonymous));
+    const isPeculiar = isOwnFault(exchange, role) && (await opensChannels(probed));
     const line = isPeculiar ? peculiarLine(role, exchange) : refused;
     return { exchange, line };
   }
   if (role === 'author' && target.channelId !== undefined) {
-    const line = await probeChannel(actor, target.channelId, target);
+    const line = await probeChannel(probed, target.channelId);
     if (line !== undefined) return { exchange, line, isTaken: true };
   }
   const channel: Pick<Probe, 'hasReadChannel'> =
@@ -216,8 +231,8 @@ function isOwnFault({ response }: Exchange, role?: RoleName): boolean {
 }
 
 /** Whether a credential opens the list of channels, which is closed to others: then it is good, and the address right. */
-async function opensChannels(actor: Actor, anonymous: Actor): Promise<boolean> {
-  const [open, closed] = await Promise.all([actor.channels(), anonymous.channels()]);
+async function opensChannels({ actor, anonymous, ask }: Probed): Promise<boolean> {
+  const [open, closed] = await Promise.all([ask(() => actor.channels()), ask(() => anonymous.channels())]);
   return isAccepted(open) && open.response?.json !== undefined && !isAccepted(closed);
 }
 
@@ -227,19 +242,16 @@ function peculiarLine(role: RoleName, exchange: Exchange): PreflightLine {
 }
 
 async function probeChannel(
-  author: Actor,
+  { actor: author, target, ask }: Probed,
   channelId: string,
-  target: Target,
 ): Promise<PreflightLine | undefined> {
-  const read = await author.readChannel(channelId, { after: 0, limit: 1 });
+  const read = await ask(() => author.readChannel(channelId, { after: 0, limit: 1 }));
   if (isAccepted(read)) return undefined;
   const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
   if (!target.limits.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
     return { severity: 'warning', text: `${what}; a message to it is accepted` };
-  return {
-    severity: 'error',
-    text: `${what}; is the id right, and is author one of its agents?`,
-  };
+  const hint = isTrouble(read) ? untold : 'is the id right, and is author one of its agents?';
+  return { severity: 'error', text: `${what}; ${hint}` };
 }
 
 /** Whether an agent may append to a channel: then it is there, and what is appended can be read. */
@@ -249,10 +261,12 @@ async function takesMessages(author: Actor, channelId: string): Promise<boolean>
   return isAccepted(await author.send(channelId, `${marker} conform: does the channel accept messages?`));
 }
 
-async function probeMachine(machine: Actor, target: Target): Promise<Probe> {
-  const exchange = await machine.overview(target.workspaceId ?? '00000000-0000-0000-0000-000000000000');
+async function probeMachine({ actor: machine, target, ask }: Probed): Promise<Probe> {
+  const workspaceId = target.workspaceId ?? '00000000-0000-0000-0000-000000000000';
+  const exchange = await ask(() => machine.overview(workspaceId));
   // Without a workspace id any refusal but a 401 shows that the token itself was understood.
-  const isUnderstood = target.workspaceId === undefined && exchange.response?.status !== 401;
+  const isUnderstood =
+    target.workspaceId === undefined && !isTrouble(exchange) && exchange.response?.status !== 401;
   const line = isUnderstood ? undefined : refusedLine('machine', exchange, 'the workspace overview');
   return { exchange, line, ...(line === undefined && { isTaken: true }) };
 }
@@ -260,6 +274,7 @@ async function probeMachine(machine: Actor, target: Target): Promise<Probe> {
 function refusedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine | undefined {
   if (isAccepted(exchange)) return undefined;
   if (exchange.response?.status === 429) return limitedLine(role, exchange, call);
+  if (isTrouble(exchange)) return untriedLine(role, exchange, call);
   const hint =
     exchange.response?.status === 404
       ? 'is the path prefix of base_url right?'
@@ -268,6 +283,19 @@ function refusedLine(role: RoleName, exchange: Exchange, call: string): Prefligh
     severity: 'error',
     text: `the credential of ${role} is refused: ${call} ${outcome(exchange)}; ${hint}`,
   };
+}
+
+/** True where nothing was said of what was asked: what was tried is not refused. */
+function isTrouble(exchange: Exchange): boolean {
+  return exchange.fault !== undefined || isServerError(exchange);
+}
+
+const untold =
+  'that is trouble of the server or on the way to it, and no answer; run again once it has passed';
+
+function untriedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
+  const text = `the credential of ${role} could not be tried: ${call} ${outcome(exchange)}; ${untold}`;
+  return { severity: 'error', text };
 }
 
 function limitedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
@@ -309,6 +337,7 @@ function clockLines({ response }: Exchange): PreflightLine[] {
 }
 
 function outcome({ response, fault }: Exchange): string {
+  if (fault?.kind === 'timeout') return `was not answered within ${preflightTimeouts.answerMs} ms`;
   if (fault !== undefined) return `met ${fault.kind} (${fault.message})`;
   return `answered ${response?.status ?? 'nothing'}`;
 }

@@ -40,6 +40,11 @@ export function restsOnTimeout({ exchanges }: Failure): boolean {
   return exchanges.some(({ fault }) => fault?.kind === 'timeout');
 }
 
+/** True for a failure that rests on an answer that never came whole: it may have been lost on the way. */
+export function restsOnFault({ exchanges }: Failure): boolean {
+  return exchanges.some(({ fault }) => fault !== undefined);
+}
+
 function exchangeOf(stop: Stop): Exchange | undefined {
   return stop.kind === 'disturbed' || stop.kind === 'unmet' ? stop.exchange : undefined;
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
@@ -44,6 +43,8 @@ export interface AttemptParts {
   readonly onExchange: (check: Check, exchange: Exchange) => void;
   /** Called with every 429 that was waited out: no exchange of the check, and an answer all the same. */
   readonly onLimited?: (check: Check, exchange: Exchange) => void;
+  /** Called with every try of a write that was made again under its key. */
+  readonly onRepeated?: (check: Check, exchange: Exchange) => void;
   /** Longest an attempt may take, in ms, by its clock; 0 means for ever. */
   readonly timeoutMs: number;
   /** Stops the clock of the run while a request waits for its turn. */
@@ -74,12 +75,16 @@ export async function attempt(
     client: parts.client,
     clock,
     untimed: (work) => parts.untimed(() => clock.untimed(work)),
-    signal: manyListeners(AbortSignal.any([parts.signal, ending.signal])),
+    signal: AbortSignal.any([parts.signal, ending.signal]),
     record: (exchange) => {
       ledger.exchanges.push(exchange);
       parts.onExchange(check, exchange);
     },
     noteLimited: (exchange) => parts.onLimited?.(check, exchange),
+    noteRepeated: (exchange) => {
+      ledger.repeated.push(exchange);
+      parts.onRepeated?.(check, exchange);
+    },
   };
   const body = async (): Promise<void> => {
     const context = await createContext(check.needs, {
@@ -103,13 +108,19 @@ export async function attempt(
   const stop = await stopOf(body(), check, { clock, timeoutMs: parts.timeoutMs });
   ending.abort();
   const durationMs = performance.now() - startedMs;
-  return { ledger, stop, observations, durationMs, heldMs: clock.heldMs };
+  return withoutDoubt({ ledger, stop, observations, durationMs, heldMs: clock.heldMs });
 }
 
-/** Every request that waits for its turn listens; a dozen at a time are no leak. */
-function manyListeners(signal: AbortSignal): AbortSignal {
-  setMaxListeners(0, signal);
-  return signal;
+/**
+ * What an attempt saw broken after a write had to be made twice may come of that: whether a key makes two writes one is
+ * not stated. It decides nothing then.
+ */
+function withoutDoubt(tried: Attempt): Attempt {
+  const { ledger, stop } = tried;
+  const [exchange] = ledger.repeated;
+  if (exchange === undefined || (stop?.kind !== 'failed' && ledger.failures.length === 0)) return tried;
+  ledger.failures.length = 0;
+  return { ...tried, stop: { kind: 'disturbed', clause: undefined, exchange } };
 }
 
 async function stopOf(

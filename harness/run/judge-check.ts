@@ -1,6 +1,6 @@
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { FaultKind } from '../client/exchange.ts';
+import type { Exchange, FaultKind } from '../client/exchange.ts';
 import type { ClauseVerdict, TroubleKind } from '../results/events.ts';
 import type { Attempt } from './attempt.ts';
 import type { Check } from '../check/check.ts';
@@ -90,15 +90,20 @@ function troubleOfAll(
 function wantsAnother(attempts: readonly Attempt[], { clauses }: Check): boolean {
   const last = attempts.at(-1);
   if (last === undefined) return false;
-  // What was tried three times in a row has one more chance, after a time in which the server may come back.
-  if (last.stop?.kind === 'disturbed')
-    return attempts.length < 2 || (last.stop.exchange.fault?.tries ?? 1) < maxAttempts;
+  // What was waited for three times in a row has one more chance, after a time in which the server may come back.
+  if (last.stop?.kind === 'disturbed') return attempts.length < 2 || !hasWaitedLong(last.stop.exchange);
+  if (last.stop?.kind === 'unmet' && last.stop.exchange?.fault !== undefined)
+    return !hasWaitedLong(last.stop.exchange);
   const wasBroken = attempts.some((each) => brokenIn(each).length > 0);
   const completed = attempts.filter(({ stop }) => stop?.kind !== 'disturbed').length;
   if (wasBroken) return completed < 2;
   // What it wanted to judge may have come too late, once.
   const hasJudgedAll = clauses.every((clause) => last.ledger.judgedOf(clause) > 0);
   return last.stop === undefined && !hasJudgedAll && completed < 2;
+}
+
+function hasWaitedLong({ fault }: Exchange): boolean {
+  return fault?.kind === 'timeout' && fault.tries >= maxAttempts;
 }
 
 /** What an attempt saw broken: noted failures of inferred clauses, and the one that stopped it. */

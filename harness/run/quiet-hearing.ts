@@ -1,17 +1,20 @@
 import type { Attempt } from './attempt.ts';
-import { restsOnServerError } from './attempt-trouble.ts';
+import { restsOnFault, restsOnServerError } from './attempt-trouble.ts';
 import type { Check } from '../check/check.ts';
+import { faultComesEveryTime } from './fault-proof.ts';
+import type { FaultProofParts } from './fault-proof.ts';
 import { judgeCheck } from './judge-check.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import { comesEveryTime } from '../watch/server-errors.ts';
-import type { ProvenError, RepeatParts } from '../watch/server-errors.ts';
+import type { ProvenError } from '../watch/server-errors.ts';
+import type { Failure } from '../verdict/outcome.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 
 /** Checks are heard for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
 const longestMs = 20_000;
 
-export interface HearingParts extends RepeatParts {
+export interface HearingParts extends FaultProofParts {
   readonly tryOnce: (check: Check) => Promise<Attempt>;
   readonly good: GoodCredentials;
 }
@@ -29,7 +32,7 @@ async function hearQuietly(
   const heard: JudgedCheck[] = [];
   for (const judged of held.toSorted((one, other) => other.failures.length - one.failures.length)) {
     const isOver = parts.signal.aborted || performance.now() - startedMs > longestMs;
-    heard.push(isOver ? unheard(judged, heard) : await hear(judged.check, parts));
+    heard.push(isOver ? unheard(judged, heard) : await hear(judged, parts));
   }
   return heard;
 }
@@ -55,20 +58,29 @@ export async function hearHeld(
   return [...held.filter(isExplained), ...heard];
 }
 
-async function hear(check: Check, parts: HearingParts): Promise<JudgedCheck> {
+async function hear(held: JudgedCheck, parts: HearingParts): Promise<JudgedCheck> {
+  const { check } = held;
   const judged = await judgeCheck(check, () => parts.tryOnce(check), parts.good);
   // What a hook arranged may be over, so that the request alone says nothing: the whole check is heard once more.
   if (check.needs.some((need) => need.endsWith('-hook'))) return hearAgain(judged, parts);
-  for (const { failure } of judged.failures) {
-    const met = restsOnServerError(failure) ? failure.exchanges.find(isServerError) : undefined;
-    if (met !== undefined && !(await comesEveryTime(met, parts))) return withoutVerdicts(judged);
+  for (const { failure, seen } of judged.failures) {
+    const before = held.failures.find((each) => each.failure.clause === failure.clause)?.seen.times ?? 0;
+    if (!(await comesOfServer(failure, before + seen.times, parts))) return withoutVerdicts(judged);
   }
   return judged;
 }
 
-/** A failure by a server error stands only when the whole check shows it alone twice over, each time at every attempt. */
+/** Whether what a failure rests on comes every time; `times` have been seen before. */
+async function comesOfServer(failure: Failure, times: number, parts: HearingParts): Promise<boolean> {
+  const error = failure.exchanges.find(isServerError);
+  if (error !== undefined) return comesEveryTime(error, parts);
+  const faulty = failure.exchanges.find(({ fault }) => fault !== undefined);
+  return faulty === undefined || faultComesEveryTime(faulty, times, parts);
+}
+
+/** A failure by trouble stands only when the whole check shows it alone twice over, each time at every attempt. */
 async function hearAgain(judged: JudgedCheck, parts: HearingParts): Promise<JudgedCheck> {
-  if (!judged.failures.some(({ failure }) => restsOnServerError(failure))) return judged;
+  if (!judged.failures.some(({ failure }) => restsOnTrouble(failure))) return judged;
   const again = await judgeCheck(judged.check, () => parts.tryOnce(judged.check), parts.good);
   const isSame = judged.failures.every(({ failure }) =>
     again.failures.some((other) => other.failure.clause === failure.clause),
@@ -76,21 +88,31 @@ async function hearAgain(judged: JudgedCheck, parts: HearingParts): Promise<Judg
   return isSame ? judged : withoutVerdicts(judged);
 }
 
-/** What was not heard stands, unless others that were came to another verdict alone. */
+function restsOnTrouble(failure: Failure): boolean {
+  return restsOnServerError(failure) || restsOnFault(failure);
+}
+
+/**
+ * What was not heard stands, unless others that were came to another verdict alone. A failure by a fault stands only
+ * beside one that was heard.
+ */
 function unheard(judged: JudgedCheck, heard: readonly JudgedCheck[]): JudgedCheck {
   const isDoubtful = heard.some(({ failures, wantsQuiet }) => failures.length === 0 && !wantsQuiet);
-  return isDoubtful && judged.failures.length > 0 ? withoutVerdicts(judged) : judged;
+  const restsOnAFault = ({ failures }: JudgedCheck): boolean =>
+    failures.some(({ failure }) => restsOnFault(failure));
+  const isAlone = restsOnAFault(judged) && !heard.some(restsOnAFault);
+  return (isDoubtful || isAlone) && judged.failures.length > 0 ? withoutVerdicts(judged) : judged;
 }
 
 function withoutVerdicts(judged: JudgedCheck): JudgedCheck {
+  const isError = judged.failures.some(({ failure }) => restsOnServerError(failure));
+  const reason = isError
+    ? 'it met an intermittent server error'
+    : 'it met trouble on the way that does not come every time';
+  const trouble = isError ? ('server-error' as const) : ('no-answer' as const);
   const clauses = judged.clauses.map((each) =>
     each.verdict === 'failed' || each.verdict === 'warned'
-      ? {
-          ...each,
-          verdict: 'inconclusive' as const,
-          reason: 'it met an intermittent server error',
-          trouble: 'server-error' as const,
-        }
+      ? { ...each, verdict: 'inconclusive' as const, reason, trouble }
       : each,
   );
   return { ...judged, failures: [], clauses };

@@ -198,7 +198,8 @@ class Run {
     await watch.lastLook();
     const repeating = { client, signal, sleep: (ms: number) => run.sleep(ms, 'pause') };
     const provenErrors = signal.aborted ? [] : await serverErrors.repeat(repeating);
-    const heard = await hearHeld(held, provenErrors, { ...repeating, tryOnce, good });
+    const faultShare = (): number => client.traffic.faults / client.traffic.requests;
+    const heard = await hearHeld(held, provenErrors, { ...repeating, tryOnce, good, faultShare });
     const causes = new Map(provenErrors.map((each): [ProvenError, Sighted[]] => [each, []]));
     if (!signal.aborted) for (const judged of heard) this.#report.judged(judged, causes);
     if (client.traffic.messages === 0) this.#report.gate.open();
@@ -233,6 +234,11 @@ class Run {
         this.#keep(tools, check.id, exchange);
         wire.add(check.id, exchange);
         watch.noteLimited(exchange);
+      },
+      onRepeated: (check, exchange) => {
+        this.#keep(tools, check.id, exchange);
+        wire.add(check.id, exchange);
+        watch.note(exchange);
       },
       onExchange: (check, exchange) => {
         report.traffic.add(exchange);

@@ -53,6 +53,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
   const client = new Client({
     target,
     waits: run.waits,
+    repeatsWrites: true,
     timeouts: isUnhurried
       ? { connectMs: 0, answerMs: 0 }
       : { connectMs: answerMs, answerMs: answerMs + 20 * roundTripMs },

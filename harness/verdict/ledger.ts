@@ -11,6 +11,8 @@ export interface Situation {
 /** What one attempt at a check has judged so far. An attempt that judged nothing of a clause proves nothing of it. */
 export class Ledger {
   readonly exchanges: Exchange[] = [];
+  /** Tries of writes that were made again under their keys. */
+  readonly repeated: Exchange[] = [];
   /** Failures that did not stop the check: those of inferred clauses. */
   readonly failures: Failure[] = [];
   readonly situations: Situation[] = [];

@@ -201,7 +201,7 @@ function expectedOf(call: BaselineCall): string {
 }
 
 /** The same request again; a send under a fresh key. */
-function sendAgain({ actor, request }: Exchange, { client, signal }: RepeatParts): Promise<Exchange> {
+export function sendAgain({ actor, request }: Exchange, { client, signal }: RepeatParts): Promise<Exchange> {
   const headers = isWrite(request)
     ? { ...request.headers, 'idempotency-key': randomUUID() }
     : request.headers;

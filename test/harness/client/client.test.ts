@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../../../harness/client/client.ts';
+import type { ClientOptions } from '../../../harness/client/client.ts';
 import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
 import { listening } from '../../listening.ts';
@@ -45,8 +46,10 @@ function clientOf(
   baseUrl: string,
   limits: { isReadOnly?: boolean; ratePerSecond?: number } = {},
   env: NodeJS.ProcessEnv = {},
+  more: Partial<ClientOptions> = {},
 ): Client {
   const client = new Client({
+    ...more,
     target: {
       baseUrl,
       connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
@@ -127,7 +130,7 @@ describe('the client', () => {
     expect(count).toBe(3);
   });
 
-  it('never sends a write twice, since what became of it is unknown', async () => {
+  it('sends no write twice unless told to, since what became of it is unknown', async () => {
     let count = 0;
     const { fault } = await exchangeWith((_, answer) => {
       count += 1;
@@ -135,6 +138,63 @@ describe('the client', () => {
     }, post);
     expect(fault?.kind).toBe('reset');
     expect(count).toBe(1);
+  });
+
+  describe('that repeats writes under their keys', () => {
+    const keyed: SentRequest = { ...post, headers: { 'idempotency-key': 'k' } };
+
+    /** What comes of a write, how often it was sent, and the faults of the tries that were not the last. */
+    async function repeating(
+      handler: Handler,
+      request = keyed,
+    ): Promise<{ exchange: Exchange; count: number; repeated: (string | undefined)[] }> {
+      const repeated: (string | undefined)[] = [];
+      let count = 0;
+      const baseUrl = await serve((incoming, answer, number) => {
+        count = number;
+        handler(incoming, answer, number);
+      });
+      const client = clientOf(baseUrl, {}, {}, { repeatsWrites: true });
+      const noteRepeated = ({ fault }: Exchange): void => void repeated.push(fault?.kind);
+      return { exchange: await client.exchange('author', request, { noteRepeated }), count, repeated };
+    }
+
+    it('takes the answer of a second try, and tells of the first', async () => {
+      const { exchange, repeated } = await repeating((_, answer, count) => {
+        if (count === 1) answer.socket?.destroy();
+        else if (count === 2) answer.writeHead(503).end('<html>');
+        else answer.writeHead(201).end('{}');
+      });
+      expect([exchange.fault, exchange.response?.status]).toEqual([undefined, 201]);
+      expect(repeated).toEqual(['reset', 'gateway']);
+    });
+
+    it('gives up after three', async () => {
+      const { exchange, count } = await repeating((_, answer) => answer.socket?.destroy());
+      expect([exchange.fault?.kind, exchange.fault?.tries, count]).toEqual(['reset', 3, 3]);
+    });
+
+    it('takes a conflict after that for one with itself: nobody knows more', async () => {
+      const { exchange } = await repeating((_, answer, count) => {
+        if (count === 1) answer.socket?.destroy();
+        else answer.writeHead(409).end('{"error":{"code":"conflict","message":"m"}}');
+      });
+      expect([exchange.fault?.kind, exchange.response]).toEqual(['reset', undefined]);
+    });
+
+    it('hands a conflict on that is the first answer', async () => {
+      const { exchange } = await repeating((_, answer) => answer.writeHead(409).end('{}'));
+      expect(exchange.response?.status).toBe(409);
+    });
+
+    it.each<[string, Handler, SentRequest]>([
+      ['one without a key', (_, answer) => answer.socket?.destroy(), post],
+      ['one that was waited for in vain', () => undefined, keyed],
+    ])('does not repeat %s', async (_, handler, request) => {
+      const { exchange, count } = await repeating(handler, request);
+      expect(exchange.fault).toBeDefined();
+      expect(count).toBe(1);
+    });
   });
 
   it('takes the answer of a second try when the first met trouble', async () => {
@@ -185,6 +245,18 @@ describe('the client', () => {
     await Promise.all(Array.from({ length: 300 }, () => client.exchange('author', unbuilt)));
     const { response } = await client.exchange('author', get);
     expect(response?.status).toBe(200);
+  });
+
+  it('warns nobody of the listeners of many requests that one signal can end', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    const client = clientOf(await serve((_, answer) => void answer.end('{}')));
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 40 }, () => client.exchange('author', get, { signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   it('keeps to its rate', async () => {

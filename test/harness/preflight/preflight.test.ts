@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/embedded-reference.ts';
 import { preflight } from '../../../harness/preflight/preflight.ts';
@@ -8,6 +9,7 @@ import type { Target } from '../../../harness/config/target.ts';
 import { startReference } from '../../../reference/index.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
 import { listening } from '../../listening.ts';
+import { startAilingServer } from '../../suites/ailing-server.ts';
 
 /** Preflight against a mutant, or the contract's own server when it has no such id. */
 async function preflightOf(
@@ -22,6 +24,9 @@ async function preflightOf(
     await reference.close();
   }
 }
+
+/** A gateway's answer: no ApiError. */
+const gateway = { status: 503, body: 'unavailable' };
 
 const severities = ({ lines }: Preflight): string[] => lines.map(({ severity }) => severity);
 
@@ -77,6 +82,40 @@ describe('preflight', () => {
     expect(found.lines.map(({ text }) => text).join()).not.toContain('is refused');
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
+
+  it('asks again when trouble on the way may pass, and has nothing to say of it', async () => {
+    const counts = new Map<string, number>();
+    const server = await startAilingServer((_, { url = '', headers }) => {
+      const call = `${headers.authorization} ${url.replace(/\?.*/, '')}`;
+      counts.set(call, (counts.get(call) ?? 0) + 1);
+      return ([gateway, 'reset'] as const)[(counts.get(call) ?? 1) - 1] ?? 'pass';
+    });
+    const found = await preflight(server.target, new AbortController().signal);
+    await server.close();
+    expect(found.lines).toEqual([]);
+    expect(found.accepted).toEqual(expect.arrayContaining(['author', 'reader', 'machine']));
+  });
+
+  it("says of no credential that it is refused where no answer was the service's", async () => {
+    const server = await startAilingServer((_, { headers }) =>
+      headers.authorization === undefined ? 'pass' : gateway,
+    );
+    const found = await preflight(server.target, new AbortController().signal);
+    await server.close();
+    expect(found.isOk).toBe(false);
+    expect(found.lines[0]?.text).toMatch(
+      /^the credential of author could not be tried: GET \/v0\/mentions met gateway .*trouble of the server/,
+    );
+    expect(found.lines.map(({ text }) => text).join()).not.toContain('is refused');
+  });
+
+  it('lets a server be judged that takes two seconds for each answer', async () => {
+    const server = await startAilingServer(() => delay(2_000, 'pass' as const));
+    const found = await preflight(server.target, new AbortController().signal);
+    await server.close();
+    expect([found.isOk, found.lines]).toEqual([true, []]);
+    expect(found.roundTripMs).toBeGreaterThan(1_900);
+  }, 30_000);
 
   it('writes no message to find out in a read-only run', async () => {
     const found = await preflightOf('read-is-404', ({ limits }) => ({

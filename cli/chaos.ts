@@ -1,0 +1,24 @@
+import { randomInt } from 'node:crypto';
+import { Command } from 'commander';
+import type { ChaosCommandOptions } from './chaos/chaos-options.ts';
+import { addTroubleOptions } from './shared/trouble-options.ts';
+import { numberOption } from './shared/target-options.ts';
+
+/** `conform chaos`: passes requests on to a server, and makes trouble on the way, until it is interrupted. */
+export function chaosCommand(): Command {
+  const command = new Command('chaos')
+    .description('pass requests on to a server, and make trouble on the way')
+    .requiredOption('--target <server>', 'base URL of the server, or a target file that has it')
+    .addOption(numberOption('--port <port>', 'port to listen on; 0 takes a free one').default(0))
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(
+      numberOption('--seed <number>', 'the same trouble in the same order').default(
+        randomInt(2 ** 31),
+        'random',
+      ),
+    );
+  return addTroubleOptions(command).action(async (options: ChaosCommandOptions) => {
+    const { serveChaos } = await import('./chaos/serve-chaos.ts');
+    await serveChaos(options);
+  });
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { Trouble } from '../../chaos/fate.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { numberOption } from './target-options.ts';
+
+/** Options that say what goes wrong on the way to a server, as commander parses them. */
+export interface TroubleOptions {
+  readonly cut: number;
+  readonly delay: number;
+  readonly limited: number;
+  readonly retryAfter: number;
+  readonly unavailable: number;
+}
+
+/** Adds them; without any nothing goes wrong. */
+export function addTroubleOptions(command: Command): Command {
+  return command
+    .addOption(
+      numberOption(
+        '--cut <percent>',
+        'connections cut in the request, before the answer or in the answer',
+      ).default(0),
+    )
+    .addOption(numberOption('--delay <ms>', 'longest time that a request is held up').default(0))
+    .addOption(numberOption('--limited <percent>', 'requests refused with a 429').default(0))
+    .addOption(
+      numberOption(
+        '--retry-after <seconds>',
+        'what the 429 says in its Retry-After, in whole seconds',
+      ).default(1),
+    )
+    .addOption(
+      numberOption(
+        '--unavailable <percent>',
+        'requests that a gateway answers with a 503 of its own',
+      ).default(0),
+    );
+}
+
+/**
+ * The trouble that the options ask for.
+ * @throws InvalidTarget where it is more than all requests
+ */
+export function troubleOf(options: TroubleOptions, seed: number): Trouble {
+  const { cut, limited, unavailable, delay, retryAfter } = options;
+  if (cut + limited + unavailable > 100)
+    throw new InvalidTarget(
+      '--cut, --limited and --unavailable are shares of all requests: together at most 100',
+    );
+  if (!Number.isSafeInteger(retryAfter))
+    throw new InvalidTarget('--retry-after takes a whole number of seconds');
+  return {
+    seed,
+    cut: cut / 100,
+    limited: limited / 100,
+    unavailable: unavailable / 100,
+    delayMs: delay,
+    retryAfterSeconds: retryAfter,
+  };
+}
+
+/** The trouble in words; empty without any. */
+export function describeTrouble({ cut, limited, unavailable, delayMs }: Trouble): string {
+  const share = (part: number, what: string): string[] =>
+    part === 0 ? [] : [`${what} ${Number((part * 100).toFixed(2))} %`];
+  return [
+    ...share(cut, 'cuts'),
+    ...share(limited, '429 to'),
+    ...share(unavailable, '503 to'),
+    ...(delayMs === 0 ? [] : [`delays up to ${delayMs} ms`]),
+  ].join(', ');
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../harness/client/client.ts';
+import type { Exchange, FaultKind, SentRequest } from '../../../harness/client/exchange.ts';
+import { faultComesEveryTime } from '../../../harness/run/fault-proof.ts';
+
+const suspect: SentRequest = {
+  call: 'channel-read',
+  method: 'GET',
+  path: '/v0/channels/c/messages',
+  headers: { authorization: 'Bearer t' },
+  body: undefined,
+};
+
+function exchangeOf(request: SentRequest, kind: FaultKind | undefined): Exchange {
+  const fault = kind === undefined ? undefined : { kind, message: 'm', tries: 1 };
+  return { id: 1, actor: 'author', request, response: undefined, fault, startedMs: 0, endedMs: 1 };
+}
+
+interface Script {
+  /** What the suspect meets the so manieth time, and what the control request does. */
+  readonly met: (count: number) => FaultKind | undefined;
+  readonly control?: (count: number) => FaultKind | undefined;
+  readonly faultShare?: number;
+  readonly times?: number;
+  readonly kind?: FaultKind;
+}
+
+/** Whether the fault is taken for the server's, and how often the request was sent for that. */
+async function proof({ met, control, faultShare = 0.02, times = 3, kind = 'reset' }: Script) {
+  const count = { suspect: 0, control: 0 };
+  const exchange: Client['exchange'] = (_, request) => {
+    const isSuspect = request.path === suspect.path;
+    count[isSuspect ? 'suspect' : 'control'] += 1;
+    const fault = isSuspect ? met(count.suspect) : control?.(count.control);
+    return Promise.resolve(exchangeOf(request, fault));
+  };
+  const isProven = await faultComesEveryTime(exchangeOf(suspect, kind), times, {
+    client: { exchange },
+    signal: new AbortController().signal,
+    sleep: () => Promise.resolve(),
+    faultShare: () => faultShare,
+  });
+  return { isProven, sent: count.suspect };
+}
+
+describe('a fault', () => {
+  it("is the server's when it comes every time and others are answered meanwhile", async () => {
+    expect(await proof({ met: () => 'reset' })).toEqual({ isProven: true, sent: 6 });
+  });
+
+  it.each<[string, Script]>([
+    ['fails to come once', { met: (count) => (count === 6 ? undefined : 'reset') }],
+    ['is another one once', { met: (count) => (count === 4 ? 'gateway' : 'reset') }],
+    [
+      'meets others as well',
+      { met: () => 'reset', control: (count) => (count === 5 ? 'gateway' : undefined) },
+    ],
+    ['is no rarer than an answer', { met: () => 'reset', faultShare: 0.9 }],
+    ['was waited for too few times', { met: () => 'timeout', kind: 'timeout', times: 3, faultShare: 0.1 }],
+  ])('that %s is not', async (_, script) => {
+    expect((await proof(script)).isProven).toBe(false);
+  });
+
+  it('has to come more often where more requests meet one', async () => {
+    expect(await proof({ met: () => 'reset', faultShare: 0.3 })).toEqual({ isProven: true, sent: 12 });
+  });
+
+  it('that was waited for is not waited for again', async () => {
+    expect(await proof({ met: () => undefined, kind: 'timeout', times: 6 })).toEqual({
+      isProven: true,
+      sent: 0,
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { startChaos } from '../../chaos/proxy.ts';
+import type { Trouble } from '../../chaos/fate.ts';
+import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { areaOf } from '../../harness/check/check.ts';
+import { startReference } from '../../reference/index.ts';
+import type { SuiteRun } from './run-suite.ts';
+import { allChecks } from '../../suites/index.ts';
+import { findingsOf, notPassed, runOn } from './run-suite.ts';
+
+/** Enough checks to send, read and walk a lot, and none that has to be alone. */
+const checks = allChecks.filter(
+  (each) => ['population', 'send', 'channel-read', 'mentions'].includes(areaOf(each)) && !each.isExclusive,
+);
+
+async function runThrough(trouble: Partial<Trouble>): Promise<SuiteRun> {
+  const reference = await startReference();
+  const proxy = await startChaos(reference, {
+    seed: 1,
+    cut: 0,
+    limited: 0,
+    retryAfterSeconds: 0,
+    unavailable: 0,
+    delayMs: 0,
+    ...trouble,
+  });
+  try {
+    const target = { ...targetOfReference(reference), settleMs: 100, baseUrl: proxy.baseUrl };
+    return await runOn(checks, target);
+  } finally {
+    await proxy.close();
+    await reference.close();
+  }
+}
+
+describe('a run through trouble on the way', () => {
+  it.each([1, 2])(
+    'comes to every verdict all the same (seed %d)',
+    async (seed) => {
+      const run = await runThrough({ seed, cut: 0.05, limited: 0.05, unavailable: 0.05, delayMs: 50 });
+      expect(findingsOf(run)).toEqual([]);
+      expect(notPassed(run)).toEqual([]);
+      expect([run.footer.exitCode, run.footer.end]).toEqual([0, 'complete']);
+    },
+    180_000,
+  );
+
+  it("fails nothing where one answer in five is a gateway's", async () => {
+    const run = await runThrough({ seed: 3, unavailable: 0.2 });
+    expect(findingsOf(run)).toEqual([]);
+    expect([0, 3]).toContain(run.footer.exitCode);
+  }, 180_000);
+});
