@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
+import { quantities } from '../harness/config/quantities.ts';
 import type { ChaosCommandOptions } from './chaos/chaos-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 import { numberOption } from './shared/target-options.ts';
@@ -9,10 +10,12 @@ export function chaosCommand(): Command {
   const command = new Command('chaos')
     .description('pass requests on to a server, and make trouble on the way')
     .requiredOption('--target <server>', 'base URL of the server, or a target file that has it')
-    .addOption(numberOption('--port <port>', 'port to listen on; 0 takes a free one').default(0))
+    .addOption(
+      numberOption('--port <port>', 'port to listen on; 0 takes a free one', quantities.port).default(0),
+    )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(
-      numberOption('--seed <number>', 'the same trouble in the same order').default(
+      numberOption('--seed <number>', 'the same trouble in the same order', quantities.seed).default(
         randomInt(2 ** 31),
         'random',
       ),

@@ -4,6 +4,7 @@ import { startChaos } from '../../chaos/proxy.ts';
 import type { ChaosProxy } from '../../chaos/proxy.ts';
 import type { Upstream } from '../../chaos/upstream.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { err, out } from '../shared/output.ts';
 import { targetOf } from '../shared/target-options.ts';
 import type { ChaosCommandOptions } from './chaos-options.ts';
 import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
@@ -18,15 +19,13 @@ export async function serveChaos(options: ChaosCommandOptions): Promise<void> {
   const upstream = upstreamOf(options.target);
   const trouble = troubleOf(options, options.seed);
   const proxy = await listen(upstream, trouble, options);
-  process.stdout.write(`${proxy.baseUrl}\n`);
+  out.say(`${proxy.baseUrl}\n`);
   const words = describeTrouble(trouble) || 'no trouble';
-  process.stderr.write(
-    `on the way to ${upstream.baseUrl}: ${words}; seed ${trouble.seed}; stop it with Ctrl-C\n`,
-  );
+  err.say(`on the way to ${upstream.baseUrl}: ${words}; seed ${trouble.seed}; stop it with Ctrl-C\n`);
   await interrupted;
   const counts = proxy.counts();
   await proxy.close();
-  process.stderr.write(`${fateKinds.map((kind) => `${kind} ${counts[kind]}`).join(', ')}\n`);
+  err.say(`${fateKinds.map((kind) => `${kind} ${counts[kind]}`).join(', ')}\n`);
 }
 
 /** Of a target file only the server counts: who asks brings the rest along. */

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Trouble } from '../../chaos/fate.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { quantities } from '../../harness/config/quantities.ts';
+import type { Quantity } from '../../harness/config/quantities.ts';
 import { numberOption } from './target-options.ts';
 
 /** Options that say what goes wrong on the way to a server, as commander parses them. */
@@ -14,27 +16,14 @@ export interface TroubleOptions {
 
 /** Adds them; without any nothing goes wrong. */
 export function addTroubleOptions(command: Command): Command {
-  return command
-    .addOption(
-      numberOption(
-        '--cut <percent>',
-        'connections cut in the request, before the answer or in the answer',
-      ).default(0),
-    )
-    .addOption(numberOption('--delay <ms>', 'longest time that a request is held up').default(0))
-    .addOption(numberOption('--limited <percent>', 'requests refused with a 429').default(0))
-    .addOption(
-      numberOption(
-        '--retry-after <seconds>',
-        'what the 429 says in its Retry-After, in whole seconds',
-      ).default(1),
-    )
-    .addOption(
-      numberOption(
-        '--unavailable <percent>',
-        'requests that a gateway answers with a 503 of its own',
-      ).default(0),
-    );
+  const option = (flags: string, what: string, quantity: Quantity, byDefault = 0): Command =>
+    command.addOption(numberOption(flags, what, quantity).default(byDefault));
+  const { percent, delayMs, retryAfterSeconds } = quantities;
+  option('--cut <percent>', 'connections cut in the request, before the answer or in the answer', percent);
+  option('--delay <ms>', 'longest time that a request is held up', delayMs);
+  option('--limited <percent>', 'requests refused with a 429', percent);
+  option('--retry-after <seconds>', 'what the 429 says in its Retry-After', retryAfterSeconds, 1);
+  return option('--unavailable <percent>', 'requests that a gateway answers with a 503 of its own', percent);
 }
 
 /**
@@ -47,8 +36,6 @@ export function troubleOf(options: TroubleOptions, seed: number): Trouble {
     throw new InvalidTarget(
       '--cut, --limited and --unavailable are shares of all requests: together at most 100',
     );
-  if (!Number.isSafeInteger(retryAfter))
-    throw new InvalidTarget('--retry-after takes a whole number of seconds');
   return {
     seed,
     cut: cut / 100,

@@ -4,10 +4,10 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { fuzzTarget } from '../campaign/fuzz-target.ts';
 import { namesServer } from '../shared/target-options.ts';
+import { out } from '../shared/output.ts';
 import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 import { openKilledReference } from './killed-reference.ts';
-import { out } from '../shared/output.ts';
 
 /** A server to put under load. */
 interface StressTarget {
@@ -29,7 +29,7 @@ export async function stressTarget(options: StressCommandOptions): Promise<Stres
   const { baseUrl, connection } = opened.target;
   const { ca, cert, key } = connection;
   const proxy = await startChaos({ baseUrl, ca, cert, key }, trouble);
-  process.stdout.write(`on the way to ${baseUrl}: ${words}, seed ${trouble.seed}\n`);
+  out.say(`on the way to ${baseUrl}: ${words}, seed ${trouble.seed}\n`);
   return {
     ...opened,
     target: { ...opened.target, baseUrl: proxy.baseUrl },

@@ -42,6 +42,10 @@ export const quantities = Object.freeze({
   port: whole(0, 65_535),
   kept: whole(1, 1_000_000_000),
   seedMessages: whole(0, 1_000_000),
+  /** Of trouble on the way. */
+  percent: any(0, 100, 'percent'),
+  delayMs: whole(0, 600_000, 'milliseconds'),
+  retryAfterSeconds: whole(0, 86_400, 'seconds'),
   requestsPerSecond: any(0.1, 1_000_000, 'requests a second'),
 } satisfies Record<string, Quantity>);
 

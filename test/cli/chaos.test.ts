@@ -42,8 +42,8 @@ describe('conform chaos', () => {
 
   it.each([
     [['--cut', '60', '--limited', '50'], 'together at most 100'],
-    [['--retry-after', '0.5'], '--retry-after takes a whole number of seconds'],
-    [['--delay', 'long'], '--delay takes a number'],
+    [['--retry-after', '0.5'], '--retry-after takes a whole number of seconds, 0 to 86400'],
+    [['--delay', 'long'], '--delay takes a whole number of milliseconds'],
     [['--port', '1', '--host', '192.0.2.1'], 'no listening at 192.0.2.1, port 1'],
   ])('ends with exit 2 where an option is wrong: %j', async (args, words) => {
     const { code, stderr } = await conform(['chaos', '--target', 'http://127.0.0.1:1', ...args]);
