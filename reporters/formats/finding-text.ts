@@ -1,0 +1,41 @@
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import { checksToRepeat } from '../checks-to-repeat.ts';
+import { printable } from '../printable.ts';
+import type { ReportSettings } from './format.ts';
+
+/** Exchanges of a finding that a text shows: the failure is mostly in the last one. */
+const mostExchanges = 4;
+
+/** What was broken and how, in one line. */
+export function findingTitle({ clause, expected, actual }: FindingEvent): string {
+  return printable(`${clause}: expected ${expected}, got ${actual}`);
+}
+
+/** All that somebody needs who has to mend it, in lines without anything that a terminal or a browser obeys. */
+export function findingLines(finding: FindingEvent, { rerunCommand }: ReportSettings): readonly string[] {
+  const [, ...others] = brokenClauses(finding);
+  const { cause, exchanges, metIn, seen } = finding;
+  const shown = exchanges.slice(-mostExchanges);
+  const rerun = finding.case === undefined ? rerunCommand(checksToRepeat(finding)) : undefined;
+  return [
+    `${finding.clause} (${finding.level}): ${finding.text}`,
+    `contract: ${finding.source}`,
+    ...others.map(({ clause, level }) => `also broken: ${clause} (${level})`),
+    `expected: ${finding.expected}`,
+    `got: ${finding.actual}`,
+    ...(finding.places ?? [])
+      .slice(1)
+      .map(({ call, path }) => `also at: ${path === '' ? call : `${path} of ${call}`}`),
+    `seen: ${seen.times} of ${seen.of} times, by ${finding.check}${metIn === undefined ? '' : ` in ${metIn}`}`,
+    ...(cause === undefined ? [] : [`caused by: exchange ${cause.exchange}, a request of ${cause.check}`]),
+    ...shown.flatMap((exchange) => [`exchange ${exchange.id}: ${exchangeInWords(exchange)}`, exchange.curl]),
+    ...(rerun === undefined ? [] : [`run again: ${rerun}`]),
+  ].map(printable);
+}
+
+/** `GET /v0/mentions answered 200`, with what came in place of an answer where none did. */
+export function exchangeInWords({ actor, request, response, fault }: EvidenceExchange): string {
+  const outcome = response === undefined ? `got no answer: ${fault ?? ''}` : `answered ${response.status}`;
+  return printable(`${request.method} ${request.path} as ${actor} ${outcome}`);
+}

@@ -1,0 +1,96 @@
+import type { Content, Entry, Har, Header } from 'har-format';
+import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import { suiteVersion } from '../../harness/results/suite-version.ts';
+import type { ReportFormat } from './format.ts';
+
+/** HTTP Archive 1.2 of the exchanges behind findings, as far as evidence keeps them: bounded, secrets removed. */
+export const har: ReportFormat = {
+  name: 'har',
+  reader: 'HTTP viewers: the exchanges behind findings (HAR 1.2)',
+  *write({ header, findings }) {
+    const log: Har['log'] = {
+      version: '1.2',
+      creator: { name: 'conform', version: suiteVersion() },
+      entries: [],
+    };
+    const [head] = JSON.stringify({ log }).split(']}}');
+    yield head ?? '';
+    const seen = new Set<number>();
+    for (const finding of findings) {
+      for (const exchange of finding.exchanges) {
+        if (seen.has(exchange.id)) continue;
+        yield `${seen.size === 0 ? '' : ','}\n${JSON.stringify(entryOf(exchange, finding, header))}`;
+        seen.add(exchange.id);
+      }
+    }
+    yield ']}}\n';
+  },
+};
+
+interface Started {
+  readonly baseUrl: string;
+  readonly startedAt: string;
+}
+
+function entryOf(
+  exchange: EvidenceExchange,
+  { id, clause }: FindingEvent,
+  started: Started | undefined,
+): Entry {
+  const { durationMs, actor } = exchange;
+  return {
+    // When each exchange began is not kept: this is when the run did.
+    startedDateTime: started?.startedAt ?? new Date(0).toISOString(),
+    time: durationMs,
+    request: requestOf(exchange, started?.baseUrl ?? ''),
+    response: responseOf(exchange),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment: `${id} ${clause}, as ${actor}, exchange ${exchange.id}`,
+  };
+}
+
+function requestOf({ request }: EvidenceExchange, baseUrl: string): Entry['request'] {
+  const { method, path, headers, body } = request;
+  const query = path.includes('?') ? path.slice(path.indexOf('?') + 1) : '';
+  return {
+    method,
+    url: `${baseUrl}${path}`,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+    headersSize: -1,
+    bodySize: body?.totalBytes ?? 0,
+    ...(body === undefined
+      ? {}
+      : { postData: { mimeType: headers['content-type'] ?? 'application/json', text: body.text } }),
+  };
+}
+
+function responseOf({ response, fault }: EvidenceExchange): Entry['response'] {
+  const headers: Header[] = Object.entries(response?.headers ?? {}).flatMap(([name, values]) =>
+    values.map((value) => ({ name, value })),
+  );
+  return {
+    status: response?.status ?? 0,
+    statusText: fault ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers,
+    content: contentOf(response),
+    redirectURL: response?.headers['location']?.[0] ?? '',
+    headersSize: -1,
+    bodySize: response?.body?.totalBytes ?? 0,
+  };
+}
+
+function contentOf(response: EvidenceExchange['response']): Content {
+  const { body, headers } = response ?? {};
+  return {
+    size: body?.totalBytes ?? 0,
+    mimeType: headers?.['content-type']?.[0] ?? '',
+    ...(body === undefined ? {} : { text: body.text }),
+    ...(body?.isCut === true ? { comment: 'cut: the beginning, or the part at fault' } : {}),
+  };
+}

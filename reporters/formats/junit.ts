@@ -1,0 +1,110 @@
+import XmlBuilder from 'fast-xml-builder';
+import { printable } from '../printable.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { findingLines, findingTitle } from './finding-text.ts';
+import type { ReportFormat, ReportSettings } from './format.ts';
+import { casesOf } from './report-case.ts';
+import type { CaseOutcome, ReportCase } from './report-case.ts';
+
+/** Attributes begin with `@`, texts are `#text`, as the builder of the XML takes them. */
+type Element = Readonly<Record<string, unknown>>;
+
+const builder = new XmlBuilder({
+  attributeNamePrefix: '@',
+  ignoreAttributes: false,
+  suppressBooleanAttributes: false,
+  suppressEmptyNode: true,
+  format: true,
+});
+
+/** JUnit XML: a suite an area, a case a check, its clauses as properties. */
+export const junit: ReportFormat = {
+  name: 'junit',
+  reader: 'CI platforms that show tests (XML)',
+  *write(run, settings) {
+    const cases = casesOf(run);
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+    const all = attributes({ name: titleOf(run), ...countsOf(cases) });
+    yield `<testsuites${all}>\n`;
+    for (const suite of new Set(cases.map((each) => each.suite))) {
+      const own = cases.filter((each) => each.suite === suite);
+      yield `<testsuite${attributes({ name: suite, ...startOf(run), ...countsOf(own) })}>\n`;
+      for (const each of own) yield builder.build({ testcase: caseElement(each, settings) }) as string;
+      yield '</testsuite>\n';
+    }
+    yield '</testsuites>\n';
+  },
+};
+
+function titleOf({ header }: RunSoFar): string {
+  return printable(`conform ${header?.baseUrl ?? ''}`.trim());
+}
+
+function startOf({ header }: RunSoFar): Readonly<Record<string, string>> {
+  return header === undefined ? {} : { timestamp: header.startedAt };
+}
+
+function countsOf(cases: readonly ReportCase[]): Readonly<Record<string, string | number>> {
+  const count = (...outcomes: readonly CaseOutcome[]): number =>
+    cases.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const durationMs = cases.reduce((sum, each) => sum + each.durationMs, 0);
+  return {
+    tests: cases.length,
+    failures: count('failed'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: seconds(durationMs),
+  };
+}
+
+function caseElement(each: ReportCase, settings: ReportSettings): Element {
+  const { suite, name, title, file, durationMs, clauses, findings, outcome } = each;
+  const property = [
+    { '@name': 'title', '@value': printable(title) },
+    ...clauses.map((clause) => ({ '@name': 'clause', '@value': clause })),
+  ];
+  const warnings = outcome === 'warned' ? findings.map((finding) => textOf(finding, settings)) : [];
+  return {
+    '@classname': suite,
+    '@name': printable(name),
+    ...(file === undefined ? {} : { '@file': file }),
+    '@time': seconds(durationMs),
+    properties: { property },
+    ...resultElement(each, settings),
+    ...(warnings.length === 0 ? {} : { 'system-out': warnings.join('\n\n') }),
+  };
+}
+
+function resultElement({ outcome, reason, findings }: ReportCase, settings: ReportSettings): Element {
+  const message = printable(reason ?? '');
+  if (outcome === 'skipped') return { skipped: { '@message': message } };
+  if (outcome === 'error') return { error: { '@message': message, '@type': 'run', '#text': message } };
+  if (outcome !== 'failed') return {};
+  if (findings.length === 0)
+    return { failure: { '@message': message, '@type': 'baseline', '#text': message } };
+  return {
+    failure: findings.map((finding) => ({
+      '@message': findingTitle(finding),
+      '@type': finding.clause,
+      '#text': textOf(finding, settings),
+    })),
+  };
+}
+
+function textOf(finding: ReportCase['findings'][number], settings: ReportSettings): string {
+  return findingLines(finding, settings).join('\n');
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+/** Attributes of an opening tag that is closed much later. */
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  const prefixed = Object.fromEntries(Object.entries(values).map(([name, value]) => [`@${name}`, value]));
+  const text = builder.build({ tag: prefixed }) as string;
+  return text
+    .trim()
+    .replace(/^<tag/, '')
+    .replace(/\s*\/>$|><\/tag>$/, '');
+}

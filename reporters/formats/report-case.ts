@@ -1,0 +1,155 @@
+import { columnOfCheck } from '../../harness/results/column.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { conclude } from '../conclusion.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { whatNow } from '../stale-entry.ts';
+
+/** What a case of a test report came to. `error`: no verdict on the server, but the run did not work out. */
+export type CaseOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
+
+/** A check as test reports have it; of a campaign, a family of cases. */
+export interface ReportCase {
+  /** The area of the check; `fuzz`, `baseline` and `run` for what no check is. */
+  readonly suite: string;
+  readonly name: string;
+  readonly title: string;
+  /** Where the check is written, from the root of the suite's repository. */
+  readonly file: string | undefined;
+  readonly durationMs: number;
+  readonly outcome: CaseOutcome;
+  /** Why it was skipped, or did not work out. */
+  readonly reason: string | undefined;
+  readonly clauses: readonly string[];
+  readonly findings: readonly FindingEvent[];
+}
+
+/** What a run, or a campaign, is as a list of cases; the last one is the run itself, so that a part of one is never green. */
+export function casesOf(run: RunSoFar): readonly ReportCase[] {
+  const isStrict = run.header?.profile.strict === true;
+  const findings = findingsByCheck(run.findings);
+  const isCampaign = run.header?.campaign !== undefined;
+  const cases = isCampaign
+    ? familyCases(run, findings, isStrict)
+    : run.checks.map((check) => checkCase(check, findings.get(check.check) ?? [], isStrict));
+  const ended = new Set(cases.map(({ name }) => name));
+  // A run that was stopped may have found what no check has told yet.
+  const unended = [...findings].filter(([check]) => !ended.has(check));
+  return [
+    ...cases,
+    ...unended.map(([check, found]) => foundCase(check, found, isStrict)),
+    ...baselineCases(run),
+    runCase(run, isStrict),
+  ];
+}
+
+/** Every check by which a finding is told, with its findings. */
+function findingsByCheck(findings: readonly FindingEvent[]): ReadonlyMap<string, readonly FindingEvent[]> {
+  const byCheck = new Map<string, FindingEvent[]>();
+  for (const finding of findings) {
+    for (const check of new Set([finding.check, ...brokenClauses(finding).map((each) => each.check)])) {
+      const found = byCheck.get(check);
+      if (found === undefined) byCheck.set(check, [finding]);
+      else found.push(finding);
+    }
+  }
+  return byCheck;
+}
+
+function checkCase(event: CheckEvent, findings: readonly FindingEvent[], isStrict: boolean): ReportCase {
+  const { check, title, area, file, durationMs, clauses } = event;
+  const column = columnOfCheck(event);
+  const broken = isStrict && column === 'warned' ? 'failed' : column;
+  const reasons = clauses.flatMap(({ reason, known }) => known ?? reason ?? []);
+  return {
+    suite: area,
+    name: check,
+    title,
+    file,
+    durationMs,
+    outcome: outcomes[broken],
+    reason: outcomes[broken] === 'skipped' ? skipReason(column, reasons) : undefined,
+    clauses: clauses.map(({ clause }) => clause),
+    findings,
+  };
+}
+
+const outcomes: Readonly<Record<ReturnType<typeof columnOfCheck>, CaseOutcome>> = {
+  passed: 'passed',
+  failed: 'failed',
+  warned: 'warned',
+  inconclusive: 'skipped',
+  known: 'skipped',
+  notScored: 'skipped',
+};
+
+function skipReason(column: ReturnType<typeof columnOfCheck>, reasons: readonly string[]): string {
+  const what = { known: 'known failure', notScored: 'not scored' } as const;
+  const lead = column === 'known' || column === 'notScored' ? what[column] : 'inconclusive';
+  const distinct = [...new Set(reasons)];
+  return distinct.length === 0 ? lead : `${lead}: ${distinct.join('; ')}`;
+}
+
+function familyCases(
+  { footer, findings }: RunSoFar,
+  byFamily: ReadonlyMap<string, readonly FindingEvent[]>,
+  isStrict: boolean,
+): readonly ReportCase[] {
+  const { campaign } = footer ?? {};
+  const known = new Set(findings.flatMap(({ id }) => (campaign?.seen[id]?.known === undefined ? [] : id)));
+  return Object.entries(campaign?.byFamily ?? {}).map(([family, cases]) => {
+    const found = (byFamily.get(family) ?? []).filter(({ id }) => !known.has(id));
+    return { ...foundCase(family, found, isStrict), title: `${cases} cases of ${family}` };
+  });
+}
+
+function foundCase(name: string, findings: readonly FindingEvent[], isStrict: boolean): ReportCase {
+  const counted = findings.filter(({ known, isScored }) => known === undefined && isScored !== false);
+  const isFailed = counted.some(({ verdict }) => verdict === 'failed' || isStrict);
+  const isCase = findings.some((finding) => finding.case !== undefined) || findings.length === 0;
+  return {
+    suite: isCase ? 'fuzz' : (name.split('.')[0] ?? name),
+    name,
+    title: name,
+    file: undefined,
+    durationMs: 0,
+    outcome: isFailed ? 'failed' : counted.length > 0 ? 'warned' : 'passed',
+    reason: undefined,
+    clauses: [...new Set(findings.flatMap(brokenClauses).map(({ clause }) => clause))],
+    findings,
+  };
+}
+
+function baselineCases({ footer }: RunSoFar): readonly ReportCase[] {
+  return (footer?.staleBaseline ?? []).map((entry) => ({
+    suite: 'baseline',
+    name: entry.place,
+    title: `${entry.clause ?? entry.check ?? entry.place} ${whatNow(entry)}`,
+    file: undefined,
+    durationMs: 0,
+    outcome: 'failed',
+    reason: `${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
+    clauses: entry.clause === undefined ? [] : [entry.clause],
+    findings: [],
+  }));
+}
+
+function runCase(run: RunSoFar, isStrict: boolean): ReportCase {
+  const { text, partial } = conclude(run, isStrict);
+  const { footer } = run;
+  const hasResult =
+    partial === undefined &&
+    (footer?.exitCode === exitCodes.conforms || footer?.exitCode === exitCodes.broken);
+  return {
+    suite: 'run',
+    name: 'run.is-whole',
+    title: 'the run went to its end and came to a result',
+    file: undefined,
+    durationMs: footer?.durationMs ?? 0,
+    outcome: hasResult ? 'passed' : 'error',
+    reason: hasResult ? undefined : text,
+    clauses: [],
+    findings: [],
+  };
+}

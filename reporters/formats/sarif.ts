@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Invocation, Log, ReportingDescriptor, Result, WebRequest } from 'sarif';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import { suiteVersion } from '../../harness/results/suite-version.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { clauseOf } from '../../spec/index.ts';
+import { conclude } from '../conclusion.ts';
+import { printable } from '../printable.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { findingLines, findingTitle } from './finding-text.ts';
+import type { ReportFormat, ReportSettings } from './format.ts';
+
+/** SARIF 2.1.0: a rule a clause, a result a finding. */
+export const sarif: ReportFormat = {
+  name: 'sarif',
+  reader: 'code scanning (SARIF 2.1.0)',
+  *write(run, settings) {
+    const broken = run.findings.flatMap(brokenClauses);
+    const rules = [...new Map(broken.map((each) => [each.clause, each])).values()];
+    const log = {
+      version: '2.1.0',
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: 'conform',
+              semanticVersion: suiteVersion(),
+              rules: rules.map((each) => ruleOf(each, run)),
+            },
+          },
+          invocations: [invocationOf(run)],
+          columnKind: 'utf16CodeUnits',
+          results: [],
+        },
+      ],
+    } satisfies Log;
+    const [head, tail] = JSON.stringify(log).split('"results":[]');
+    yield `${head}"results":[`;
+    for (const [index, finding] of run.findings.entries())
+      yield `${index === 0 ? '' : ','}\n${JSON.stringify(resultOf(finding, settings))}`;
+    yield `]${tail}\n`;
+  },
+};
+
+function ruleOf({ clause, level }: BrokenClause, { findings }: RunSoFar): ReportingDescriptor {
+  const own = findings.find((finding) => finding.clause === clause);
+  const known = own === undefined ? clauseOf(clause) : undefined;
+  const text = own?.text ?? known?.text ?? clause;
+  const where = own === undefined ? '' : ` Contract: ${own.source}.`;
+  return {
+    id: clause,
+    shortDescription: { text },
+    help: { text: `${text}${where}` },
+    defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
+    properties: { level },
+  };
+}
+
+function invocationOf(run: RunSoFar): Invocation {
+  const { header, footer } = run;
+  const { text, partial } = conclude(run, header?.profile.strict === true);
+  const hasResult = footer?.exitCode === exitCodes.conforms || footer?.exitCode === exitCodes.broken;
+  return {
+    executionSuccessful: partial === undefined && hasResult,
+    ...(footer === undefined ? {} : { exitCode: footer.exitCode }),
+    exitCodeDescription: printable(text),
+    ...(header === undefined ? {} : { startTimeUtc: header.startedAt }),
+  };
+}
+
+function resultOf(finding: FindingEvent, settings: ReportSettings): Result {
+  const { id, clause, verdict, check, known, isScored, exchanges, metIn = check } = finding;
+  const clauses = brokenClauses(finding).map((each) => each.clause);
+  const last = exchanges.at(-1);
+  return {
+    ruleId: clause,
+    level: verdict === 'failed' ? 'error' : 'warning',
+    kind: 'fail',
+    message: { text: [findingTitle(finding), '', ...findingLines(finding, settings)].join('\n') },
+    locations: [
+      {
+        // Platforms ask for a file; the check is what a reader can run.
+        physicalLocation: { artifactLocation: { uri: `checks/${encodeURIComponent(metIn)}` } },
+        logicalLocations: [{ name: metIn, fullyQualifiedName: `${metIn}/${clause}`, kind: 'function' }],
+      },
+    ],
+    partialFingerprints: { 'clauses/v1': digestOf([check, ...clauses]) },
+    ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
+    ...(last === undefined ? {} : { webRequest: requestOf(last), ...responseOf(last) }),
+    properties: { finding: id, clauses, ...(isScored === false ? { isScored } : {}) },
+  };
+}
+
+function requestOf({ request }: EvidenceExchange): WebRequest {
+  return {
+    protocol: 'http',
+    method: request.method,
+    target: request.path,
+    headers: { ...request.headers },
+    ...(request.body === undefined ? {} : { body: { text: request.body.text } }),
+  };
+}
+
+function responseOf({ response }: EvidenceExchange): Pick<Result, 'webResponse'> {
+  if (response === undefined) return { webResponse: { noResponseReceived: true } };
+  const headers = Object.entries(response.headers).map(([name, values]) => [name, values.join(', ')]);
+  return {
+    webResponse: {
+      protocol: 'http',
+      statusCode: response.status,
+      headers: Object.fromEntries(headers) as Record<string, string>,
+      ...(response.body === undefined ? {} : { body: { text: response.body.text } }),
+    },
+  };
+}
+
+function digestOf(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
+}
