@@ -12,6 +12,7 @@ import { judgeCommand } from './judge.ts';
 import { mergeCommand } from './merge.ts';
 import { referenceCommand } from './reference.ts';
 import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 import { showCommand } from './show.ts';
 import { stressCommand } from './stress.ts';
@@ -30,6 +31,7 @@ const commands = [
   replayCommand(),
   mergeCommand(),
   judgeCommand(),
+  reportCommand(),
   initCommand(),
   doctorCommand(),
   referenceCommand(),

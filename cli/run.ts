@@ -3,6 +3,7 @@ import { quantities } from '../harness/config/quantities.ts';
 import { SuiteBug } from '../harness/errors.ts';
 import type { RunCommandOptions } from './run/judge-server.ts';
 import { startTarget } from './shared/open-target.ts';
+import { reportOption } from './shared/report-options.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
 
 /** `conform run`: judges a server, or the embedded reference when none is named. */
@@ -39,6 +40,7 @@ export function runCommand(): Command {
     )
     .addOption(numberOption('--concurrency <count>', 'checks that run at once', quantities.checksAtOnce))
     .option('--out <file>', 'write the result stream (NDJSON) to this file')
+    .addOption(reportOption())
     .option('--history <file>', 'write all that was asked and answered (NDJSON), for `conform judge`')
     .option('--verbose', 'list the observations too');
   return addTargetOptions(command).action(async (options: RunCommandOptions) => {

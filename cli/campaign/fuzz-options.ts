@@ -17,5 +17,6 @@ export interface FuzzCommandOptions extends TargetOptions {
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly out?: string;
+  readonly report: readonly string[];
   readonly history?: string;
 }

@@ -23,7 +23,8 @@ import { KeptFiles } from '../shared/kept-files.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
 import { listenForInterruption } from '../shared/interruption.ts';
 import { endSoon } from '../shared/time-limit.ts';
-import { replayCommand } from '../shared/own-command.ts';
+import { ownCommand, replayCommand } from '../shared/own-command.ts';
+import { openReports } from '../shared/report-options.ts';
 import { out as terminal, secrets } from '../shared/output.ts';
 
 const defaultTimeMs = 60_000;
@@ -42,6 +43,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
   const history = options.history === undefined ? undefined : historyFile(options.history);
+  const reports = await openReports(options.report, () => `${ownCommand()} fuzz`);
   const report = campaignReporter(terminal, { folder: out, replayCommand });
   try {
     const stream = ndjsonReporter(join(out, streamFile), secrets);
@@ -64,6 +66,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       onEvent(event) {
         stream.event(event);
         files.add(event);
+        reports?.add(event);
         report(event);
       },
       onFinding(finding) {
@@ -75,6 +78,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     for (const note of files.write(footer, { isWhole: true })) terminal.say(`${note}\n`);
     return await withHistory(options.history, history, footer.exitCode);
   } finally {
+    reports?.write();
     if (interruption.signal.aborted) endSoon(exitCodes.interrupted);
     interruption.release();
     history?.end();

@@ -10,6 +10,7 @@ import { KeptFiles } from '../shared/kept-files.ts';
 import type { KeptFileFlags } from '../shared/kept-files.ts';
 import type { StartedTarget } from '../shared/open-target.ts';
 import { rerunCommand } from '../shared/rerun-command.ts';
+import { openReports } from '../shared/report-options.ts';
 import { scoringOf } from '../shared/scoring-options.ts';
 import type { ScoringFlags } from '../shared/scoring-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
@@ -25,6 +26,7 @@ export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFile
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly out?: string;
+  readonly report: readonly string[];
   readonly history?: string;
   readonly verbose?: boolean;
 }
@@ -45,10 +47,15 @@ export async function judgeServer(
   });
   const scoring = scoringOf(options, process.cwd());
   const files = new KeptFiles(options, process.cwd());
+  const reports = await openReports(options.report, rerun);
   const target = await opening.target();
   const history = options.history === undefined ? undefined : historyFile(options.history);
   const interruption = listenForInterruption();
-  const listeners = [...listenersOf(options), (event: ResultEvent): void => files.add(event)];
+  const listeners = [
+    ...listenersOf(options),
+    (event: ResultEvent): void => files.add(event),
+    (event: ResultEvent): void => reports?.add(event),
+  ];
   const besideOthers = options.besideOthers === true ? ['beside others'] : [];
   const selection = [...options.check, ...options.clause, ...options.only, ...besideOthers];
   try {
@@ -68,16 +75,22 @@ export async function judgeServer(
     for (const line of files.write(footer, { isWhole })) out.say(`${line}\n`);
     return footer.exitCode;
   } finally {
+    reports?.write();
     interruption.release();
     history?.end();
   }
+}
+
+/** The command that runs some checks of this run again. */
+function rerun(checks: readonly string[]): string {
+  return rerunCommand(process.argv.slice(2), checks);
 }
 
 function listenersOf(options: RunCommandOptions): readonly ((event: ResultEvent) => void)[] {
   const terminal = terminalReporter(out, {
     color: out.hasColor,
     live: out.isTTY,
-    rerunCommand: (checks) => rerunCommand(process.argv.slice(2), checks),
+    rerunCommand: rerun,
     strict: options.strict === true,
     verbose: options.verbose === true,
   });

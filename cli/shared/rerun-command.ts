@@ -2,7 +2,9 @@ import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { ownCommand } from './own-command.ts';
 
 /** What narrows a run, and what is for a whole one or would write over what it left. */
-const ofThatRun = new Set('--check --clause --only --require --write-baseline --snapshot --out'.split(' '));
+const ofThatRun = new Set(
+  '--check --clause --only --require --write-baseline --snapshot --out --report'.split(' '),
+);
 
 /** The command that runs some checks alone with the arguments of this run; literal secrets give way to their variables. */
 export function rerunCommand(args: readonly string[], checks: readonly string[]): string {

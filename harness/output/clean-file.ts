@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clean } from './known-secrets.ts';
 
@@ -37,4 +37,12 @@ export function openCleanFile(path: string): CleanFile {
 export function writeCleanFile(path: string, text: Clean): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/**
+ * Adds to a file that somebody else keeps, as platforms take what is to be shown.
+ * @throws the error of `node:fs`
+ */
+export function appendToFile(path: string, text: Clean): void {
+  appendFileSync(path, text);
 }

@@ -56,18 +56,26 @@ export function writeEvent(event: ResultEvent): string {
  */
 export async function readStream(lines: AsyncIterable<string> | Iterable<string>): Promise<RecordedRun> {
   const reading = new Reading();
-  let number = 0;
-  let torn: InvalidStream | undefined;
+  const events: ResultEvent[] = [];
   for await (const line of lines) {
-    number += 1;
-    if (line.trim() === '') continue;
-    if (torn !== undefined) throw torn;
-    const value = parse(line, number);
-    if (!(value instanceof InvalidStream)) reading.add(eventOf(value, number), number);
-    else if (line.startsWith('{') && reading.isOpen) torn = value;
-    else throw value;
+    const event = reading.line(line);
+    if (event !== undefined) events.push(event);
   }
-  return reading.end(number);
+  return { events, ...reading.end() };
+}
+
+/**
+ * The events of a stream one after another, so that whoever needs a part of each holds no more; otherwise as {@link readStream}.
+ *
+ * @throws InvalidStream when a line is no event, or the lines together are no run.
+ */
+export function* eventsOf(lines: Iterable<string>): Generator<ResultEvent> {
+  const reading = new Reading();
+  for (const line of lines) {
+    const event = reading.line(line);
+    if (event !== undefined) yield event;
+  }
+  reading.end();
 }
 
 function parse(line: string, number: number): unknown {
@@ -103,13 +111,32 @@ function propertyOf(value: unknown, name: string): unknown {
 
 /** The shape of the whole, held while the lines come in. */
 class Reading {
-  readonly #events: ResultEvent[] = [];
+  readonly #columns: Column[] = [];
   readonly #findings = new Map<string, number>();
   readonly #checks = new Map<string, number>();
   #header: HeaderEvent | undefined;
   #footer: FooterEvent | undefined;
+  #number = 0;
+  /** A line that is not JSON, and may be the last one. */
+  #torn: InvalidStream | undefined;
 
-  add(event: ResultEvent, line: number): void {
+  /** The event of the next line; `undefined` for an empty one, and for one that may have been cut off. */
+  line(text: string): ResultEvent | undefined {
+    this.#number += 1;
+    if (text.trim() === '') return undefined;
+    if (this.#torn !== undefined) throw this.#torn;
+    const value = parse(text, this.#number);
+    if (value instanceof InvalidStream) {
+      if (!text.startsWith('{') || !this.#isOpen) throw value;
+      this.#torn = value;
+      return undefined;
+    }
+    const event = eventOf(value, this.#number);
+    this.#add(event, this.#number);
+    return event;
+  }
+
+  #add(event: ResultEvent, line: number): void {
     if (this.#footer !== undefined) {
       throw new InvalidStream(
         'STREAM_AFTER_FOOTER',
@@ -126,20 +153,21 @@ class Reading {
     }
     if (event.type === 'check') {
       refuseSecond(this.#checks, event.check, line, 'STREAM_DUPLICATE_CHECK', 'check');
+      this.#columns.push(columnOfCheck(event));
     }
     if (event.type === 'footer') this.#close(event, line);
-    this.#events.push(event);
   }
 
   /** Between header and footer: there, a last line that is not JSON may be the end of a run that was stopped. */
-  get isOpen(): boolean {
+  get #isOpen(): boolean {
     return this.#header !== undefined && this.#footer === undefined;
   }
 
-  end(lines: number): RecordedRun {
-    if (this.#header === undefined) throw new InvalidStream('STREAM_EMPTY', lines + 1, 'the stream is empty');
+  end(): Omit<RecordedRun, 'events'> {
+    if (this.#header === undefined)
+      throw new InvalidStream('STREAM_EMPTY', this.#number + 1, 'the stream is empty');
     const isWhole = this.#footer?.end === 'complete';
-    return { header: this.#header, events: this.#events, footer: this.#footer, isWhole };
+    return { header: this.#header, footer: this.#footer, isWhole };
   }
 
   #open(header: HeaderEvent, line: number): void {
@@ -155,7 +183,7 @@ class Reading {
 
   /** A footer that calls the run complete must count what was read: else lines are missing. */
   #close(footer: FooterEvent, line: number): void {
-    const read = tallyOf(this.#events.filter((event) => event.type === 'check').map(columnOfCheck));
+    const read = tallyOf(this.#columns);
     const isOff = columns.some((column) => (read[column] ?? 0) !== (footer.checks[column] ?? 0));
     if (footer.end === 'complete' && isOff) {
       const message = `the footer counts ${describeTally(footer.checks)}, but the stream holds ${describeTally(read)}`;

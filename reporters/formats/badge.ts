@@ -1,7 +1,9 @@
 import { makeBadge } from 'badge-maker';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { Verdict } from '../../harness/results/events.ts';
 import { conclude, totalOf } from '../conclusion.ts';
-import { formatCount } from '../quantities.ts';
+import { isCounted } from '../counted.ts';
+import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
 
@@ -17,8 +19,8 @@ const colors: Readonly<Record<Verdict, string>> = {
 export const badge: ReportFormat = {
   name: 'badge',
   reader: 'a README (SVG)',
-  *write(run) {
-    const { message, color } = badgeOf(run);
+  *write(runs) {
+    const { message, color } = badgeOf(runs);
     yield `${makeBadge({ label, message, color })}\n`;
   },
 };
@@ -27,22 +29,27 @@ export const badge: ReportFormat = {
 export const badgeJson: ReportFormat = {
   name: 'badge-json',
   reader: 'a badge that is drawn elsewhere (JSON endpoint)',
-  *write(run) {
-    yield `${JSON.stringify({ schemaVersion: 1, label, ...badgeOf(run) })}\n`;
+  *write(runs) {
+    yield `${JSON.stringify({ schemaVersion: 1, label, ...badgeOf(runs) })}\n`;
   },
 };
 
-function badgeOf(run: RunSoFar): { readonly message: string; readonly color: string } {
-  const { verdict } = conclude(run, run.header?.profile.strict === true);
-  return { message: messageOf(run, verdict), color: colors[verdict] };
+/** The worst of what several runs came to. */
+function badgeOf(runs: readonly RunSoFar[]): { readonly message: string; readonly color: string } {
+  const all = runs.map((run) => ({ run, ...conclude(run, run.header?.profile.strict === true) }));
+  const worst = severity.flatMap((verdict) => all.filter((each) => each.verdict === verdict))[0];
+  if (worst === undefined) return { message: 'no result', color: colors.inconclusive };
+  return { message: messageOf(worst.run, worst.verdict), color: colors[worst.verdict] };
 }
 
+const severity: readonly Verdict[] = ['failed', 'inconclusive', 'warned', 'passed'];
+
 function messageOf({ findings, footer }: RunSoFar, verdict: Verdict): string {
-  if (verdict === 'failed')
-    return `${formatCount(findings.filter((each) => each.verdict === 'failed').length)} broken`;
+  const broken = findings.filter(isCounted).flatMap(brokenClauses);
+  const clauses = new Set(broken.filter((each) => each.verdict === 'failed').map(({ clause }) => clause));
+  if (verdict === 'failed') return clauses.size === 0 ? 'failed' : `${formatCount(clauses.size)} broken`;
   if (verdict === 'inconclusive' || footer === undefined) return 'inconclusive';
-  const { must } = footer.clauses;
-  return footer.campaign === undefined
-    ? `${must.passed} of ${totalOf(must)} clauses`
-    : `${footer.campaign.judged} cases`;
+  const { campaign, clauses: tallies } = footer;
+  if (campaign !== undefined) return countOf(campaign.judged, 'case');
+  return `${formatCount(tallies.must.passed)} of ${countOf(totalOf(tallies.must), 'clause')}`;
 }

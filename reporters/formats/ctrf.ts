@@ -9,12 +9,12 @@ import type { CaseOutcome, ReportCase } from './report-case.ts';
 export const ctrf: ReportFormat = {
   name: 'ctrf',
   reader: 'tools that read the Common Test Report Format (JSON)',
-  *write(run, settings) {
-    const cases = casesOf(run);
+  *write(runs, settings) {
+    const cases = runs.flatMap(casesOf);
     const head = {
       reportFormat: 'CTRF',
       specVersion: '0.0.0',
-      results: { tool: { name: 'conform', version: suiteVersion() }, summary: summaryOf(run, cases) },
+      results: { tool: { name: 'conform', version: suiteVersion() }, summary: summaryOf(runs, cases) },
     };
     // The tests come one by one: there may be thousands, each with its evidence.
     yield `${JSON.stringify(head).slice(0, -2)},"tests":[`;
@@ -32,10 +32,11 @@ const statuses: Readonly<Record<CaseOutcome, string>> = {
   skipped: 'skipped',
 };
 
-function summaryOf({ header, footer }: RunSoFar, cases: readonly ReportCase[]): object {
+function summaryOf(runs: readonly RunSoFar[], cases: readonly ReportCase[]): object {
   const count = (status: string): number =>
     cases.filter(({ outcome }) => statuses[outcome] === status).length;
-  const start = Date.parse(header?.startedAt ?? '') || 0;
+  const starts = runs.map(({ header }) => Date.parse(header?.startedAt ?? '') || 0);
+  const stops = runs.map(({ footer }, index) => (starts[index] ?? 0) + Math.round(footer?.durationMs ?? 0));
   return {
     tests: cases.length,
     passed: count('passed'),
@@ -43,8 +44,8 @@ function summaryOf({ header, footer }: RunSoFar, cases: readonly ReportCase[]): 
     skipped: count('skipped'),
     pending: 0,
     other: 0,
-    start,
-    stop: Math.round(start + (footer?.durationMs ?? 0)),
+    start: Math.min(...starts),
+    stop: Math.max(...stops),
   };
 }
 

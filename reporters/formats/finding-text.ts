@@ -1,7 +1,7 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
 import { checksToRepeat } from '../checks-to-repeat.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../../harness/output/printable.ts';
 import type { ReportSettings } from './format.ts';
 
 /** Exchanges of a finding that a text shows: the failure is mostly in the last one. */

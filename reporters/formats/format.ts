@@ -1,4 +1,5 @@
 import type { RunSoFar } from '../run-so-far.ts';
+import type { FormatName } from './names.ts';
 
 /** What a report depends on beside the run. */
 export interface ReportSettings {
@@ -9,9 +10,9 @@ export interface ReportSettings {
 /** A form in which results are written for some reader. */
 export interface ReportFormat {
   /** As `--format` has it. */
-  readonly name: string;
+  readonly name: FormatName;
   /** For `--help`: who reads it. */
   readonly reader: string;
-  /** The report in pieces, to be written one after the other. */
-  write(run: RunSoFar, settings: ReportSettings): Iterable<string>;
+  /** One report on all of the runs, in pieces to be written one after the other. */
+  write(runs: readonly RunSoFar[], settings: ReportSettings): Iterable<string>;
 }

@@ -1,13 +1,14 @@
 import type { Content, Entry, Har, Header } from 'har-format';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
+import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
 
 /** HTTP Archive 1.2 of the exchanges behind findings, as far as evidence keeps them: bounded, secrets removed. */
 export const har: ReportFormat = {
   name: 'har',
   reader: 'HTTP viewers: the exchanges behind findings (HAR 1.2)',
-  *write({ header, findings }) {
+  *write(runs) {
     const log: Har['log'] = {
       version: '1.2',
       creator: { name: 'conform', version: suiteVersion() },
@@ -15,17 +16,26 @@ export const har: ReportFormat = {
     };
     const [head] = JSON.stringify({ log }).split(']}}');
     yield head ?? '';
-    const seen = new Set<number>();
-    for (const finding of findings) {
-      for (const exchange of finding.exchanges) {
-        if (seen.has(exchange.id)) continue;
-        yield `${seen.size === 0 ? '' : ','}\n${JSON.stringify(entryOf(exchange, finding, header))}`;
-        seen.add(exchange.id);
+    let separator = '\n';
+    for (const run of runs) {
+      for (const entry of entriesOf(run)) {
+        yield `${separator}${JSON.stringify(entry)}`;
+        separator = ',\n';
       }
     }
     yield ']}}\n';
   },
 };
+
+function* entriesOf({ header, findings }: RunSoFar): Iterable<Entry> {
+  const seen = new Set<number>();
+  for (const finding of findings) {
+    for (const exchange of finding.exchanges.filter(({ id }) => !seen.has(id))) {
+      seen.add(exchange.id);
+      yield entryOf(exchange, finding, header);
+    }
+  }
+}
 
 interface Started {
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
 import XmlBuilder from 'fast-xml-builder';
-import { printable } from '../printable.ts';
+import { printable } from '../../harness/output/printable.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
@@ -21,23 +21,24 @@ const builder = new XmlBuilder({
 export const junit: ReportFormat = {
   name: 'junit',
   reader: 'CI platforms that show tests (XML)',
-  *write(run, settings) {
-    const cases = casesOf(run);
+  *write(runs, settings) {
+    const all = attributes({ name: 'conform', ...countsOf(runs.flatMap(casesOf)) });
     yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-    const all = attributes({ name: titleOf(run), ...countsOf(cases) });
     yield `<testsuites${all}>\n`;
-    for (const suite of new Set(cases.map((each) => each.suite))) {
-      const own = cases.filter((each) => each.suite === suite);
-      yield `<testsuite${attributes({ name: suite, ...startOf(run), ...countsOf(own) })}>\n`;
-      for (const each of own) yield builder.build({ testcase: caseElement(each, settings) }) as string;
-      yield '</testsuite>\n';
-    }
+    for (const run of runs) yield* suitesOf(run, settings);
     yield '</testsuites>\n';
   },
 };
 
-function titleOf({ header }: RunSoFar): string {
-  return printable(`conform ${header?.baseUrl ?? ''}`.trim());
+function* suitesOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
+  const cases = casesOf(run);
+  const server = run.header === undefined ? {} : { hostname: printable(run.header.baseUrl) };
+  for (const suite of new Set(cases.map((each) => each.suite))) {
+    const own = cases.filter((each) => each.suite === suite);
+    yield `<testsuite${attributes({ name: suite, ...server, ...startOf(run), ...countsOf(own) })}>\n`;
+    for (const each of own) yield builder.build({ testcase: caseElement(each, settings) }) as string;
+    yield '</testsuite>\n';
+  }
 }
 
 function startOf({ header }: RunSoFar): Readonly<Record<string, string>> {

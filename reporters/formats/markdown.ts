@@ -5,7 +5,7 @@ import type { FindingEvent } from '../../harness/results/events.ts';
 import { conclude } from '../conclusion.ts';
 import { isCounted } from '../counted.ts';
 import { inconclusiveGroups } from '../inconclusive.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../../harness/output/printable.ts';
 import { countOf } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines } from './finding-text.ts';
@@ -20,19 +20,23 @@ const columns: readonly Column[] = ['passed', 'failed', 'warned', 'inconclusive'
 export const markdown: ReportFormat = {
   name: 'markdown',
   reader: 'pull requests and job summaries',
-  *write(run, settings) {
-    const { header, footer } = run;
-    const { text, verdict, partial } = conclude(run, header?.profile.strict === true);
-    yield `# ${inline(partial === undefined ? titles[verdict] : 'Incomplete run')}\n\n${inline(text)}\n\n`;
-    if (header !== undefined)
-      yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
-    yield* findingSections(run, settings);
-    yield* areaTable(run);
-    yield* openTable(run);
-    if (footer !== undefined)
-      yield `${countOf(footer.footprint.requests, 'request')}, ${countOf(footer.footprint.messages, 'message')} written, ${(footer.durationMs / 1000).toFixed(1)} s\n`;
+  *write(runs, settings) {
+    for (const run of runs) yield* pageOf(run, settings);
   },
 };
+
+function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
+  const { header, footer } = run;
+  const { text, verdict, partial } = conclude(run, header?.profile.strict === true);
+  yield `# ${inline(partial === undefined ? titles[verdict] : 'Incomplete run')}\n\n${inline(text)}\n\n`;
+  if (header !== undefined)
+    yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
+  yield* findingSections(run, settings);
+  yield* areaTable(run);
+  yield* openTable(run);
+  if (footer !== undefined)
+    yield `${countOf(footer.footprint.requests, 'request')}, ${countOf(footer.footprint.messages, 'message')} written, ${(footer.durationMs / 1000).toFixed(1)} s\n`;
+}
 
 const titles = {
   passed: 'Conforms',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Invocation, Log, ReportingDescriptor, Result, WebRequest } from 'sarif';
+import type { Invocation, ReportingDescriptor, Result, Run, WebRequest } from 'sarif';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { clauseOf } from '../../spec/index.ts';
+import { clauses } from '../../spec/index.ts';
 import { conclude } from '../conclusion.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../../harness/output/printable.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
@@ -15,38 +15,40 @@ import type { ReportFormat, ReportSettings } from './format.ts';
 export const sarif: ReportFormat = {
   name: 'sarif',
   reader: 'code scanning (SARIF 2.1.0)',
-  *write(run, settings) {
-    const broken = run.findings.flatMap(brokenClauses);
-    const rules = [...new Map(broken.map((each) => [each.clause, each])).values()];
-    const log = {
-      version: '2.1.0',
-      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-      runs: [
-        {
-          tool: {
-            driver: {
-              name: 'conform',
-              semanticVersion: suiteVersion(),
-              rules: rules.map((each) => ruleOf(each, run)),
-            },
-          },
-          invocations: [invocationOf(run)],
-          columnKind: 'utf16CodeUnits',
-          results: [],
-        },
-      ],
-    } satisfies Log;
-    const [head, tail] = JSON.stringify(log).split('"results":[]');
-    yield `${head}"results":[`;
-    for (const [index, finding] of run.findings.entries())
-      yield `${index === 0 ? '' : ','}\n${JSON.stringify(resultOf(finding, settings))}`;
-    yield `]${tail}\n`;
+  *write(runs, settings) {
+    yield '{"version":"2.1.0","$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[';
+    for (const [index, run] of runs.entries()) {
+      yield index === 0 ? '' : ',';
+      yield* runObject(run, settings);
+    }
+    yield ']}\n';
   },
 };
 
+function* runObject(run: RunSoFar, settings: ReportSettings): Iterable<string> {
+  const broken = run.findings.flatMap(brokenClauses);
+  const rules = [...new Map(broken.map((each) => [each.clause, each])).values()];
+  const about = {
+    tool: {
+      driver: {
+        name: 'conform',
+        semanticVersion: suiteVersion(),
+        rules: rules.map((each) => ruleOf(each, run)),
+      },
+    },
+    invocations: [invocationOf(run)],
+    columnKind: 'utf16CodeUnits',
+  } satisfies Run;
+  // The results come one by one: there may be thousands, each with its evidence.
+  yield `${JSON.stringify(about).slice(0, -1)},"results":[`;
+  for (const [index, finding] of run.findings.entries())
+    yield `${index === 0 ? '' : ','}\n${JSON.stringify(resultOf(finding, settings))}`;
+  yield ']}';
+}
+
 function ruleOf({ clause, level }: BrokenClause, { findings }: RunSoFar): ReportingDescriptor {
   const own = findings.find((finding) => finding.clause === clause);
-  const known = own === undefined ? clauseOf(clause) : undefined;
+  const known = own === undefined ? clauses.find(({ id }) => id === clause) : undefined;
   const text = own?.text ?? known?.text ?? clause;
   const where = own === undefined ? '' : ` Contract: ${own.source}.`;
   return {
@@ -72,7 +74,7 @@ function invocationOf(run: RunSoFar): Invocation {
 
 function resultOf(finding: FindingEvent, settings: ReportSettings): Result {
   const { id, clause, verdict, check, known, isScored, exchanges, metIn = check } = finding;
-  const clauses = brokenClauses(finding).map((each) => each.clause);
+  const broken = brokenClauses(finding).map((each) => each.clause);
   const last = exchanges.at(-1);
   return {
     ruleId: clause,
@@ -86,10 +88,10 @@ function resultOf(finding: FindingEvent, settings: ReportSettings): Result {
         logicalLocations: [{ name: metIn, fullyQualifiedName: `${metIn}/${clause}`, kind: 'function' }],
       },
     ],
-    partialFingerprints: { 'clauses/v1': digestOf([check, ...clauses]) },
+    partialFingerprints: { 'clauses/v1': digestOf([check, ...broken]) },
     ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
     ...(last === undefined ? {} : { webRequest: requestOf(last), ...responseOf(last) }),
-    properties: { finding: id, clauses, ...(isScored === false ? { isScored } : {}) },
+    properties: { finding: id, clauses: broken, ...(isScored === false ? { isScored } : {}) },
   };
 }
 

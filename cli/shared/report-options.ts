@@ -1,0 +1,32 @@
+import type { Option } from 'commander';
+import { formatNames } from '../../reporters/formats/names.ts';
+import { out, secrets } from './output.ts';
+import type { Reports, ReportsOptions } from './reports.ts';
+import { listOption } from './target-options.ts';
+
+/** `junit, ctrf, …`: what can be asked for. */
+export const formatList: string = formatNames.join(', ');
+
+/** The option by which a command writes its results for other readers. */
+export function reportOption(): Option {
+  return listOption(
+    '--report <format=file...>',
+    `write the results in another format: ${formatList}`,
+    'none',
+  );
+}
+
+/**
+ * What is to be written at the end; `undefined` when nobody asked, and no platform is there that shows it.
+ * @throws InvalidTarget on a value that is no format and file
+ */
+export async function openReports(
+  values: readonly string[],
+  rerunCommand: ReportsOptions['rerunCommand'],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Reports | undefined> {
+  if (values.length === 0 && env['GITHUB_ACTIONS'] !== 'true') return undefined;
+  // What writes formats takes time to load, and most runs write none.
+  const { Reports: Opened } = await import('./reports.ts');
+  return new Opened(values, { rerunCommand, secrets, say: (text) => out.say(text), env });
+}

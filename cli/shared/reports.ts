@@ -1,0 +1,90 @@
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { appendToFile, openCleanFile } from '../../harness/output/clean-file.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ReportFormat, ReportSettings } from '../../reporters/formats/format.ts';
+import { annotations } from '../../reporters/formats/annotations.ts';
+import { markdown } from '../../reporters/formats/markdown.ts';
+import { formatNames } from '../../reporters/formats/names.ts';
+import { reportFormats } from '../../reporters/formats/index.ts';
+import { RunCollector } from '../../reporters/run-so-far.ts';
+
+/** A report that is to be written to a file. */
+interface WantedReport {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
+
+/**
+ * The format of a name.
+ * @throws InvalidTarget when there is none
+ */
+export function formatOf(name: string): ReportFormat {
+  const format = reportFormats.find((each) => each.name === name);
+  if (format === undefined)
+    throw new InvalidTarget(`${name} is no format of a report; there are ${formatNames.join(', ')}`);
+  return format;
+}
+
+/** What reports are written with. */
+export interface ReportsOptions extends ReportSettings {
+  readonly secrets: KnownSecrets;
+  /** Standard output, for a platform that reads commands there. */
+  readonly say: (text: string) => void;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * The reports that `--report FORMAT=FILE` asks for, and those that the platform shows: annotations and a summary where GitHub's variables
+ * say that its runner reads them. They are written when the run has ended, however it did.
+ */
+export class Reports {
+  readonly #wanted: readonly WantedReport[];
+  readonly #run = new RunCollector();
+  readonly #options: ReportsOptions;
+
+  /** @throws InvalidTarget on a value that is no format and file */
+  constructor(values: readonly string[], options: ReportsOptions) {
+    this.#wanted = values.map(wantedOf);
+    this.#options = options;
+  }
+
+  add(event: ResultEvent): void {
+    this.#run.add(event);
+  }
+
+  /** Writes what was asked for; nothing for a run that never began. */
+  write(): void {
+    if (this.#run.header === undefined) return;
+    const { secrets, say, env } = this.#options;
+    for (const { format, file } of this.#wanted) writeReport(file, this.#pieces(format), secrets);
+    if (env['GITHUB_ACTIONS'] !== 'true') return;
+    for (const piece of this.#pieces(annotations)) say(piece);
+    const summary = env['GITHUB_STEP_SUMMARY'] ?? '';
+    if (summary !== '')
+      for (const piece of this.#pieces(markdown)) appendToFile(summary, secrets.clean(piece));
+  }
+
+  #pieces(format: ReportFormat): Iterable<string> {
+    return format.write([this.#run], this.#options);
+  }
+}
+
+/** Writes a report to a file; one that exists is replaced. */
+export function writeReport(path: string, pieces: Iterable<string>, secrets: KnownSecrets): void {
+  const file = openCleanFile(path);
+  try {
+    for (const piece of pieces) file.write(secrets.clean(piece));
+  } finally {
+    file.end();
+  }
+}
+
+function wantedOf(value: string): WantedReport {
+  const [, name = '', file = ''] = /^([^=]*)=(.+)$/s.exec(value) ?? [];
+  if (file === '')
+    throw new InvalidTarget(
+      `--report ${value}: it takes FORMAT=FILE, as junit=results.xml; formats: ${formatNames.join(', ')}`,
+    );
+  return { format: formatOf(name), file };
+}

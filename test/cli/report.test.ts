@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeEvent } from '../../harness/results/stream.ts';
+import { formatNames } from '../../reporters/formats/names.ts';
+import { runs } from '../reporters/events.ts';
+import { conform } from './conform.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'report-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function kept(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const failed = runs['one failed with two exchanges'].map(writeEvent).join('');
+
+describe('conform report', () => {
+  it.each(formatNames)('writes kept results as %s', async (format) => {
+    const file = join(folder, 'out', format);
+    const run = await conform(['report', kept('failed.ndjson', failed), '--format', format, '--out', file]);
+    expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    const expected = format.startsWith('badge') ? '1 broken' : 'mentions.limit';
+    expect(readFileSync(file, 'utf8')).toContain(expected);
+  });
+
+  it('prints them where no file is named', async () => {
+    const run = await conform(['report', kept('failed.ndjson', failed)]);
+    expect(run.stdout).toMatch(/^# Does not conform\n/);
+  });
+
+  it('makes each format, marked as partial, of a stream that breaks off in any line', async () => {
+    const cut = kept('cut.ndjson', failed.slice(0, Math.floor(failed.length * 0.7)));
+    for (const format of ['junit', 'ctrf', 'sarif', 'markdown', 'github', 'badge-json']) {
+      const { code, stdout } = await conform(['report', cut, '--format', format]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/incomplete run|Incomplete run|inconclusive|broken/);
+    }
+  });
+
+  it('says in one line what is wrong with a file', async () => {
+    const none = await conform(['report', join(folder, 'none.ndjson')]);
+    expect(none).toMatchObject({ code: 2, stdout: '' });
+    expect(none.stderr).toBe(`conform: ${join(folder, 'none.ndjson')}: cannot be read (ENOENT)\n`);
+    const wrong = await conform(['report', kept('wrong.ndjson', '{"type":"header","format":1}\n')]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/wrong\.ndjson: no result stream \(as --out writes it\): line 1: header: /);
+    expect(wrong.stderr.trimEnd()).not.toContain('\n');
+  });
+});
+
+describe('conform run --report', () => {
+  const alone = ['--check', 'auth.send-without-a-credential-is-401'];
+
+  it('writes what is asked for, and what the platform shows', async () => {
+    const [junit, sarif, summary] = [
+      join(folder, 'a.xml'),
+      join(folder, 'a.sarif'),
+      join(folder, 'summary.md'),
+    ];
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const run = await conform([...alone, '--report', `junit=${junit}`, `sarif=${sarif}`], { env });
+    expect(run.code).toBe(0);
+    expect(readFileSync(junit, 'utf8')).toContain('auth.send-without-a-credential-is-401');
+    expect(readFileSync(sarif, 'utf8')).toContain('"executionSuccessful":true');
+    expect(readFileSync(summary, 'utf8')).toMatch(/^# Conforms/);
+  });
+
+  it('refuses what is no format and file before anything is sent', async () => {
+    const noFile = await conform([...alone, '--report', 'junit']);
+    expect(noFile).toMatchObject({ code: 2, stdout: '' });
+    expect(noFile.stderr).toContain('--report junit: it takes FORMAT=FILE');
+    const noFormat = await conform([...alone, '--report', `pdf=${join(folder, 'a.pdf')}`]);
+    expect(noFormat.stderr).toContain('pdf is no format of a report; there are junit, ctrf');
+    expect(existsSync(join(folder, 'a.pdf'))).toBe(false);
+  });
+});

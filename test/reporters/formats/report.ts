@@ -1,0 +1,17 @@
+import { writeEvent, eventsOf } from '../../../harness/results/stream.ts';
+import type { ResultEvent } from '../../../harness/results/events.ts';
+import { reportFormats } from '../../../reporters/formats/index.ts';
+import { RunCollector } from '../../../reporters/run-so-far.ts';
+
+/** A report on streams, as it would be made from kept ones. */
+export function reportOn(name: string, ...streams: readonly (readonly ResultEvent[])[]): string {
+  const format = reportFormats.find((each) => each.name === name);
+  if (format === undefined) throw new Error(`no format ${name}`);
+  const runs = streams.map((events) => {
+    const run = new RunCollector();
+    for (const event of eventsOf(events.map(writeEvent))) run.add(event);
+    return run;
+  });
+  const rerunCommand = (checks: readonly string[]): string => `conform --check ${checks.join(' ')}`;
+  return [...format.write(runs, { rerunCommand })].join('');
+}
