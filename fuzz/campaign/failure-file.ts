@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, partsOfAddress } from '../../calls/index.ts';
 import type { CallName } from '../../calls/index.ts';
-import { isRecord } from '../../harness/client/json/json-record.ts';
+import { JsonFiles } from '../../harness/config/json-file.ts';
 import type { BrokenVerdict } from '../../harness/results/events.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
@@ -12,6 +12,8 @@ import { clauseOf } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
+import { failureSchema, mostBytes } from './failure-schema.ts';
+import { refusalOf } from './kept-request.ts';
 import { rootOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 
@@ -84,18 +86,22 @@ export function writeFailure(folder: string, file: FailureFile, secrets: KnownSe
   return path;
 }
 
-/** @throws InvalidTarget when the file is not there, or is not one of these */
+const files = new JsonFiles<FailureFile>({
+  isNot: 'is not a failure file of this suite',
+  mostBytes,
+  schema: failureSchema,
+});
+
+/** @throws InvalidTarget when the file is not there, is not one of these, or has another request than the contract's */
 export function readFailure(path: string): FailureFile {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
+  const file = files.read(path);
+  const refusal = refusalOf(file.request);
+  if (refusal !== undefined) throw new InvalidTarget(`${path} is not replayed: ${refusal}`);
+  if (file.root !== rootOf(file.failure))
     throw new InvalidTarget(
-      `${path} is not a failure file: ${error instanceof Error ? error.message : String(error)}`,
+      `${path} is not a failure file of this suite: \`root\` is not that of its failure`,
     );
-  }
-  if (!isFailureFile(value)) throw new InvalidTarget(`${path} is not a failure file of this suite`);
-  return value;
+  return file;
 }
 
 /** The failures of a folder, by name; none when it is not there. */
@@ -138,22 +144,4 @@ function runsOf(text: string): readonly (readonly [string, number])[] {
     else runs.push([all, 1]);
   }
   return runs;
-}
-
-function isFailureFile(value: unknown): value is FailureFile {
-  if (!isRecord(value) || value['format'] !== 'conform-failure/1') return false;
-  const { request, failure } = value;
-  if (!isRecord(request) || !isRecord(failure)) return false;
-  const isWhole = ['call', 'method', 'path'].every((name) => typeof request[name] === 'string');
-  return isWhole && isRecord(request['headers']) && hasClause(failure);
-}
-
-function hasClause(failure: Readonly<Record<string, unknown>>): boolean {
-  try {
-    const known = failure as unknown as CaseFailure;
-    clauseOf(known.clause);
-    return rootOf(known) !== '';
-  } catch {
-    return false;
-  }
 }

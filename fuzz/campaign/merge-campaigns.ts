@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTextFile } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../harness/results/events.ts';
@@ -13,6 +14,9 @@ import type { FailureFile } from './failure-file.ts';
 /** Name of the stream in the folder of a campaign, and of the folder of its failures there. */
 export const streamFile = 'campaign.ndjson';
 export const failureFolder = 'failures';
+
+/** A campaign keeps at most 200 findings of a few kilobytes each. */
+const mostBytes = 64 * 1024 * 1024;
 
 type Written = Readonly<Record<'requests' | 'messages' | 'bytesWritten', number>>;
 
@@ -46,13 +50,19 @@ async function readCampaign(folder: string): Promise<Whole> {
   if (!existsSync(path))
     throw new InvalidTarget(`${folder} is not a campaign folder: it has no ${streamFile}`);
   try {
-    const stream = await readStream(readFileSync(path, 'utf8').split('\n'));
+    const stream = await readStream(textOf(path).split('\n'));
     if (isWhole(stream)) return stream;
   } catch (error) {
     if (error instanceof InvalidStream) throw new InvalidTarget(`${path}: ${error.message}`);
     throw error;
   }
   throw new InvalidTarget(`${path} is not a complete campaign`);
+}
+
+function textOf(path: string): string {
+  const read = readTextFile(path, mostBytes);
+  if ('fault' in read) throw new InvalidTarget(`${path} ${read.fault}`);
+  return read.text;
 }
 
 function isWhole(stream: RecordedRun): stream is Whole {

@@ -1,3 +1,4 @@
+import { isUuid } from '../../spec/index.ts';
 import { HookFailed, SuiteBug } from '../errors.ts';
 import { makesSomething } from '../hooks/hook-protocol.ts';
 import type { HookAnswer, HookInputs } from '../hooks/hook-protocol.ts';
@@ -94,6 +95,9 @@ export class HookCaller {
     if (Buffer.byteLength(JSON.stringify(input)) > maxInputBytes)
       throw new SuiteBug(`an input of hooks.${name} is too large`);
     this.#spareTheTarget(name, input);
+    const stray = strayId(input);
+    if (stray !== undefined)
+      return unmet(`${stray} of the server is no UUID, and nothing else is handed to hooks.${name}`);
     const key = `${name} ${'kind' in input ? input.kind : 'action' in input ? input.action : ''}`;
     const turns = this.#turns['command' in hook ? 'program' : 'url'];
     await turns.take();
@@ -207,6 +211,12 @@ class Turns {
     if (next === undefined) this.#taken -= 1;
     else next();
   }
+}
+
+/** The name of the first id in an input that is no UUID: the server chose it, and a hook is a program of the operator. */
+function strayId(input: object): string | undefined {
+  const ids = Object.entries(input).filter(([field]) => field === 'id' || field.endsWith('_id'));
+  return ids.find(([, id]) => typeof id !== 'string' || !isUuid(id))?.[0];
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,5 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
+/** Most files are smaller, whatever their limit. */
+const chunkBytes = 65_536;
+
 /** What came of reading a small text file; `fault` is a clause about the file (`does not exist`). */
 type FileText = { readonly text: string } | { readonly fault: string };
 
@@ -25,14 +28,16 @@ export function readTextFile(path: string, limitBytes: number): FileText {
 function readAtMost(path: string, limitBytes: number): Buffer {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.alloc(limitBytes);
+    const chunks: Buffer[] = [];
     let length = 0;
     while (length < limitBytes) {
-      const count = readSync(file, bytes, length, limitBytes - length, null);
+      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, limitBytes - length));
+      const count = readSync(file, chunk, 0, chunk.length, null);
       if (count === 0) break;
+      chunks.push(chunk.subarray(0, count));
       length += count;
     }
-    return bytes.subarray(0, length);
+    return Buffer.concat(chunks);
   } finally {
     closeSync(file);
   }

@@ -25,7 +25,7 @@ export function readSnapshot(file: string, cwd: string): KeptObservations | unde
   if ('fault' in read) throw new InvalidTarget(`${file}: the snapshot ${read.fault}`);
   let kept: unknown;
   try {
-    kept = parse(read.text, { maxAliasCount: 0 });
+    kept = parse(read.text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (cause) {
     throw new InvalidTarget(`${file}: the snapshot is not YAML; remove the file to take a new one`, {
       cause,

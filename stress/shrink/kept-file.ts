@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { quickToMake } from '../../spec/ajv-options.ts';
+import { JsonFiles } from '../../harness/config/json-file.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { InvalidTarget } from '../../harness/errors.ts';
 import type { Chapter } from '../run/chapter.ts';
 import { contentKinds, cursorNames, limits, targetKinds } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -55,40 +51,18 @@ export function writeKept(folder: string, kept: KeptFailure, secrets: KnownSecre
   return file;
 }
 
-let validator: ValidateFunction<KeptFailure> | undefined;
-
 /**
  * Reads a kept failure.
  * @throws InvalidTarget naming what is wrong with the file
  */
 export function readKept(file: string): KeptFailure {
-  const value = parsed(file);
-  validator ??= new Ajv2020({ allowUnionTypes: true, ...quickToMake }).compile<KeptFailure>(schema);
-  const validate = validator;
-  if (validate(value)) return value;
-  const [error] = validate.errors ?? [];
-  const where =
-    error?.instancePath === '' ? 'it' : (error?.instancePath.slice(1).replaceAll('/', '.') ?? 'it');
-  throw new InvalidTarget(
-    `${file} is no failure that conform stress has kept: ${where} ${error?.message ?? ''}`,
-  );
+  files ??= new JsonFiles({ isNot: 'is no failure that conform stress has kept', mostBytes, schema });
+  return files.read(file);
 }
 
-function parsed(file: string): unknown {
-  let text = '';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InvalidTarget(
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
-    );
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidTarget(`${file} is not JSON`);
-  }
-}
+let files: JsonFiles<KeptFailure> | undefined;
+/** A plan of ten thousand turns has less. */
+const mostBytes = 64 * 1024 * 1024;
 
 function scheduleOf({ history, placeOf }: Chapter): readonly Scheduled[] {
   const placed = history.operations.flatMap((operation) => {

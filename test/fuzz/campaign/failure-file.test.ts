@@ -134,7 +134,7 @@ describe('a failure that was kept', () => {
   });
 
   it('is refused when it is no failure file', () => {
-    expect(() => readFailure(join(folder, 'nothing.json'))).toThrow(/is not a failure file/);
+    expect(() => readFailure(join(folder, 'nothing.json'))).toThrow(/nothing\.json does not exist/);
   });
 });
 

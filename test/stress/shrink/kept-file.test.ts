@@ -45,25 +45,25 @@ describe('a kept failure', () => {
   });
 
   it.each([
-    ['', 'is not JSON'],
-    ['{"stress": 1', 'is not JSON'],
+    ['', 'it is not JSON'],
+    ['{"stress": 1', 'it is not JSON'],
     ['[]', 'is no failure that conform stress has kept: it must be object'],
     ['{}', "must have required property 'stress'"],
-    [JSON.stringify({ ...keptWith({}), stress: 2 }), 'stress must be equal to constant'],
-    [JSON.stringify({ ...keptWith({}), clients: 0 }), 'clients must be >= 1'],
-    [JSON.stringify({ ...keptWith({}), plan: { channels: 1 } }), "plan must have required property 'agents'"],
+    [JSON.stringify({ ...keptWith({}), stress: 2 }), '`stress` must be equal to constant'],
+    [JSON.stringify({ ...keptWith({}), clients: 0 }), '`clients` must be >= 1'],
+    [JSON.stringify({ ...keptWith({}), plan: { channels: 1 } }), "`plan` must have required property 'agents'"],
     [
       JSON.stringify({
         ...keptWith({}),
         plan: { channels: 1, agents: 1, rounds: [{ par: [{}] }], faults: [] },
       }),
-      "plan.rounds.0.par.0 must have required property 'client'",
+      "`plan.rounds.0.par.0` must have required property 'client'",
     ],
   ])('that is %j is refused', (text, message) => {
     expect(() => readKept(fileOf(text))).toThrow(message);
   });
 
   it('that is not there is refused', () => {
-    expect(() => readKept(join(folder, 'nothing.json'))).toThrow('cannot be read (ENOENT)');
+    expect(() => readKept(join(folder, 'nothing.json'))).toThrow('does not exist');
   });
 });

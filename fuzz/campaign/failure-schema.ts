@@ -1,0 +1,82 @@
+import { pathTemplates } from '../../calls/index.ts';
+import { clauses } from '../../spec/index.ts';
+
+/** A failure file with half a megabyte of escapes, and bytes as base64, has less. */
+export const mostBytes = 32 * 1024 * 1024;
+
+const text = { type: 'string', maxLength: 100_000 };
+const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+function object(
+  required: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>> = {},
+): object {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...more } };
+}
+
+const calls = Object.keys(pathTemplates);
+
+/** What a header may carry; a place for a credential only where credentials belong. */
+const headerValue = String.raw`^(?!.*\{(?:token|look-alike):)[\t\x20-\x7e\x80-\xff]*$`;
+const headers = {
+  type: 'object',
+  properties: {
+    authorization: { type: 'string', maxLength: 20_000, pattern: String.raw`^[\t\x20-\x7e\x80-\xff]*$` },
+    accept: { $ref: '#/$defs/header' },
+    'content-type': { $ref: '#/$defs/header' },
+    'content-encoding': { $ref: '#/$defs/header' },
+    'idempotency-key': { $ref: '#/$defs/header' },
+  },
+  additionalProperties: false,
+};
+const body = {
+  anyOf: [
+    object({
+      runs: {
+        type: 'array',
+        maxItems: 200_000,
+        items: {
+          type: 'array',
+          prefixItems: [
+            { type: 'string', maxLength: 8_000_000 },
+            { ...count, maximum: 8_000_000 },
+          ],
+          items: false,
+          minItems: 2,
+        },
+      },
+    }),
+    object({ base64: { type: 'string', maxLength: 16_000_000, pattern: '^[A-Za-z0-9+/]*={0,2}$' } }),
+  ],
+};
+
+/** What is read back, and what is sent; the rest is for people. */
+export const failureSchema = {
+  $defs: { header: { type: 'string', maxLength: 20_000, pattern: headerValue } },
+  ...object({
+    format: { const: 'conform-failure/1' },
+    root: text,
+    verdict: { enum: ['failed', 'warned'] },
+    failure: object(
+      {
+        clause: { enum: clauses.map(({ id }) => id) },
+        part: text,
+        call: { enum: calls },
+        seenIn: { enum: ['answer', 'readBack'] },
+        expected: text,
+        actual: text,
+      },
+      { isOutcome: { type: 'boolean' }, isServerError: { type: 'boolean' } },
+    ),
+    label: text,
+    request: object(
+      {
+        call: { enum: calls },
+        method: { enum: ['GET', 'POST'] },
+        path: { type: 'string', maxLength: 40_000 },
+        headers,
+      },
+      { body },
+    ),
+  }),
+};

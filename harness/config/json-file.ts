@@ -1,0 +1,48 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { quickToMake } from '../../spec/ajv-options.ts';
+import { InvalidTarget } from '../errors.ts';
+import { readTextFile } from './bounded-file.ts';
+
+/** A kind of file that somebody else may have written. */
+interface FileKind {
+  /** As a sentence about a file ends: `is not a failure file`. */
+  readonly isNot: string;
+  readonly mostBytes: number;
+  readonly schema: object;
+}
+
+/** Reads files of one kind: JSON, by its schema and bounds. */
+export class JsonFiles<T> {
+  readonly #kind: FileKind;
+  #validate: ValidateFunction<T> | undefined;
+
+  constructor(kind: FileKind) {
+    this.#kind = kind;
+  }
+
+  /** @throws InvalidTarget in one line: the file, the place in it, and what is wrong there */
+  read(path: string): T {
+    const { isNot, mostBytes, schema } = this.#kind;
+    const read = readTextFile(path, mostBytes);
+    if ('fault' in read) throw new InvalidTarget(`${path} ${read.fault}`);
+    const value = this.#parsed(path, read.text);
+    this.#validate ??= new Ajv2020({ allowUnionTypes: true, ...quickToMake }).compile<T>(schema);
+    if (this.#validate(value)) return value;
+    throw new InvalidTarget(`${path} ${isNot}: ${wordsOf(this.#validate.errors?.[0])}`);
+  }
+
+  #parsed(path: string, text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new InvalidTarget(`${path} ${this.#kind.isNot}: it is not JSON`);
+    }
+  }
+}
+
+/** The place in dots, and the rule that does not hold there. */
+function wordsOf(error: ErrorObject | undefined): string {
+  const place = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  return `${place === '' ? 'it' : `\`${place}\``} ${error?.message ?? 'is wrong'}`;
+}

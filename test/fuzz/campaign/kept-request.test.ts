@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { addressOf } from '../../../calls/index.ts';
+import { readFailure } from '../../../fuzz/campaign/failure-file.ts';
+import { resolve } from '../../../fuzz/cases/case-request.ts';
+import type { CaseRequest } from '../../../fuzz/cases/case-request.ts';
+import { injectionPointsFor } from '../../../fuzz/cases/families/index.ts';
+import { isOfTheContract } from '../../../fuzz/oracle/contract-request.ts';
+import { emptyWorld } from '../../../generators/index.ts';
+import { roleNames } from '../../../harness/config/roles.ts';
+import { refusalOf, withChange } from '../../changed-value.ts';
+import { alteredSend } from '../altered-send.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kept-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const failure = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');
+const { request } = failure;
+
+/** What reading a file of these values is refused with; `undefined` when it is read. */
+function refused(value: unknown): Promise<string | undefined> {
+  const file = join(folder, 'failure.json');
+  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+  return refusalOf(() => readFailure(file));
+}
+
+const id = '00000000-0000-4000-8000-000000000001';
+const places = {
+  channelId: id,
+  secondChannelId: id,
+  workspaceId: id,
+  tokenOf: () => 'agent_00000000',
+  freshKey: () => 'key',
+  principalOf: () => id,
+};
+
+function isSentToTheService(each: CaseRequest): boolean {
+  const resolved = resolve(each, places, () => 'm');
+  return resolved !== undefined && isOfTheContract(resolved.sent);
+}
+
+describe('a failure file', () => {
+  it('is read as it was written', async () => {
+    expect(await refused(failure)).toBeUndefined();
+  });
+
+  it('may have each request that a campaign fails a server by', async () => {
+    const calls = ['mentions', 'channel-read', 'send', 'overview'] as const;
+    const points = injectionPointsFor({
+      world: emptyWorld,
+      roles: new Set(roleNames),
+      calls: [...calls],
+      has: () => true,
+    });
+    const drawn = points.flatMap(({ boundaryCount, boundary }) =>
+      Array.from({ length: boundaryCount }, (_, index) => boundary(index).request),
+    );
+    const kept = drawn.filter(isSentToTheService);
+    expect(kept.length).toBeGreaterThan(drawn.length / 2);
+    const wrong = new Set<string | undefined>();
+    const heads = kept.map(({ call, method, path, query, headers }) => ({
+      call,
+      method,
+      headers,
+      path: addressOf({ path, query }),
+    }));
+    // Most differ in their bodies alone.
+    for (const head of new Set(heads.map((each) => JSON.stringify(each)))) {
+      // One after another: they share a file.
+      // oxlint-disable-next-line no-await-in-loop
+      wrong.add(await refused({ ...failure, request: JSON.parse(head) as unknown }));
+    }
+    expect(wrong).toEqual(new Set([undefined]));
+  });
+
+  it.each([
+    ['a DELETE', { method: 'DELETE' }],
+    ['a POST to what is read', { call: 'mentions', path: '/v0/mentions' }],
+    ['a GET of what is sent', { method: 'GET' }],
+    ['a call that nobody knows', { call: 'other', path: '/v0/keys' }],
+    ['another path', { path: '/v0/channels/{channel}/members' }],
+    ['another host', { path: 'http://127.0.0.1:1/v0/channels/{channel}/messages' }],
+    ['another host without a scheme', { path: '//127.0.0.1:1/v0/channels/{channel}/messages' }],
+    ['a user before the host', { path: '@127.0.0.1:1/v0/channels/x/messages' }],
+    ['a way up', { path: '/v0/channels/../messages' }],
+    ['an escaped way up', { path: '/v0/channels/%2E%2e/messages' }],
+    ['a way up that is escaped twice', { path: '/v0/channels/%252e%252e/messages' }],
+    ['an escaped slash', { path: '/v0/channels/x%2F..%2F..%2Fkeys/messages' }],
+    ['an escaped backslash', { path: '/v0/channels/x%5c/messages' }],
+    ['a line end in its path', { path: '/v0/channels/x\r\nHost: y/messages' }],
+    ['a fragment', { path: '/v0/channels/{channel}/messages?a#b' }],
+    ['a credential in its path', { path: '/v0/channels/{token:author}/messages' }],
+    ['a credential in its query', { path: '/v0/channels/{channel}/messages?a={token:author}' }],
+    ['a credential in another header', { headers: { 'idempotency-key': '{token:author}' } }],
+    ['a host of its own', { headers: { host: 'example.com' } }],
+    ['a line end in a header', { headers: { 'content-type': 'a\r\nhost: b' } }],
+    ['a body of gigabytes', { body: { runs: [['aaaaaaaaaaaa', 8_000_000]] } }],
+    ['a body of no characters that are counted', { body: { runs: [['a', -1]] } }],
+    ['a body that is a number', { body: 7 }],
+    ['a run that is a number', { body: { runs: [7] } }],
+    ['a header that is a number', { headers: { authorization: 7 } }],
+  ])('is not replayed with %s', async (_, changed) => {
+    expect(await refused({ ...failure, request: { ...request, ...changed } })).toMatch(/is not/);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['a list', '[]'],
+    ['nothing', 'null'],
+    ['another clause', { ...failure, failure: { ...failure.failure, clause: '__proto__' } }],
+    ['another root', { ...failure, root: 'x' }],
+    ['no failure', { ...failure, failure: null }],
+  ])('is refused in one line if it is %s', async (_, value) => {
+    expect(await refused(value)).toMatch(/is not a failure file/);
+  });
+
+  it('is read or refused in one line, whatever is changed in it', async () => {
+    const odd = fc.oneof(fc.jsonValue(), fc.constantFrom('', '__proto__', 1e308, '\u0000', '../../x'));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), odd, async (at, value) => {
+        const message = await refused(withChange(failure, at, value));
+        expect(message ?? folder).toContain(folder);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
