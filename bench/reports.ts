@@ -1,0 +1,124 @@
+// `npm run bench:reports [-- findings]`: how long each format of a report takes for a kept stream of 10,000 findings with their
+// exchanges, and how much memory, in a process of its own. Ends with 1 when one of them misses the goal.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, openSync, closeSync, rmSync, statSync, writeSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFile } from '../spec/package-file.ts';
+import type { EvidenceExchange, ResultEvent } from '../harness/results/events.ts';
+import { writeEvent } from '../harness/results/stream.ts';
+import { formatNames } from '../reporters/formats/names.ts';
+
+/** Has a process say what it held at most, in kB. */
+const peak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
+const goalSeconds = 3;
+const goalMegabytes = 400;
+const checks = 400;
+const body = 'a text that a server sent '.repeat(80);
+
+const findings = Number(process.argv[2] ?? 10_000);
+const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+const stream = join(folder, 'results.ndjson');
+writeStream();
+print(['format', 'seconds', 'MB', 'report MB', '']);
+for (const format of formatNames) {
+  const file = join(folder, format);
+  const args = [packageFile('dist/cli/main.js'), 'report', stream, '--format', format, '--out', file];
+  const startedMs = performance.now();
+  const { stderr } = spawnSync(process.execPath, ['--import', peak, ...args], { encoding: 'utf8' });
+  const seconds = (performance.now() - startedMs) / 1000;
+  const megabytes = Number(stderr) / 1024;
+  const isKept = seconds < goalSeconds && megabytes < goalMegabytes;
+  if (!isKept) process.exitCode = 1;
+  print([
+    format,
+    seconds.toFixed(2),
+    megabytes.toFixed(0),
+    (statSync(file).size / 1e6).toFixed(1),
+    isKept ? 'kept' : 'missed',
+  ]);
+}
+rmSync(folder, { recursive: true });
+process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+
+function writeStream(): void {
+  const file = openSync(stream, 'w');
+  for (const event of events()) writeSync(file, writeEvent(event));
+  closeSync(file);
+}
+
+function* events(): Iterable<ResultEvent> {
+  yield {
+    type: 'header',
+    format: 1,
+    suiteVersion: '0.1.0',
+    contractVersion: '0.1.0-preview',
+    registerDigest: '0'.repeat(64),
+    baseUrl: 'http://127.0.0.1:1',
+    targetDigest: '0'.repeat(64),
+    profile: { strict: false, readOnly: false, selection: [] },
+    checks,
+    startedAt: '2026-01-01T00:00:00.000Z',
+  };
+  for (let number = 0; number < checks; number += 1) {
+    yield {
+      type: 'check',
+      check: checkOf(number),
+      title: 'a title of some length, as titles are',
+      area: `area-${number % 10}`,
+      verdict: 'failed',
+      clauses: [{ clause: clauseOf(number), level: 'must', verdict: 'failed', judged: 3 }],
+      requests: 5,
+      judged: 3,
+      attempts: 2,
+      durationMs: 40,
+    };
+  }
+  for (let number = 0; number < findings; number += 1) {
+    yield {
+      type: 'finding',
+      id: `F${number + 1}`,
+      clause: clauseOf(number),
+      level: 'must',
+      verdict: 'failed',
+      text: 'What the clause says, in one sentence of some length.',
+      source: 'Message, row author',
+      check: checkOf(number),
+      expected: 'what should stand there',
+      actual: `what stands there, ${number}`,
+      seen: { times: 2, of: 2 },
+      exchanges: [exchange(2 * number, 'POST'), exchange(2 * number + 1, 'GET')],
+    };
+  }
+}
+
+function exchange(id: number, method: string): EvidenceExchange {
+  const excerpt = { text: body, totalBytes: 2 * body.length, isCut: true };
+  return {
+    id,
+    actor: 'author',
+    request: {
+      method,
+      path: '/v0/channels/1/messages',
+      headers: { accept: 'application/json' },
+      body: excerpt,
+    },
+    response: { status: 200, headers: { 'content-type': ['application/json'] }, body: excerpt },
+    durationMs: 3,
+    curl: `curl -sS 'http://127.0.0.1:1/v0/channels/1/messages' --data '${body.slice(0, 300)}'`,
+  };
+}
+
+function checkOf(number: number): string {
+  return `area-${number % 10}.check-${number % checks}`;
+}
+
+function clauseOf(number: number): string {
+  return `area-${number % 10}.clause-${number % checks}`;
+}
+
+function print(cells: readonly string[]): void {
+  process.stdout.write(
+    `${cells.map((cell, index) => (index === 0 ? cell.padEnd(12) : cell.padStart(10))).join('')}\n`,
+  );
+}
