@@ -4,6 +4,7 @@ import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { suiteVersion } from '../harness/results/suite-version.ts';
 import { ConformError, InvalidTarget } from '../harness/errors.ts';
 import { chaosCommand } from './chaos.ts';
+import { compareCommand } from './compare.ts';
 import { clausesCommand } from './clauses.ts';
 import { doctorCommand } from './doctor.ts';
 import { fuzzCommand } from './fuzz.ts';
@@ -32,6 +33,7 @@ const commands = [
   mergeCommand(),
   judgeCommand(),
   reportCommand(),
+  compareCommand(),
   initCommand(),
   doctorCommand(),
   referenceCommand(),

@@ -1,0 +1,52 @@
+import { Command, Option } from 'commander';
+import { InvalidTarget } from '../harness/errors.ts';
+import { exitCodes } from '../harness/verdict/exit-code.ts';
+import { comparisonFormats } from '../reporters/compare/formats.ts';
+import type { ComparisonFormat } from '../reporters/compare/formats.ts';
+import { out, secrets } from './shared/output.ts';
+
+interface CompareOptions {
+  readonly format: ComparisonFormat;
+  readonly out?: string;
+  readonly failOn?: 'regressions';
+}
+
+/** `conform compare A B…`: servers, or releases of one, side by side. */
+export function compareCommand(): Command {
+  return new Command('compare')
+    .description('hold kept results of servers, or of releases, against those of the first')
+    .argument('<results...>', 'result streams, as NDJSON: two or more')
+    .addOption(new Option('--format <format>', 'how to show it').choices(comparisonFormats).default('text'))
+    .option('--out <file>', 'where to write it; standard output if absent')
+    .addOption(
+      new Option(
+        '--fail-on <what>',
+        'exit 1 where a clause that passed in the first fails in another',
+      ).choices(['regressions']),
+    )
+    .action(async (files: readonly string[], options: CompareOptions) => {
+      process.exitCode = await compare(files, options);
+    });
+}
+
+async function compare(
+  files: readonly string[],
+  { format, out: file, failOn }: CompareOptions,
+): Promise<number> {
+  if (files.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
+  const [{ compareRuns }, { renderComparison }, { readResults }, { writeReport }] = await Promise.all([
+    import('../reporters/compare/comparison.ts'),
+    import('../reporters/compare/render.ts'),
+    import('./shared/read-results.ts'),
+    import('./shared/reports.ts'),
+  ]);
+  const runs = readResults(files);
+  const comparison = compareRuns(
+    files.flatMap((name, index) => (runs[index] === undefined ? [] : [{ name, run: runs[index] }])),
+  );
+  const text = renderComparison(comparison, format);
+  if (file === undefined) out.say(text);
+  else writeReport(file, [text], secrets);
+  const isRegression = failOn === 'regressions' && comparison.regressions.length > 0;
+  return isRegression ? exitCodes.broken : exitCodes.conforms;
+}

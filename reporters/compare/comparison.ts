@@ -1,0 +1,101 @@
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import { columnOfClause, worstColumn } from '../../harness/results/column.ts';
+import type { Column } from '../../harness/results/column.ts';
+import type { CallLatency } from '../../harness/results/events.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+
+/** Results of one server, or of one release of it, under the name that tells them apart. */
+export interface NamedRun {
+  readonly name: string;
+  readonly run: RunSoFar;
+}
+
+/** Something that runs do not agree on; `undefined` where a run says nothing of it. */
+export interface Difference<Value> {
+  readonly subject: string;
+  readonly values: readonly (Value | undefined)[];
+}
+
+/** A clause on which runs differ. */
+export interface ClauseDifference extends Difference<Column> {
+  /** What a run got that broke it, of the last one that did. */
+  readonly got: string | undefined;
+}
+
+/** Runs side by side, the first one as what the others are held against. */
+export interface Comparison {
+  readonly runs: readonly NamedRun[];
+  /** Clauses that the first run has as passed and some other one as failed. */
+  readonly regressions: readonly ClauseDifference[];
+  /** Clauses that the first run has as failed and none of the others. */
+  readonly fixed: readonly ClauseDifference[];
+  /** Clauses that differ in another way. */
+  readonly otherwise: readonly ClauseDifference[];
+  /** What servers do where the contract is silent, where they do not do the same. */
+  readonly observations: readonly Difference<string>[];
+  /** By call, the most frequent of the first run first. */
+  readonly latencies: readonly Difference<CallLatency>[];
+}
+
+/** Compares runs clause by clause, observation by observation, call by call. */
+export function compareRuns(runs: readonly NamedRun[]): Comparison {
+  const clauses = differences(runs.map(({ run }) => columnsByClause(run))).map((each): ClauseDifference => ({
+    ...each,
+    got: gotFor(each, runs),
+  }));
+  const isRegression = ({ values: [first, ...others] }: ClauseDifference): boolean =>
+    first === 'passed' && others.includes('failed');
+  const isFixed = ({ values: [first, ...others] }: ClauseDifference): boolean =>
+    first === 'failed' && !others.includes('failed');
+  return {
+    runs,
+    regressions: clauses.filter(isRegression),
+    fixed: clauses.filter(isFixed),
+    otherwise: clauses.filter((each) => !isRegression(each) && !isFixed(each)),
+    observations: differences(runs.map(({ run }) => observationsOf(run))),
+    latencies: sideBySide(runs.map(({ run }) => latenciesOf(run))),
+  };
+}
+
+/** What each clause came to, over all checks that decide it. */
+export function columnsByClause({ checks }: RunSoFar): ReadonlyMap<string, Column> {
+  const columns = new Map<string, Column[]>();
+  for (const check of checks) {
+    for (const each of check.clauses) {
+      const known = columns.get(each.clause);
+      if (known === undefined) columns.set(each.clause, [columnOfClause(each, check)]);
+      else known.push(columnOfClause(each, check));
+    }
+  }
+  return new Map([...columns].map(([clause, own]) => [clause, worstColumn(own)]));
+}
+
+function observationsOf({ observations }: RunSoFar): ReadonlyMap<string, string> {
+  const values = new Map<string, Set<string>>();
+  for (const { check, name, value } of observations) {
+    const subject = `${check}: ${name}`;
+    values.set(subject, (values.get(subject) ?? new Set()).add(value));
+  }
+  return new Map([...values].map(([subject, own]) => [subject, [...own].toSorted().join(' or ')]));
+}
+
+function latenciesOf({ footer }: RunSoFar): ReadonlyMap<string, CallLatency> {
+  return new Map((footer?.traffic?.latencies ?? []).map((each) => [each.call, each]));
+}
+
+function sideBySide<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly Difference<Value>[] {
+  const subjects = new Set(maps.flatMap((map) => [...map.keys()]));
+  return [...subjects].map((subject) => ({ subject, values: maps.map((map) => map.get(subject)) }));
+}
+
+function differences<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly Difference<Value>[] {
+  return sideBySide(maps)
+    .filter(({ values }) => new Set(values).size > 1)
+    .toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
+}
+
+function gotFor({ subject }: Difference<Column>, runs: readonly NamedRun[]): string | undefined {
+  const findings = runs.flatMap(({ run }) => run.findings);
+  return findings.findLast((finding) => brokenClauses(finding).some(({ clause }) => clause === subject))
+    ?.actual;
+}

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
+import type { FindingEvent, ResultEvent } from '../../../harness/results/events.ts';
+import { runChecks } from '../../../harness/run/run-checks.ts';
+import { startReference } from '../../../reference/index.ts';
+import { contractRules } from '../../../reference/rules/rules.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
+import { mutants } from '../../../selftest/mutants/index.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { compareRuns } from '../../../reporters/compare/comparison.ts';
+import { renderComparison } from '../../../reporters/compare/render.ts';
+import { RunCollector } from '../../../reporters/run-so-far.ts';
+import { runs } from '../events.ts';
+import { reportOn } from './report.ts';
+
+const broken = [
+  'message-workspace-is-another',
+  'no-name-is-an-empty-one',
+  'limit-is-one-too-low',
+  'provider-b-knows-no-cloud',
+  'ignores-unknown-parameters',
+  'membership-says-another-workspace',
+  'channel-of-another-workspace',
+  'send-admits-missing',
+];
+const faults = mutants.filter(({ id }) => broken.includes(id));
+
+/** The rules of all of them at once. */
+function rulesOfAll(): Rules {
+  const changed = faults.flatMap((fault) => Object.entries(fault.options().rules ?? {}));
+  const own = changed.filter(([name, rule]) => contractRules[name as keyof Rules] !== rule);
+  return { ...contractRules, ...Object.fromEntries(own) };
+}
+
+async function eventsOfRun(): Promise<readonly ResultEvent[]> {
+  const reference = await startReference({ rules: rulesOfAll() });
+  const events: ResultEvent[] = [];
+  try {
+    await runChecks(allChecks, targetOfReference(reference), { onEvent: (event) => events.push(event) });
+  } finally {
+    await reference.close();
+  }
+  return events.filter(({ type }) => type !== 'progress');
+}
+
+function collected(events: readonly ResultEvent[]): RunCollector {
+  const run = new RunCollector();
+  for (const event of events) run.add(event);
+  return run;
+}
+
+describe('a server with eight rules broken', () => {
+  let events: readonly ResultEvent[] = [];
+  let findings: readonly FindingEvent[] = [];
+  beforeAll(async () => {
+    events = await eventsOfRun();
+    findings = events.filter((event) => event.type === 'finding');
+  }, 120_000);
+
+  it('is found to break all eight', () => {
+    const clauses = new Set(findings.flatMap(brokenClauses).map(({ clause }) => clause));
+    expect(faults).toHaveLength(8);
+    expect(faults.map(({ clause }) => clause).filter((clause) => !clauses.has(clause))).toEqual([]);
+  });
+
+  it.each(['junit', 'ctrf', 'sarif', 'markdown', 'github'])('has the same failures as %s', (format) => {
+    const report = reportOn(format, events);
+    const missing = findings.filter(({ clause }) => !report.includes(clause));
+    expect(missing.map(({ id, clause }) => `${id} ${clause}`)).toEqual([]);
+    for (const { clause } of faults) expect(report).toContain(clause);
+  });
+
+  it('counts them in the badge', () => {
+    const failed = findings.flatMap(brokenClauses).filter(({ verdict }) => verdict === 'failed');
+    const count = new Set(failed.map(({ clause }) => clause)).size;
+    expect(reportOn('badge-json', events)).toContain(`"message":"${count} broken"`);
+  });
+
+  it('has their exchanges as HAR', () => {
+    const har = JSON.parse(reportOn('har', events)) as {
+      readonly log: { readonly entries: readonly unknown[] };
+    };
+    const exchanges = new Set(findings.flatMap((finding) => finding.exchanges.map(({ id }) => id)));
+    expect(har.log.entries).toHaveLength(exchanges.size);
+  });
+
+  it.each(['text', 'markdown', 'html'] as const)(
+    'is a regression beside one that keeps them, as %s',
+    (format) => {
+      const kept = collected(
+        events.map((event) =>
+          event.type === 'check'
+            ? {
+                ...event,
+                verdict: 'passed',
+                clauses: event.clauses.map((each) => ({ ...each, verdict: 'passed' })),
+              }
+            : event,
+        ),
+      );
+      const comparison = compareRuns([
+        { name: 'before.ndjson', run: kept },
+        { name: 'after.ndjson', run: collected(events) },
+      ]);
+      const text = renderComparison(comparison, format).replaceAll('\\', '');
+      for (const { clause } of faults.filter(({ level }) => level === 'must')) expect(text).toContain(clause);
+      expect(comparison.fixed).toEqual([]);
+      const back = compareRuns([...comparison.runs].toReversed());
+      expect(back.regressions).toEqual([]);
+      expect(back.fixed.map(({ subject }) => subject)).toEqual(
+        comparison.regressions.map(({ subject }) => subject),
+      );
+    },
+  );
+});
+
+describe('two runs that agree', () => {
+  it('have no difference', () => {
+    const run = collected(runs['all passed']);
+    const { regressions, fixed, otherwise, observations } = compareRuns([
+      { name: 'one', run },
+      { name: 'other', run },
+    ]);
+    expect([regressions, fixed, otherwise, observations].flat()).toEqual([]);
+  });
+});
