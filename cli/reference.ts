@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
+import { InvalidTarget } from '../harness/errors.ts';
 import { hookNames } from '../harness/config/target.ts';
 import { packageFile } from '../spec/index.ts';
 import { listenForHooks } from '../embedded/operator-listener.ts';
@@ -28,7 +29,10 @@ export function referenceCommand(): Command {
       numberOption('--port <port>', 'port to listen on; 0 takes a free one', quantities.port).default(0),
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--data <file>', 'keep everything in this SQLite file; in memory without it')
+    .option(
+      '--data <file>',
+      'keep everything in this SQLite file, which only its owner can read; in memory without it',
+    )
     .addOption(
       numberOption(
         '--keep <count>',
@@ -62,7 +66,8 @@ export function referenceCommand(): Command {
       // From now on: who reads that it listens may end it at once, and its files must go.
       const interrupted = interruption();
       // No other command needs it in this thread, and it takes its time to load.
-      const { retaining, serveReference, targetFileOf } = await import('../reference/index.ts');
+      const { DataFileFault, retaining, serveReference, targetFileOf } =
+        await import('../reference/index.ts');
       const reference = await serveReference({
         port,
         host,
@@ -71,6 +76,11 @@ export function referenceCommand(): Command {
           ...(keep === undefined ? {} : retaining(keep)),
           ...(limit === undefined ? {} : { requestsPerSecond: limit }),
         },
+      }).catch((error: unknown): never => {
+        const { syscall, code = '' } = error as NodeJS.ErrnoException;
+        if (error instanceof DataFileFault) throw new InvalidTarget(error.message);
+        if (syscall === undefined) throw error;
+        throw new InvalidTarget(`the reference cannot listen at ${host}, port ${port} (${code})`);
       });
       reference.operator.seedMessages(reference.world, seedMessages);
       const operator = await listenForHooks(hooksOfReference(reference));

@@ -7,6 +7,7 @@ export type { OutgoingRead, ReadFacts } from './model/read-facts.ts';
 export type { OutgoingMention, OutgoingMessage, OutgoingPage } from './model/resources.ts';
 export { contractRules, type Rules } from './rules/rules.ts';
 export { serveReference, type ServeOptions } from './serve.ts';
+export { DataFileFault } from './store/data-file.ts';
 export { defaultSettings, referenceSettleMs, retaining, type Settings } from './model/settings.ts';
 export { startReference, type Reference, type ReferenceOptions } from './start.ts';
 export { targetFileOf } from './target-file.ts';

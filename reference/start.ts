@@ -2,7 +2,7 @@ import { Quotas } from './service/quotas.ts';
 import type { AnswerHook } from './model/answer.ts';
 import { listen } from './server/http-server.ts';
 import { operatorOf, type Operator } from './operator/operator.ts';
-import { provision } from './operator/provision.ts';
+import { provision, reopened } from './operator/provision.ts';
 import { contractRules, type Rules } from './rules/rules.ts';
 import type { Service } from './service/service.ts';
 import { defaultSettings, type Settings } from './model/settings.ts';
@@ -28,7 +28,7 @@ export interface ReferenceOptions {
 /** A running reference service. */
 export interface Reference {
   readonly baseUrl: string;
-  /** The workspace that was provisioned at the first start, with a credential for every role. */
+  /** The workspace that was provisioned at the first start, with a credential for every role: a new one at each start. */
   readonly world: World;
   readonly operator: Operator;
   /** Answers what is open, closes every connection and the store. */
@@ -38,7 +38,7 @@ export interface Reference {
 
 /**
  * Starts the reference service: a complete server of the contract.
- * @throws when the port is taken or the data file cannot be opened.
+ * @throws DataFileFault when the data file cannot be used; the error of `node:net` when the port is taken
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const { host = '127.0.0.1', dataFile } = options;
@@ -54,7 +54,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     accessLost: new Set(),
     onAnswer: options.answer,
   };
-  const world = service.store.worlds.first() ?? provision(service.store);
+  const kept = service.store.worlds.first();
+  const world = kept === undefined ? provision(service.store) : reopened(service.store, kept);
   let listener = await listen(service, host, options.port ?? 0);
   const { port } = listener;
 

@@ -3,11 +3,13 @@ import type { WorkspaceFile } from '../../spec/generated/types.ts';
 import type { Agent, Credential } from '../model/principals.ts';
 import type { FileStatus } from '../model/resources.ts';
 import type { Store } from '../store/store.ts';
-import type { Role, World } from '../model/world.ts';
+import { roleNames } from '../model/world.ts';
+import type { Role, RoleName, World } from '../model/world.ts';
+import type { KeptWorld } from '../store/worlds.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Machine tokens expire; this is long enough for a data file that is served again and again. */
+/** Machine tokens expire; this is long enough for a data file that is served again after months. */
 const machineTokenLifetimeMs = 365 * dayMs;
 
 /** Creates a fresh workspace, a foreign one beside it, and somebody in every role. */
@@ -27,6 +29,34 @@ export function provision(store: Store): World {
     store.worlds.add(world);
     return world;
   });
+}
+
+/**
+ * A world of a data file, with new tokens for everybody in it: the old ones, which still hold, are nowhere to be read. What
+ * was revoked or has expired meanwhile is as at the beginning.
+ */
+export function reopened(store: Store, world: KeptWorld): World {
+  return store.transaction(() => {
+    const roles = Object.fromEntries(
+      roleNames.map((name): [RoleName, Role] => [
+        name,
+        { ...world.roles[name], ...reissue(store, name, world) },
+      ]),
+    );
+    return { ...world, roles: roles as World['roles'] };
+  });
+}
+
+function reissue(store: Store, name: RoleName, { roles }: KeptWorld): { token: string } {
+  const { agentId = null, machineId = null } = roles[name];
+  if (name === 'machine') return issue(store, machineCredential(machineId));
+  if (name === 'expired') return issue(store, { kind: 'agent', agentId, expiresAtMs: Date.now() - dayMs });
+  if (name === 'revoked') return issue(store, { kind: 'agent', agentId, isRevoked: true });
+  return issue(store, { kind: name === 'apiKey' ? 'api_key' : 'agent', agentId });
+}
+
+function machineCredential(machineId: string | null): Pick<Credential, 'kind' | 'machineId' | 'expiresAtMs'> {
+  return { kind: 'machine', machineId, expiresAtMs: Date.now() + machineTokenLifetimeMs };
 }
 
 /** Adds an agent with a token to a workspace; without a human and a machine unless `links` names them. */
@@ -135,11 +165,7 @@ function provisionRoles(store: Store, workspaceId: string): HomeRoles {
     apiKey: provisionAgent(store, workspaceId, 'Service agent', {}, { kind: 'api_key' }),
     machine: {
       ...reader,
-      ...issue(store, {
-        kind: 'machine',
-        machineId: reader.machineId,
-        expiresAtMs: Date.now() + machineTokenLifetimeMs,
-      }),
+      ...issue(store, machineCredential(reader.machineId)),
     },
   };
 }

@@ -6,8 +6,14 @@ export type Directory = ReturnType<typeof openDirectory>;
 
 type Stored<Thing, Flag extends keyof Thing> = Omit<Thing, Flag> & Record<Flag, number>;
 
-/** The directory over `database`. Every lookup is fresh: nothing is remembered between requests. */
-export function openDirectory(database: Database) {
+/**
+ * The directory over `database`. Every lookup is fresh: nothing is remembered between requests. `asKept` turns a token into
+ * what is kept of it, by which it is found again; a credential that was found by anything else has that for its token.
+ */
+export function openDirectory(
+  database: Database,
+  { asKept }: { readonly asKept: (token: string) => string },
+) {
   const agent = `SELECT id, workspace_id AS workspaceId, display_name AS displayName,
     human_user_id AS humanUserId, machine_id AS machineId, has_access AS hasAccess FROM agents`;
   const agentById = database.one<Stored<Agent, 'hasAccess'>>(`${agent} WHERE id = ?`);
@@ -40,6 +46,9 @@ export function openDirectory(database: Database) {
     `SELECT human_user_id AS id FROM memberships WHERE human_user_id = ? AND workspace_id = ? AND status = 'active'`,
   );
 
+  const revoke = database.run('UPDATE credentials SET is_revoked = 1 WHERE token = ?');
+  const setExpiry = database.run('UPDATE credentials SET expires_ms = ? WHERE token = ?');
+
   const asAgent = (row: Stored<Agent, 'hasAccess'> | undefined) =>
     row && { ...row, hasAccess: row.hasAccess === 1 };
   const asMachine = (row: Stored<Machine, 'isActive'> | undefined) =>
@@ -62,7 +71,10 @@ export function openDirectory(database: Database) {
     },
     machine: (id: string): Machine | undefined => asMachine(machineById(id)),
     human: (id: string): Human | undefined => humanById(id),
-    credential: (token: string): Credential | undefined => asCredential(credentialByToken(token)),
+    credential: (token: string): Credential | undefined => {
+      const found = asCredential(credentialByToken(asKept(token)));
+      return found && { ...found, token };
+    },
     /** Some credential of a kind: what a rule that admits an unknown token lets in. */
     anyCredential: (kind: Credential['kind']): Credential | undefined =>
       asCredential(credentialsOfKind(kind)),
@@ -78,7 +90,7 @@ export function openDirectory(database: Database) {
     /** Some credential of an agent with access, or of a machine, in a workspace. */
     credentialIn: (workspaceId: string, kind: 'agent' | 'machine'): Credential | undefined =>
       asCredential(kind === 'agent' ? agentCredentialIn(workspaceId) : machineCredentialIn(workspaceId)),
-    /** Every token that was issued. */
+    /** Every token that was issued, as it is kept. */
     tokens: (): string[] => issuedTokens().map(({ token }) => token),
 
     addHuman: insertion<Human>(
@@ -113,7 +125,7 @@ export function openDirectory(database: Database) {
       database,
       'credentials (token, kind, agent_id, machine_id, expires_ms, is_revoked)',
       (added) => [
-        added.token,
+        asKept(added.token),
         added.kind,
         added.agentId,
         added.machineId,
@@ -122,8 +134,8 @@ export function openDirectory(database: Database) {
       ],
     ),
 
-    revoke: database.run('UPDATE credentials SET is_revoked = 1 WHERE token = ?'),
-    setExpiry: database.run('UPDATE credentials SET expires_ms = ? WHERE token = ?'),
+    revoke: (token: string): number => revoke(asKept(token)),
+    setExpiry: (expiresAtMs: number, token: string): number => setExpiry(expiresAtMs, asKept(token)),
     renameAgent: database.run('UPDATE agents SET display_name = ? WHERE id = ?'),
     renameHuman: database.run('UPDATE humans SET display_name = ? WHERE id = ?'),
     setNamesOfHuman: database.run('UPDATE humans SET first_name = ?, last_name = ? WHERE id = ?'),

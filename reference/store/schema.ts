@@ -1,3 +1,4 @@
+import { DataFileFault } from './data-file.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -54,18 +55,24 @@ const tables = [
   `CREATE TABLE worlds (number INTEGER PRIMARY KEY, world TEXT NOT NULL)`,
 ];
 
-/** Number of the layout above, kept in the file; a file with another one is refused. */
-const layout = 1;
+/**
+ * Number of the layout above, kept in the file; a file with another one is refused. The first held tokens, this one digests
+ * of them.
+ */
+const layout = 2;
 
 /**
  * Creates the tables in a new database and leaves an existing one alone.
- * @throws when the file was written by another layout.
+ * @throws DataFileFault when the file was written by another layout
  */
 export function prepareSchema(database: Database): void {
   const found = database.one<{ user_version: number }>('PRAGMA user_version')()?.user_version ?? 0;
   if (found === layout) return;
   if (found !== 0)
-    throw new Error(`the data file has layout ${found}, this version reads layout ${layout}: use a new file`);
+    throw new DataFileFault(
+      `the data file has layout ${found}, this version reads layout ${layout}: use a new file` +
+        (found === 1 ? ', and remove that one, which holds its tokens in plain text' : ''),
+    );
   database.transaction(() => {
     for (const table of tables) database.run(table)();
     database.run(`PRAGMA user_version = ${layout}`)();

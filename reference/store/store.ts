@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { prepareDataFile } from './data-file.ts';
 import { openDatabase } from './database.ts';
 import { openDirectory, type Directory } from './directory.ts';
 import { openFiles, type Files } from './files.ts';
@@ -25,12 +27,16 @@ export interface Store {
   close(): void;
 }
 
-/** Opens the store in `file`, or in memory when that is undefined. */
+/**
+ * Opens the store in `file`, or in memory when that is undefined. A file holds digests of its tokens.
+ * @throws DataFileFault when the file cannot be used
+ */
 export function openStore(file: string | undefined): Store {
+  if (file !== undefined) prepareDataFile(file);
   const database = openDatabase(file);
   prepareSchema(database);
   return {
-    directory: openDirectory(database),
+    directory: openDirectory(database, { asKept: file === undefined ? (token) => token : digestOf }),
     files: openFiles(database),
     idempotencyKeys: openIdempotencyKeys(database),
     messages: openMessages(database),
@@ -41,4 +47,8 @@ export function openStore(file: string | undefined): Store {
     transaction: (work) => database.transaction(work),
     close: () => database.close(),
   };
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

@@ -103,7 +103,7 @@ describe('a started reference', () => {
     ]);
   });
 
-  it('serves a data file again with the same credentials and messages', async () => {
+  it('serves a data file again with the same messages', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'reference-'));
     try {
       const options = { port: 0, host: '127.0.0.1', dataFile: join(folder, 'data.db') };
@@ -113,7 +113,6 @@ describe('a started reference', () => {
       await first.operator.restart();
       await first.close();
       await using second = await serveReference(options);
-      expect(second.world).toEqual(first.world);
       const { body } = await new Client(second.baseUrl, roles.reader.token).read(channelId, '?after=0');
       expect(body.messages.map(({ content }) => content)).toEqual(['kept']);
     } finally {
