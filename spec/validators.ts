@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { quickToMake } from './ajv-options.ts';
 import { formats } from './formats.ts';
+import { windowsOf } from './long-lists.ts';
 import { describeProblem } from './problem-message.ts';
 import { schemaNames, schemaOf, walkSchema, type SchemaName, type SchemaNode } from './schemas.ts';
 
@@ -26,9 +27,20 @@ export interface SchemaProblem {
  */
 export function validate(name: SchemaName, value: unknown): readonly SchemaProblem[] {
   const check = validatorOf(name);
-  if (check(containsBigInt(value) ? withNumbers(value) : value)) return [];
-  return withoutConsequences((check.errors ?? []).filter(isRule).map(toProblem));
+  const problems = new Map<string, SchemaProblem>();
+  for (const { value: part, inWhole } of windowsOf(containsBigInt(value) ? withNumbers(value) : value)) {
+    if (check(part)) continue;
+    for (const error of (check.errors ?? []).filter(isRule)) {
+      const problem = toProblem({ ...error, instancePath: inWhole(error.instancePath) });
+      problems.set(`${problem.pointer} ${problem.instancePath} ${JSON.stringify(error.params)}`, problem);
+    }
+    if (problems.size >= mostProblems) break;
+  }
+  return withoutConsequences([...problems.values()]);
 }
+
+/** Whoever breaks so many rules in one value is not looked at further. */
+const mostProblems = 1_000;
 
 /** Compiles every schema ahead of its first use, where there is time for it: that takes a tenth of a second. */
 export function prepareValidation(): void {
