@@ -4,6 +4,7 @@ import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { comparisonFormats } from '../reporters/compare/formats.ts';
 import type { ComparisonFormat } from '../reporters/compare/formats.ts';
 import { out, secrets } from './shared/output.ts';
+import { probeOutputs } from './shared/probe-outputs.ts';
 
 interface CompareOptions {
   readonly format: ComparisonFormat;
@@ -40,6 +41,7 @@ async function compare(
     import('./shared/read-results.ts'),
     import('./shared/reports.ts'),
   ]);
+  probeOutputs({ files: { '--out': file }, inputs: files });
   const runs = readResults(files);
   const comparison = compareRuns(
     files.flatMap((name, index) => (runs[index] === undefined ? [] : [{ name, run: runs[index] }])),

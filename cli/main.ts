@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { suiteVersion } from '../harness/results/suite-version.ts';
 import { ConformError, InvalidTarget } from '../harness/errors.ts';
+import { lostFiles } from '../harness/output/clean-file.ts';
 import { chaosCommand } from './chaos.ts';
 import { compareCommand } from './compare.ts';
 import { clausesCommand } from './clauses.ts';
@@ -49,10 +50,15 @@ for (const command of [program, ...program.commands])
     .configureOutput({ writeOut: (text) => out.say(text), writeErr: (text) => err.say(text) })
     .showHelpAfterError('(see --help)');
 
-// A reader that has seen enough, such as `head`, ends the output and not the run's meaning.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.conforms);
-  throw error;
+// What nobody can read any more, as after `| head -1`, takes nothing away from what a command comes to.
+let unreadable = '';
+process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+  unreadable = code === 'EPIPE' ? '' : code;
+});
+process.stderr.on('error', () => {});
+process.once('exit', () => {
+  if (unreadable !== '') err.say(`conform: the output could not be written (${unreadable})\n`);
+  for (const [file, code] of lostFiles) err.say(`conform: ${file} is not complete (${code})\n`);
 });
 
 try {
@@ -65,10 +71,15 @@ function exitCodeOfError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conforms : exitCodes.usage;
   const message = error instanceof Error ? error.message : String(error);
   err.say(`conform: ${message}\n`);
-  if (error instanceof InvalidTarget) return exitCodes.usage;
+  if (error instanceof InvalidTarget || isOfTheSystem(error)) return exitCodes.usage;
   const unexpected = error instanceof ConformError ? error.cause : error;
   if (unexpected instanceof Error) err.say(`${unexpected.stack ?? ''}\n`);
   return exitCodes.suiteBug;
+}
+
+/** True of an error that a file, an address or a disk brought about, and no bug. */
+function isOfTheSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 /** The options of the command that runs where none is named. */

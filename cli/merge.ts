@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { campaignReporter } from '../reporters/campaign/campaign-reporter.ts';
 import { ndjsonReporter } from '../reporters/ndjson.ts';
+import { probeOutputs } from './shared/probe-outputs.ts';
 import { replayCommand } from './shared/own-command.ts';
 import { out as terminal, secrets } from './shared/output.ts';
 
@@ -13,6 +14,11 @@ export function mergeCommand(): Command {
     .option('--out <folder>', 'where to write the merged result', 'fuzz-merged')
     .action(async (folders: readonly string[], { out }: { readonly out: string }) => {
       const { mergeCampaigns, streamFile } = await import('../fuzz/campaign/merge-campaigns.ts');
+      probeOutputs({
+        folders: { '--out': out },
+        files: { '--out': join(out, streamFile) },
+        inputs: folders.map((folder) => join(folder, streamFile)),
+      });
       const events = await mergeCampaigns(folders, out, secrets);
       const report = campaignReporter(terminal, { folder: out, replayCommand });
       const file = ndjsonReporter(join(out, streamFile), secrets);

@@ -12,6 +12,8 @@ import type { FamilyName } from '../../fuzz/cases/family.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { lostFiles } from '../../harness/output/clean-file.ts';
 import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
 import type { HistoryFile } from '../../reporters/history/history-file.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
@@ -21,6 +23,7 @@ import { fuzzTarget } from './fuzz-target.ts';
 import type { FuzzCommandOptions } from './fuzz-options.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
+import { probeOutputs } from '../shared/probe-outputs.ts';
 import { listenForInterruption } from '../shared/interruption.ts';
 import { endSoon } from '../shared/time-limit.ts';
 import { ownCommand, replayCommand } from '../shared/own-command.ts';
@@ -28,6 +31,8 @@ import { openReports } from '../shared/report-options.ts';
 import { out as terminal, secrets } from '../shared/output.ts';
 
 const defaultTimeMs = 60_000;
+/** A campaign that ends after a number of cases takes a day at most, in ms. */
+const longestMs = 86_400_000;
 
 /** Runs the campaign that the options describe; resolves to the exit code. */
 export async function fuzz(options: FuzzCommandOptions): Promise<number> {
@@ -35,23 +40,32 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   if (failOn !== 'new' && failOn !== 'any') throw new InvalidTarget('--fail-on takes new or any');
   const only = options.only.map(familyOf);
   const seed = options.seed ?? randomInt(2 ** 31);
-  const timeMs = options.time ?? (options.cases === undefined ? defaultTimeMs : undefined);
   const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
   const baseline = options.baseline === undefined ? undefined : baselineIn(options.baseline, process.cwd());
   const files = new KeptFiles(options, process.cwd());
+  const reports = await openReports(options.report, () => `${ownCommand()} fuzz`);
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
-  const history = options.history === undefined ? undefined : historyFile(options.history);
-  const reports = await openReports(options.report, () => `${ownCommand()} fuzz`);
   const report = campaignReporter(terminal, { folder: out, replayCommand });
+  let history: HistoryFile | undefined;
   try {
+    probeOutputs({
+      folders: { '--out': out, '--corpus': corpus },
+      files: {
+        '--out': join(out, streamFile),
+        '--history': options.history,
+        ...files.outputs,
+        ...reports?.outputs,
+      },
+    });
+    history = options.history === undefined ? undefined : historyFile(options.history);
     const stream = ndjsonReporter(join(out, streamFile), secrets);
     const { footer } = await runFuzz(target, {
       seed,
       shard,
       only,
-      timeMs,
+      timeMs: timeOf(options, target),
       corpus: known,
       maxCases: options.cases,
       concurrency: options.concurrency,
@@ -75,6 +89,9 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
         if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept, secrets);
       },
     });
+    // Whatever is still under way is nobody's concern any more; what follows is written at once.
+    process.exitCode = footer.exitCode;
+    endSoon(footer.exitCode);
     for (const note of files.write(footer, { isWhole: true })) terminal.say(`${note}\n`);
     return await withHistory(options.history, history, footer.exitCode);
   } finally {
@@ -86,6 +103,11 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   }
 }
 
+/** How long a campaign takes at most, in ms: `--time` and the budget both hold. */
+function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: Target): number {
+  return Math.min(time ?? (cases === undefined ? defaultTimeMs : longestMs), budgetMs);
+}
+
 /** What a campaign ends with once its history, if it has one, is judged too: the grave one of the two. */
 async function withHistory(
   path: string | undefined,
@@ -93,7 +115,7 @@ async function withHistory(
   exitCode: number,
 ): Promise<number> {
   file?.end();
-  if (path === undefined) return exitCode;
+  if (path === undefined || lostFiles.has(path)) return exitCode;
   const judged = judgeFile(path, {});
   return judged === exitCodes.broken ? judged : exitCode;
 }

@@ -2,6 +2,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { out, secrets } from '../shared/output.ts';
 import { readResults } from '../shared/read-results.ts';
 import { ownCommand } from '../shared/own-command.ts';
+import { probeOutputs } from '../shared/probe-outputs.ts';
 import { formatOf, writeReport } from '../shared/reports.ts';
 
 /** Options of `conform report`, as commander parses them. */
@@ -16,6 +17,7 @@ export interface ReportCommandOptions {
  */
 export function report(files: readonly string[], { format: name, out: file }: ReportCommandOptions): number {
   const format = formatOf(name);
+  probeOutputs({ files: { '--out': file }, inputs: files });
   const runs = readResults(files);
   const rerunCommand = (checks: readonly string[]): string => [ownCommand(), '--check', ...checks].join(' ');
   const pieces = format.write(runs, { rerunCommand });

@@ -9,12 +9,14 @@ import { listenForInterruption } from '../shared/interruption.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import type { KeptFileFlags } from '../shared/kept-files.ts';
 import type { StartedTarget } from '../shared/open-target.ts';
+import { probeOutputs } from '../shared/probe-outputs.ts';
 import { rerunCommand } from '../shared/rerun-command.ts';
 import { openReports } from '../shared/report-options.ts';
 import { scoringOf } from '../shared/scoring-options.ts';
 import type { ScoringFlags } from '../shared/scoring-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { out, secrets } from '../shared/output.ts';
+import { endSoon } from '../shared/time-limit.ts';
 
 /** Options of `conform run`, as commander parses them. */
 export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFileFlags {
@@ -49,6 +51,9 @@ export async function judgeServer(
   const files = new KeptFiles(options, process.cwd());
   const reports = await openReports(options.report, rerun);
   const target = await opening.target();
+  probeOutputs({
+    files: { '--out': options.out, '--history': options.history, ...files.outputs, ...reports?.outputs },
+  });
   const history = options.history === undefined ? undefined : historyFile(options.history);
   const interruption = listenForInterruption();
   const listeners = [
@@ -73,6 +78,8 @@ export async function judgeServer(
     });
     const isWhole = selection.length === 0 && !target.limits.isReadOnly;
     for (const line of files.write(footer, { isWhole })) out.say(`${line}\n`);
+    // Whatever is still under way is nobody's concern any more.
+    endSoon(footer.exitCode);
     return footer.exitCode;
   } finally {
     reports?.write();

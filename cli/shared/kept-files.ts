@@ -43,6 +43,15 @@ export class KeptFiles {
     this.snapshot = snapshot === undefined || kept === undefined ? undefined : { file: snapshot, kept };
   }
 
+  /** What is going to be written, by the options that name it. */
+  get outputs(): Readonly<Record<string, string | undefined>> {
+    const { writeBaseline, snapshot } = this.#flags;
+    return {
+      '--write-baseline': writeBaseline,
+      '--snapshot': this.snapshot === undefined ? snapshot : undefined,
+    };
+  }
+
   add(event: ResultEvent): void {
     if (event.type === 'check') this.#checks.push(event);
     if (event.type === 'finding') this.#findings.push(event);
@@ -64,7 +73,7 @@ export class KeptFiles {
         ? baselineText(this.#checks, { isStrict: strict === true })
         : findingsText(this.#failing(campaign));
     if (text === undefined) return [`${file} was not written: nothing failed`];
-    writeCleanFile(file, secrets.clean(text));
+    if (!writeCleanFile(file, secrets.clean(text))) return [];
     return [`${file} lists the failures; give each a reason, then run with --baseline ${file}`];
   }
 
@@ -82,7 +91,7 @@ export class KeptFiles {
     if (file === undefined || this.snapshot !== undefined) return [];
     if (end !== 'complete' || !isWhole)
       return [`${file} was not written: only a complete run writes a snapshot`];
-    writeCleanFile(file, secrets.clean(snapshotText(this.#observations)));
+    if (!writeCleanFile(file, secrets.clean(snapshotText(this.#observations)))) return [];
     return [`wrote a snapshot to ${file}; later runs with --snapshot ${file} report what changed`];
   }
 }

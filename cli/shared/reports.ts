@@ -1,5 +1,5 @@
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { appendToFile, openCleanFile } from '../../harness/output/clean-file.ts';
+import { appendToFile, openCleanFile, orLost } from '../../harness/output/clean-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { ResultEvent } from '../../harness/results/events.ts';
 import type { ReportFormat, ReportSettings } from '../../reporters/formats/format.ts';
@@ -49,6 +49,11 @@ export class Reports {
     this.#options = options;
   }
 
+  /** What is going to be written, by the options that name it. */
+  get outputs(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#wanted.map(({ format, file }) => [`--report ${format.name}`, file]));
+  }
+
   add(event: ResultEvent): void {
     this.#run.add(event);
   }
@@ -70,14 +75,16 @@ export class Reports {
   }
 }
 
-/** Writes a report to a file; one that exists is replaced. */
+/** Writes a report to a file; one that exists is replaced. What cannot be written any more is noted as lost. */
 export function writeReport(path: string, pieces: Iterable<string>, secrets: KnownSecrets): void {
-  const file = openCleanFile(path);
-  try {
-    for (const piece of pieces) file.write(secrets.clean(piece));
-  } finally {
-    file.end();
-  }
+  orLost(path, () => {
+    const file = openCleanFile(path);
+    try {
+      for (const piece of pieces) file.write(secrets.clean(piece));
+    } finally {
+      file.end();
+    }
+  });
 }
 
 function wantedOf(value: string): WantedReport {

@@ -1,9 +1,13 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
 import { listenForInterruption } from './interruption.ts';
+import { out } from './output.ts';
 
 /** After what ended it a command may tidy up for so long, in ms, before the process ends whatever is still open. */
 const tidyingMs = 1_000;
+
+/** Between two looks whether somebody has read on, in ms. */
+const readingMs = 100;
 
 /** What a command takes at most where nobody says otherwise, in ms. */
 const defaultLimitMs = 300_000;
@@ -40,7 +44,14 @@ export async function withinTime<T>(
   }
 }
 
-/** Ends the process a little later, unless it has ended by itself until then; `code` where it has no exit code by then. */
+/**
+ * Ends the process a little later, unless it has ended by itself until then; `code` where it has no exit code by then. What
+ * waits to be read is waited for.
+ */
 export function endSoon(code: number): void {
-  setTimeout(() => process.exit(process.exitCode ?? code), tidyingMs).unref();
+  const end = (): void => {
+    if (!out.hasUnread) process.exit(process.exitCode ?? code);
+    setTimeout(end, readingMs).unref();
+  };
+  setTimeout(end, tidyingMs).unref();
 }

@@ -15,6 +15,7 @@ import { runStress } from '../../stress/run/run-stress.ts';
 import type { StressResult } from '../../stress/run/run-stress.ts';
 import { readKept } from '../../stress/shrink/kept-file.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { probeOutputs } from '../shared/probe-outputs.ts';
 import { withinTime } from '../shared/time-limit.ts';
 import { keepFindings, keepShrunk } from './keep.ts';
 import { replay } from './replay.ts';
@@ -32,6 +33,11 @@ export async function stress(options: StressCommandOptions): Promise<number> {
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
   const { target, restart, close } = await stressTarget(options);
   try {
+    probeOutputs({
+      folders: { '--keep': options.keep },
+      files: { '--history': options.history },
+      inputs: [options.data ?? '', options.replay ?? ''],
+    });
     const limited = await withinTime(target.budgetMs ?? options.time + moreMs, async (signal) => {
       const restarter = restarterOf(target, { env: process.env, signal, secrets, own: restart });
       try {

@@ -6,6 +6,9 @@ const chunkBytes = 65_536;
 /** What came of reading a small text file; `fault` is a clause about the file (`does not exist`). */
 type FileText = { readonly text: string } | { readonly fault: string };
 
+/** Every file that was read here: what this process must not write over. */
+export const filesRead = new Set<string>();
+
 /**
  * Reads a UTF-8 file of at most `limitBytes`, without a byte order mark. It never reads further than the limit, so
  * that an endless file or a wrong one of gigabytes is a fault like any other. Pipes can be read.
@@ -27,6 +30,7 @@ export function readTextFile(path: string, limitBytes: number): FileText {
 
 function readAtMost(path: string, limitBytes: number): Buffer {
   const file = openSync(path, 'r');
+  filesRead.add(path);
   try {
     const chunks: Buffer[] = [];
     let length = 0;

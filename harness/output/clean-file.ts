@@ -2,9 +2,15 @@ import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync } from 'n
 import { dirname } from 'node:path';
 import type { Clean } from './known-secrets.ts';
 
+/**
+ * The files that could not be written to their end, and the code of the system's error: a disk that fills up costs the file
+ * and nothing else. Whoever wrote them says so in the end.
+ */
+export const lostFiles = new Map<string, string>();
+
 /** A file that is written piece by piece. */
 export interface CleanFile {
-  /** With the operating system when this returns. */
+  /** With the operating system when this returns, unless the file is lost. */
   readonly write: (text: Clean) => void;
   /** Closes the file; a second time it does nothing. */
   readonly end: () => void;
@@ -13,36 +19,48 @@ export interface CleanFile {
 /**
  * Opens a file, with its folder; one that exists is replaced. With {@link writeCleanFile} the only way by which this program writes what a
  * server, or somebody's file, has a part in.
- * @throws the error of `node:fs` when it cannot be opened; a write throws it too
+ * @throws the error of `node:fs` when it cannot be opened; what goes wrong afterwards is noted as lost
  */
 export function openCleanFile(path: string): CleanFile {
   mkdirSync(dirname(path), { recursive: true });
   let file: number | undefined = openSync(path, 'w');
+  let isLost = false;
   return {
     write: (text) => {
-      if (file === undefined) throw new Error(`${path} is closed`);
-      writeFileSync(file, text);
+      const descriptor = file;
+      if (descriptor === undefined) throw new Error(`${path} is closed`);
+      isLost ||= !orLost(path, () => writeFileSync(descriptor, text));
     },
     end: () => {
-      if (file !== undefined) closeSync(file);
+      const descriptor = file;
       file = undefined;
+      if (descriptor !== undefined) orLost(path, () => closeSync(descriptor));
     },
   };
 }
 
-/**
- * Writes a file as a whole, with its folder; one that exists is replaced.
- * @throws the error of `node:fs`
- */
-export function writeCleanFile(path: string, text: Clean): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+/** Writes a file as a whole, with its folder; one that exists is replaced. False where it was lost. */
+export function writeCleanFile(path: string, text: Clean): boolean {
+  return orLost(path, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  });
 }
 
-/**
- * Adds to a file that somebody else keeps, as platforms take what is to be shown.
- * @throws the error of `node:fs`
- */
+/** Writes to a file; false where it is lost by that. */
+export function orLost(path: string, write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    lostFiles.set(path, lostFiles.get(path) ?? code);
+    return false;
+  }
+}
+
+/** Adds to a file that somebody else keeps, as platforms take what is to be shown. */
 export function appendToFile(path: string, text: Clean): void {
-  appendFileSync(path, text);
+  orLost(path, () => appendFileSync(path, text));
 }

@@ -12,7 +12,8 @@ export interface TerminalOutput {
   readonly isTTY?: boolean | undefined;
 }
 
-type Stream = Pick<NodeJS.WriteStream, 'write'> & Partial<Pick<NodeJS.WriteStream, 'columns' | 'isTTY'>>;
+type Stream = Pick<NodeJS.WriteStream, 'write'> &
+  Partial<Pick<NodeJS.WriteStream, 'columns' | 'isTTY' | 'writableLength'>>;
 
 /** The only way to standard output, or to standard error: no secret passes, and nothing that a terminal obeys. */
 export class Terminal implements TerminalOutput {
@@ -34,6 +35,11 @@ export class Terminal implements TerminalOutput {
   /** Text of one line or more, whoever wrote it. */
   say(text: string): void {
     this.#stream.write(shownLines(this.#secrets.clean(text)));
+  }
+
+  /** True while somebody is to read on. */
+  get hasUnread(): boolean {
+    return (this.#stream.writableLength ?? 0) > 0;
   }
 
   get columns(): number | undefined {

@@ -8,7 +8,7 @@ import type { Clean } from '../output/known-secrets.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import { ConformError } from '../errors.ts';
 import { preflight } from '../preflight/preflight.ts';
-import type { FooterEvent, Profile } from '../results/events.ts';
+import type { FooterEvent, Profile, ResultEvent } from '../results/events.ts';
 import { IdentityCache } from '../stream/identities.ts';
 import { RunState } from '../stream/run-state.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
@@ -60,6 +60,9 @@ export interface RunOptions extends ReportOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** How long what is under way may take to hear that the run is over, in ms: longer where no time limit has to be held. */
+const hearingMs = { ended: 1_000, lost: 5_000, closing: 500 };
+
 /**
  * Runs checks against a target: preflight first, then all checks side by side, large and exclusive ones last. Everything
  * found goes into the result stream; the returned footer is its last event.
@@ -83,6 +86,7 @@ class Run {
   readonly #ending = new AbortController();
   readonly #budget: RunBudget;
   #tools: RunTools | undefined;
+  #hasEnded = false;
 
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
     this.#checks = checks;
@@ -90,7 +94,7 @@ class Run {
     const { secrets = new KnownSecrets(), onEvent, requirements } = options;
     secrets.learn(secretsOf(target));
     this.#secrets = secrets;
-    this.#options = { ...options, onEvent: (event) => onEvent(secrets.cleaned(event)) };
+    this.#options = { ...options, onEvent: (event) => this.#tell(secrets.cleaned(event), onEvent) };
     this.#profile = {
       strict: false,
       readOnly: target.limits.isReadOnly,
@@ -112,15 +116,37 @@ class Run {
       streamHeader(this.#target, this.#profile, { checks: this.#checks.length + runWideChecks.length }),
     );
     try {
-      return await this.#guarded();
+      return await this.#inTime();
     } catch (error) {
       const reason = error instanceof ConformError ? error.message : String(error);
       return this.#report.footer('crashed', { exitCode: exitCodes.suiteBug }, { reason });
     } finally {
       this.#budget.stop();
       signal?.removeEventListener('abort', stop);
-      await Promise.all([this.#tools?.client.close(), this.#tools?.watch.close()]);
+      const closed = Promise.all([this.#tools?.client.close(), this.#tools?.watch.close()]);
+      await Promise.race([closed, later(hearingMs.closing)]);
     }
+  }
+
+  /** The footer is the last event, whatever still goes on. */
+  #tell(event: ResultEvent, onEvent: RunOptions['onEvent']): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = event.type === 'footer';
+    onEvent(event);
+  }
+
+  /** What the run comes to: soon after it was to end, whether or not everything under way has heard of that. */
+  async #inTime(): Promise<FooterEvent> {
+    const { signal } = this.#ending;
+    const late = new Promise<FooterEvent>((resolve) => {
+      const cut = (): void => {
+        const ms = signal.reason === 'lost' ? hearingMs.lost : hearingMs.ended;
+        void later(ms).then(() => this.#hasEnded || resolve(this.#endedEarly()));
+      };
+      if (signal.aborted) cut();
+      else signal.addEventListener('abort', cut, { once: true });
+    });
+    return Promise.race([this.#guarded(), late]);
   }
 
   async #guarded(): Promise<FooterEvent> {
@@ -286,4 +312,9 @@ class Run {
       return this.#report.footer('interrupted', { exitCode: exitCodes.interrupted }, { reason: 'a signal' });
     return this.#report.cutShort(this.#enabled, cause === 'lost' ? undefined : this.#budget.reason);
   }
+}
+
+/** Keeps no process alive. */
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -23,7 +23,7 @@ const failed = runs['one failed with two exchanges'].map(writeEvent).join('');
 
 describe('conform report', () => {
   it.each(formatNames)('writes kept results as %s', async (format) => {
-    const file = join(folder, 'out', format);
+    const file = join(folder, `out.${format}`);
     const run = await conform(['report', kept('failed.ndjson', failed), '--format', format, '--out', file]);
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' });
     const expected = format.startsWith('badge') ? '1 broken' : 'mentions.limit';

@@ -44,7 +44,7 @@ function faultsOfResult({ row: { expected }, end }: EndedRow): readonly string[]
 }
 
 function faultsOfCost({ row: { expected, interrupt }, end, startMs }: EndedRow): readonly string[] {
-  const mostMs = (interrupt === undefined ? budgetMs(expected) + startMs : 0) + endingMs;
+  const mostMs = (interrupt === undefined ? budgetMs(expected) : 0) + startMs + endingMs;
   const peakMb = expected.peakMb ?? mostMb;
   return [
     ...(end.durationMs > mostMs

@@ -73,6 +73,8 @@ export interface Row {
   readonly args: readonly string[] | ((room: Room) => readonly string[]);
   readonly env?: Readonly<Record<string, string>>;
   readonly stdout?: Stdout;
+  /** No file may grow beyond so many KB: a disk that fills up. */
+  readonly diskKb?: number;
   readonly interrupt?: Interrupt;
   /** Secrets beside those of the target file that must not show. */
   readonly secrets?: readonly string[];

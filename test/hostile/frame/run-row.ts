@@ -59,7 +59,10 @@ export async function runRow(
   const command = [process.execPath, '--import', notePeak, main, ...args];
   try {
     let startedMs = performance.now();
-    const { child, output } = started(command, row.stdout ?? 'read', { cwd: folder, env });
+    const { child, output } = started(onDisk(command, row.diskKb), row.stdout ?? 'read', {
+      cwd: folder,
+      env,
+    });
     const timer = setTimeout(() => kill(child), killMs);
     if (row.interrupt !== undefined) {
       const { signal, afterMs } = row.interrupt;
@@ -127,6 +130,13 @@ function started(
       return said;
     },
   };
+}
+
+/** The command where no file may grow beyond a size; POSIX counts in blocks of 512 bytes. */
+function onDisk(command: readonly string[], diskKb: number | undefined): readonly string[] {
+  return diskKb === undefined
+    ? command
+    : ['sh', '-c', `ulimit -f ${2 * diskKb}; exec "$@"`, 'sh', ...command];
 }
 
 /** The command in a terminal of its own. */

@@ -72,7 +72,7 @@ function tokensOf({ roles }: TargetFields): readonly string[] {
 
 let starting: Promise<number> | undefined;
 
-/** What it takes to start a command and to end it where nothing answers, with room for the rows beside it. */
+/** What it takes to start a command and to end it where nothing answers, with room for the rows beside it: how busy the machine is. */
 function startingMs(): Promise<number> {
   const nowhere = ['--base-url', 'http://127.0.0.1:1', '--author-token', 'env:PATH', '--channel', 'x'];
   starting ??= conform(nowhere).then(({ durationMs }) => Math.max(2_000, 3 * durationMs));

@@ -1,0 +1,95 @@
+import { stringify } from 'yaml';
+import { alteredSend } from '../../fuzz/altered-send.ts';
+import { words } from '../frame/row.ts';
+import type { OpenServer, Row } from '../frame/row.ts';
+import {
+  broken,
+  cutting,
+  deaf,
+  endlessPages,
+  fallingSilent,
+  limitedForEver,
+  slow,
+  trickling,
+} from './servers.ts';
+
+const servers: Readonly<Record<string, OpenServer>> = {
+  'falls silent': fallingSilent,
+  'pages without end': endlessPages,
+  trickles: trickling,
+  'is deaf': deaf,
+  'limits for ever': limitedForEver,
+  'is broken': broken,
+  'cuts each connection': cutting,
+  'takes two seconds': slow,
+};
+
+/** What each command takes to run for so many seconds at most. */
+const commands: Readonly<Record<string, (seconds: number) => string>> = {
+  run: (seconds) => `run --budget-ms ${seconds * 1_000}`,
+  fuzz: (seconds) => `fuzz --time ${seconds}s --out out`,
+  'fuzz by cases': (seconds) => `fuzz --cases 100000 --budget-ms ${seconds * 1_000} --out out`,
+  doctor: (seconds) => `doctor --budget-ms ${seconds * 1_000}`,
+  replay: (seconds) => `replay failure.json --budget-ms ${seconds * 1_000}`,
+  stress: (seconds) => `stress --clients 4 --budget-ms ${seconds * 1_000}`,
+  'stress by time': (seconds) => `stress --clients 4 --time ${seconds}s --budget-ms ${seconds * 2_000}`,
+};
+
+function rowOf(command: string, behaviour: string): Pick<Row, 'server' | 'given'> {
+  const server = servers[behaviour];
+  return {
+    ...(server === undefined ? {} : { server }),
+    given: ({ target, write }) => {
+      write(
+        'failure.json',
+        JSON.stringify(alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered')),
+      );
+      if (command.startsWith('stress')) write('conform.yaml', stringify({ ...target, hooks: {} }));
+    },
+  };
+}
+
+const seconds = 2;
+
+/** Which commands meet which servers: each of both often enough. */
+const meetings: Readonly<Record<string, readonly string[]>> = {
+  run: ['falls silent', 'pages without end', 'trickles', 'limits for ever', 'takes two seconds'],
+  fuzz: ['falls silent', 'pages without end', 'cuts each connection', 'takes two seconds'],
+  'fuzz by cases': ['trickles', 'is broken'],
+  doctor: ['falls silent', 'pages without end', 'is deaf'],
+  replay: ['pages without end', 'trickles', 'takes two seconds'],
+  stress: ['falls silent', 'pages without end', 'limits for ever'],
+  'stress by time': ['cuts each connection'],
+};
+
+/** Each command at servers that keep it waiting: it ends within its time. */
+export const limitRows: readonly Row[] = Object.entries(meetings).flatMap(([command, behaviours]) =>
+  behaviours.map((behaviour) => ({
+    name: `${command} ends in time at a server that ${behaviour}`,
+    ...rowOf(command, behaviour),
+    args: words(`${commands[command]?.(seconds) ?? ''} --target conform.yaml`),
+    expected: { exit: [0, 1, 3], says: '', budgetS: command === 'stress by time' ? 2 * seconds : seconds },
+  })),
+);
+
+/** Each command at servers that keep it waiting for a minute: it ends soon after Ctrl-C. */
+export const interruptRows: readonly Row[] = [
+  ['run', 'falls silent'],
+  ['run', 'pages without end'],
+  ['run', 'is deaf'],
+  ['fuzz', 'falls silent'],
+  ['fuzz', 'pages without end'],
+  ['fuzz', 'is deaf'],
+  ['doctor', 'pages without end'],
+  ['doctor', 'is deaf'],
+  ['replay', 'pages without end'],
+  ['replay', 'limits for ever'],
+  ['stress', 'falls silent'],
+  ['stress', 'is deaf'],
+].map(([command = '', behaviour = '']) => ({
+  name: `${command} ends soon after Ctrl-C at a server that ${behaviour}`,
+  ...rowOf(command, behaviour),
+  args: words(`${commands[command]?.(60) ?? ''} --target conform.yaml`),
+  interrupt: { signal: 'SIGINT', afterMs: 1_200 } as const,
+  expected: { exit: 130, says: '', budgetS: 60 },
+}));

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import { front, json, raw, sockets } from '../frame/front.ts';
+import type { OpenServer } from '../frame/row.ts';
+
+/** So many requests are answered before a server turns bad: those of the beginning, and some of what follows. */
+const answered = 30;
+
+const nothing = (): void => {};
+
+/** Takes requests and, after the first few, never answers. */
+export const fallingSilent: OpenServer = front({
+  instead: ({ number }) => (number > answered ? nothing : undefined),
+});
+
+/** A channel and a feed of pages without anything on them, each of which promises more after it. */
+export const endlessPages: OpenServer = front({
+  changed: (answer, { call, request: { url = '' } }) => {
+    if (call !== 'read' && call !== 'mentions') return answer;
+    const after = Number(/[?&]after=([0-9]+)/.exec(url)?.[1] ?? 0);
+    const page = { next_after: after + 1, has_more: true, high_watermark: 2 ** 40 };
+    const items = call === 'read' ? 'messages' : 'mentions';
+    return answer.status === 200 ? { ...answer, body: JSON.stringify({ [items]: [], page }) } : answer;
+  },
+});
+
+/** Sends a byte of each body now and then, after the first few. */
+export const trickling: OpenServer = front({
+  instead: ({ number }) => {
+    if (number <= answered) return undefined;
+    return (socket: Socket) => {
+      socket.write(raw('200 OK', ['Content-Type: application/json', 'Content-Length: 100000']));
+      const timer = setInterval(() => socket.write(' '), 200);
+      socket.on('close', () => clearInterval(timer));
+    };
+  },
+});
+
+/** Takes connections, and neither reads nor writes. */
+export const deaf: OpenServer = sockets((socket) => void socket.pause());
+
+/** Refuses everything for a limit, and does not say for how long. */
+export const limitedForEver: OpenServer = front({
+  instead: ({ number }) =>
+    number > answered
+      ? json('429 Too Many Requests', '{"error":{"code":"limited","message":"later"}}')
+      : undefined,
+});
+
+/** Answers everything with an error of its own, after the first few. */
+export const broken: OpenServer = front({
+  instead: ({ number }) =>
+    number > answered
+      ? json('500 Internal Server Error', '{"error":{"code":"broken","message":"sorry"}}')
+      : undefined,
+});
+
+/** Cuts every connection in the middle of the answer, after the first few. */
+export const cutting: OpenServer = front({
+  instead: ({ number }) => {
+    if (number <= answered) return undefined;
+    return (socket: Socket) =>
+      socket.end(raw('200 OK', ['Content-Type: application/json', 'Content-Length: 100'], '{"men'));
+  },
+});
+
+/** Answers each request after two seconds. */
+export const slow: OpenServer = front({ delayMs: ({ number }) => (number > answered ? 2_000 : 0) });

@@ -1,0 +1,185 @@
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { oneCheck } from '../frame/commands.ts';
+import { words } from '../frame/row.ts';
+import type { Room, Row } from '../frame/row.ts';
+
+/** A run of one check with more options, which asks nobody anything. */
+function refused(name: string, options: string, says: string | RegExp, more: Partial<Row> = {}): Row {
+  return {
+    name,
+    args: [...oneCheck, ...words(options)],
+    ...more,
+    expected: { exit: 2, says, never: /testing http/, budgetS: 1, leaves: targetFileIsWhole },
+  };
+}
+
+function targetFileIsWhole({ folder, baseUrl }: Room): readonly string[] {
+  const isWhole = readFileSync(join(folder, 'conform.yaml'), 'utf8').includes(`base_url: ${baseUrl}`);
+  const left = readdirSync(folder).filter((name) => name.startsWith('.'));
+  return [...(isWhole ? [] : ['the target file was written over']), ...left.map((name) => `${name} is left`)];
+}
+
+function leaves(name: string): (room: Room) => readonly string[] {
+  return ({ folder }) => (existsSync(join(folder, name)) ? [] : [`${name} is missing`]);
+}
+
+/** Outputs that cannot be written, or must not be. */
+export const outputRows: readonly Row[] = [
+  refused('a folder is no result stream', '--out .', '--out . is a folder; name a file'),
+  refused('a folder is no history', '--history .', '--history . is a folder; name a file'),
+  refused('a folder is no baseline', '--write-baseline .', '. already exists'),
+  refused(
+    'a missing folder holds no result stream',
+    '--out none/out.ndjson',
+    'is in a folder that does not exist',
+  ),
+  refused(
+    'a missing folder holds no baseline',
+    '--write-baseline none/known.yaml',
+    'is in a folder that does not exist',
+  ),
+  refused(
+    'a missing folder holds no snapshot',
+    '--snapshot none/observed.yaml',
+    'is in a folder that does not exist',
+  ),
+  refused('a file holds no result stream', '--out conform.yaml/out', 'is in a folder that does not exist'),
+  refused('a shut folder holds no history', '--history shut/history', 'is not writable by this user', {
+    onlyWith: 'not-root',
+    given: ({ folder }) => {
+      mkdirSync(join(folder, 'shut'));
+      chmodSync(join(folder, 'shut'), 0o500);
+    },
+  }),
+  refused('a full disk holds no result stream', '--out /dev/full', '--out /dev/full is on a full disk', {
+    onlyWith: 'dev-full',
+  }),
+  refused('a name of 300 characters is none', `--out ${'x'.repeat(300)}`, 'has too long a name'),
+  refused('a link to itself is no output', '--out loop', 'is a link that leads nowhere', {
+    given: ({ folder }) => symlinkSync('loop', join(folder, 'loop')),
+  }),
+  refused(
+    'two options with one file are refused',
+    '--out a --history a',
+    '--out and --history name the same file',
+  ),
+  refused(
+    'two options with one file in two spellings are refused',
+    '--out a --history ./sub/../a',
+    '--out and --history name the same file',
+    { given: ({ folder }) => mkdirSync(join(folder, 'sub')) },
+  ),
+  refused(
+    'two options with one file by a link are refused',
+    '--out a --write-baseline b',
+    'name the same file',
+    {
+      given: ({ folder }) => symlinkSync('a', join(folder, 'b')),
+    },
+  ),
+  refused('the target file is not written over', '--out conform.yaml', 'is a file that this command reads'),
+  refused(
+    'the target file is not written over by way of a link',
+    '--history b',
+    'is a file that this command reads',
+    {
+      given: ({ folder }) => linkSync(join(folder, 'conform.yaml'), join(folder, 'b')),
+    },
+  ),
+  refused(
+    'the target file is not written over by another spelling',
+    '--out ././conform.yaml',
+    'this command reads',
+  ),
+  refused('a baseline is not written over', '--baseline known.yaml --out known.yaml', 'this command reads', {
+    given: ({ write }) => write('known.yaml', '[]\n'),
+  }),
+  refused(
+    'the file of a token is not written over',
+    '--author-token file:token --out token',
+    'this command reads',
+    {
+      given: ({ write, target }) =>
+        write('token', (target['roles'] as Record<string, string>)['author'] ?? ''),
+    },
+  ),
+  {
+    name: 'the folder of a campaign is no file',
+    args: words('fuzz --target conform.yaml --cases 5 --out conform.yaml'),
+    expected: { exit: 2, says: '--out conform.yaml is a file; name a folder', budgetS: 3 },
+  },
+  {
+    name: 'the stream of a campaign is not its history',
+    args: words('fuzz --target conform.yaml --cases 5 --out out --history out/campaign.ndjson'),
+    expected: { exit: 2, says: 'name the same file', budgetS: 3 },
+  },
+  {
+    name: 'a history of an embedded reference in a missing folder ends, and does not wait',
+    args: words('fuzz --cases 5 --out out --history none/history'),
+    expected: { exit: 2, says: 'is in a folder that does not exist', budgetS: 3 },
+  },
+  {
+    name: 'a history of concurrent clients in a missing folder is refused',
+    args: words('stress --time 1s --history none/history --target conform.yaml'),
+    expected: { exit: 2, says: 'is in a folder that does not exist', budgetS: 3 },
+  },
+  {
+    name: 'a file where failures are to be kept is refused',
+    args: words('stress --time 1s --keep conform.yaml --target conform.yaml'),
+    expected: { exit: 2, says: '--keep conform.yaml is a file; name a folder', budgetS: 3 },
+  },
+  {
+    name: 'a campaign is not merged over itself',
+    given: ({ write }) => write('one/campaign.ndjson', 'mine\n'),
+    args: words('merge one --out one'),
+    expected: {
+      exit: 2,
+      says: 'is a file that this command reads',
+      budgetS: 3,
+      leaves: ({ folder }) =>
+        readFileSync(join(folder, 'one/campaign.ndjson'), 'utf8') === 'mine\n' ? [] : ['it was written over'],
+    },
+  },
+  {
+    name: 'a disk that fills up in mid-run costs the result stream, and not the verdict',
+    args: [...oneCheck, ...words('--out out.ndjson')],
+    diskKb: 8,
+    expected: {
+      exit: 0,
+      says: /conforms in what was selected.*conform: out\.ndjson is not complete \(EFBIG\)/,
+    },
+  },
+  {
+    name: 'a disk that fills up in mid-run costs the history, and not the verdict',
+    args: words('--target conform.yaml --check mentions.limit-of-* --history history.ndjson'),
+    diskKb: 8,
+    expected: { exit: 0, says: /conforms in what was selected.*conform: history\.ndjson is not complete/ },
+  },
+  {
+    name: 'a link that leads nowhere is followed, and stays',
+    given: ({ folder }) => symlinkSync('real.ndjson', join(folder, 'link.ndjson')),
+    args: [...oneCheck, ...words('--out link.ndjson')],
+    expected: { exit: 0, says: 'conforms', leaves: leaves('real.ndjson') },
+  },
+  {
+    name: 'a data file of the reference in a missing folder is refused',
+    args: words('reference --data none/data.db'),
+    expected: { exit: 2, says: 'the data file none/data.db is in a folder that does not exist', budgetS: 1 },
+  },
+  {
+    name: 'a data file of the reference that is something else is refused',
+    args: words('reference --data conform.yaml'),
+    expected: {
+      exit: 2,
+      says: 'is something else, and was not changed',
+      budgetS: 1,
+      leaves: targetFileIsWhole,
+    },
+  },
+  {
+    name: 'a port that is taken is no place for the reference',
+    args: ({ baseUrl }) => words(`reference --port ${new URL(baseUrl).port}`),
+    expected: { exit: 2, says: '(EADDRINUSE)', budgetS: 1 },
+  },
+];
