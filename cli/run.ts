@@ -15,6 +15,7 @@ export function runCommand(): Command {
       listOption('--clause <id...>', 'run the checks that decide these clauses; `*` as above', 'all'),
     )
     .addOption(listOption('--only <area...>', 'run the checks of these areas', 'all'))
+    .option('--failed <file>', 'run the checks again that failed or warned in these results (--out)')
     .option('--beside-others', 'skip the checks that need the server to themselves')
     .option('--strict', 'broken inferred clauses fail instead of warn')
     .addOption(
@@ -42,8 +43,20 @@ export function runCommand(): Command {
     .option('--out <file>', 'write the result stream (NDJSON) to this file')
     .addOption(reportOption())
     .option('--history <file>', 'write all that was asked and answered (NDJSON), for `conform judge`')
+    .addOption(
+      listOption('--trace <check...>', 'print every exchange of these checks, whatever they come to', 'none'),
+    )
+    .option(
+      '--watch [path...]',
+      'run again when the server is back after a restart, or one of these files changes; what failed first',
+    )
     .option('--verbose', 'list the observations too');
   return addTargetOptions(command).action(async (options: RunCommandOptions) => {
+    if (options.watch !== undefined) {
+      const { watchServer } = await import('./run/watch.ts').catch(notLoaded);
+      process.exitCode = await watchServer(options);
+      return;
+    }
     const opening = startTarget(options);
     try {
       // Checks take their time to load; an embedded reference starts beside that.

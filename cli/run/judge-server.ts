@@ -1,10 +1,9 @@
 import { runChecks } from '../../harness/run/run-checks.ts';
-import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { ResultEvent } from '../../harness/results/events.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
-import { allChecks } from '../../suites/index.ts';
 import { listenForInterruption } from '../shared/interruption.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import type { KeptFileFlags } from '../shared/kept-files.ts';
@@ -17,18 +16,20 @@ import type { ScoringFlags } from '../shared/scoring-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { out, secrets } from '../shared/output.ts';
 import { endSoon } from '../shared/time-limit.ts';
+import { selectedChecks } from './selection.ts';
+import type { SelectionOptions } from './selection.ts';
+import { Trace } from './trace.ts';
 
 /** Options of `conform run`, as commander parses them. */
-export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFileFlags {
-  readonly check: readonly string[];
-  readonly clause: readonly string[];
-  readonly only: readonly string[];
-  readonly besideOthers?: boolean;
+export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFileFlags, SelectionOptions {
   readonly strict?: boolean;
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly out?: string;
   readonly report: readonly string[];
+  readonly trace: readonly string[];
+  /** True without a path: the server alone is watched. */
+  readonly watch?: true | readonly string[];
   readonly history?: string;
   readonly verbose?: boolean;
 }
@@ -41,18 +42,20 @@ export async function judgeServer(
   options: RunCommandOptions,
   opening: Pick<StartedTarget, 'target'>,
 ): Promise<number> {
-  const checks = selectChecks(allChecks, {
-    checks: options.check,
-    clauses: options.clause,
-    areas: options.only,
-    isBesideOthers: options.besideOthers === true,
-  });
+  const selected = selectedChecks(options);
+  if (selected === undefined) {
+    out.say(`nothing failed in ${String(options.failed)}: nothing to run again (exit 3)\n`);
+    return exitCodes.inconclusive;
+  }
+  const { checks, selection } = selected;
+  const trace = new Trace(options.trace);
   const scoring = scoringOf(options, process.cwd());
   const files = new KeptFiles(options, process.cwd());
   const reports = await openReports(options.report, rerun);
   const target = await opening.target();
   probeOutputs({
     files: { '--out': options.out, '--history': options.history, ...files.outputs, ...reports?.outputs },
+    inputs: options.failed === undefined ? [] : [options.failed],
   });
   const history = options.history === undefined ? undefined : historyFile(options.history);
   const interruption = listenForInterruption();
@@ -61,11 +64,10 @@ export async function judgeServer(
     (event: ResultEvent): void => files.add(event),
     (event: ResultEvent): void => reports?.add(event),
   ];
-  const besideOthers = options.besideOthers === true ? ['beside others'] : [];
-  const selection = [...options.check, ...options.clause, ...options.only, ...besideOthers];
   try {
     const footer = await runChecks(checks, target, {
       onEvent: (event) => listeners.forEach((listen) => listen(event)),
+      onExchange: (check, _exchange, evidence) => trace.add(check, evidence),
       signal: interruption.signal,
       env: process.env,
       secrets,
@@ -82,6 +84,7 @@ export async function judgeServer(
     endSoon(footer.exitCode);
     return footer.exitCode;
   } finally {
+    trace.print();
     reports?.write();
     interruption.release();
     history?.end();
@@ -93,7 +96,9 @@ function rerun(checks: readonly string[]): string {
   return rerunCommand(process.argv.slice(2), checks);
 }
 
-function listenersOf(options: RunCommandOptions): readonly ((event: ResultEvent) => void)[] {
+function listenersOf(
+  options: Pick<RunCommandOptions, 'strict' | 'verbose' | 'out'>,
+): readonly ((event: ResultEvent) => void)[] {
   const terminal = terminalReporter(out, {
     color: out.hasColor,
     live: out.isTTY,

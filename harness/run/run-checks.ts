@@ -1,4 +1,5 @@
 import { longestChain } from '../client/chain.ts';
+import { evidenceOf } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { settleMsOf } from '../config/target.ts';
 import type { Target } from '../config/target.ts';
@@ -8,7 +9,7 @@ import type { Clean } from '../output/known-secrets.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import { ConformError } from '../errors.ts';
 import { preflight } from '../preflight/preflight.ts';
-import type { FooterEvent, Profile, ResultEvent } from '../results/events.ts';
+import type { EvidenceExchange, FooterEvent, Profile, ResultEvent } from '../results/events.ts';
 import { IdentityCache } from '../stream/identities.ts';
 import { RunState } from '../stream/run-state.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
@@ -51,8 +52,8 @@ export interface RunOptions extends ReportOptions {
   readonly onHistoryLines?: (lines: Clean) => void;
   /** What whoever writes things down knows of secrets: those of the target, and of its hooks, are added. */
   readonly secrets?: KnownSecrets;
-  /** Is told of each exchange as it ends; secrets are in it. */
-  readonly onExchange?: (client: string, exchange: Exchange) => void;
+  /** Is told of each exchange as it ends; secrets are in it, and not in its evidence. */
+  readonly onExchange?: (client: string, exchange: Exchange, evidence: () => EvidenceExchange) => void;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
@@ -279,8 +280,8 @@ class Run {
     };
   }
 
-  #keep({ recorder, exchanges }: RunTools, client: string, exchange: Exchange): void {
-    this.#options.onExchange?.(client, exchange);
+  #keep({ recorder, exchanges, evidence }: RunTools, client: string, exchange: Exchange): void {
+    this.#options.onExchange?.(client, exchange, () => evidenceOf(exchange, evidence));
     const operation = recorder.add(client, exchange);
     if (operation !== undefined) exchanges.add(operation, exchange);
   }

@@ -66,7 +66,7 @@ export async function recordPopulation(
   const met: [string, Exchange][] = [];
   await runChecks([keeping(populations)], target, {
     onEvent: () => undefined,
-    onExchange: (...each) => void met.push(each),
+    onExchange: (client, exchange) => void met.push([client, exchange]),
   });
   const [population] = populations;
   if (population === undefined) throw new Error('no population could be recorded');

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeEvent } from '../../harness/results/stream.ts';
+import { check, clause, finding, header, runs } from '../reporters/events.ts';
+import { conform } from './conform.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'again-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function kept(name: string, events: Parameters<typeof writeEvent>[0][]): string {
+  const file = join(folder, name);
+  writeFileSync(file, events.map(writeEvent).join(''));
+  return file;
+}
+
+describe('conform run --failed', () => {
+  it('runs what failed in kept results, and nothing else', async () => {
+    const failed = check('send.plain-message-is-accepted-and-stored-once', 'a title', [
+      clause('send.content.required', { verdict: 'failed' }),
+    ]);
+    const passed = check('file.download-is-intact', 'a title', [clause('file.download-is-intact')]);
+    const file = kept('failed.ndjson', [
+      header(),
+      failed,
+      passed,
+      finding({ check: failed.check, exchanges: [] }),
+    ]);
+    const { code, stdout } = await conform(['--failed', file, '--trace', failed.check]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('file.download-is-intact');
+    expect(stdout).toContain(`TRACE  ${failed.check}: `);
+  });
+
+  it('says so where nothing failed, or nothing that failed is known', async () => {
+    const none = await conform(['--failed', kept('passed.ndjson', [...runs['all passed']])]);
+    expect(none.code).toBe(3);
+    expect(none.stdout).toContain('nothing to run again');
+    const unknown = await conform([
+      '--failed',
+      kept('old.ndjson', [...runs['one failed with two exchanges']]),
+    ]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('none of the checks that failed: mentions.page-keeps-its-limit');
+  });
+});
+
+describe('conform run --trace', () => {
+  it('prints every exchange of a check, each with its command line', async () => {
+    const id = 'auth.send-without-a-credential-is-401';
+    const { code, stdout } = await conform(['--check', id, '--trace', id]);
+    expect(code).toBe(0);
+    const trace = stdout.slice(stdout.indexOf('TRACE'));
+    const count = Number(/TRACE {2}\S+ (\d+) exchanges/.exec(trace)?.[1]);
+    expect(trace.match(/^ {4}exchange /gm)).toHaveLength(count);
+    expect(trace.match(/^ {4}\$ curl /gm)).toHaveLength(count);
+  });
+
+  it('knows no check of another name', async () => {
+    const { code, stderr } = await conform(['--trace', 'no.such-check']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('no.such-check');
+  });
+});
