@@ -4,6 +4,7 @@ import { InvalidTarget } from '../harness/errors.ts';
 import { targetTemplate } from './init/target-template.ts';
 import { ownCommand } from './shared/own-command.ts';
 import { out } from './shared/output.ts';
+import { asPath } from '../harness/output/in-shell.ts';
 
 /** `conform init`: writes a target file to fill in, and never over another one. */
 export function initCommand(): Command {
@@ -18,7 +19,7 @@ export function initCommand(): Command {
       write(file);
       out.say(
         `wrote ${file}: fill in base_url, channel and roles.author, then try it out:\n` +
-          `  ${ownCommand()} doctor --target ${file}\n`,
+          `  ${ownCommand()} doctor --target ${asPath(file)}\n`,
       );
     });
 }

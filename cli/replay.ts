@@ -6,6 +6,7 @@ import { addTargetOptions } from './shared/target-options.ts';
 import type { TargetOptions } from './shared/target-options.ts';
 import { withinTime } from './shared/time-limit.ts';
 import { out, secrets } from './shared/output.ts';
+import { cut } from '../harness/output/cut.ts';
 
 const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,
@@ -48,7 +49,7 @@ async function replayFile(file: string, options: TargetOptions): Promise<number>
 function describe(root: string, { verdict, times, of, steps }: Replay): string {
   const lines = steps.map(
     ({ what, wanted, before, now, differs }) =>
-      `${differs ? '~' : ' '} ${what.slice(0, 120)}\n    expected ${wanted}\n    then: ${before}\n    now:  ${now}`,
+      `${differs ? '~' : ' '} ${cut(what, 120)}\n    expected ${wanted}\n    then: ${before}\n    now:  ${now}`,
   );
   return `${[root, ...lines, `${verdict} (${times}/${of})`].join('\n')}\n`;
 }

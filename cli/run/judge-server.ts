@@ -93,7 +93,7 @@ export async function judgeServer(
 
 /** The command that runs some checks of this run again. */
 function rerun(checks: readonly string[]): string {
-  return rerunCommand(process.argv.slice(2), checks);
+  return rerunCommand(process.argv.slice(2), checks, secrets);
 }
 
 function listenersOf(

@@ -13,6 +13,7 @@ import type {
 } from '../../harness/results/events.ts';
 import { secrets } from './output.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
+import { asPath } from '../../harness/output/in-shell.ts';
 
 /** Options that name files which a run or a campaign leaves behind for later ones. */
 export interface KeptFileFlags {
@@ -74,7 +75,7 @@ export class KeptFiles {
         : findingsText(this.#failing(campaign));
     if (text === undefined) return [`${file} was not written: nothing failed`];
     if (!writeCleanFile(file, secrets.clean(text))) return [];
-    return [`${file} lists the failures; give each a reason, then run with --baseline ${file}`];
+    return [`${file} lists the failures; give each a reason, then run with --baseline ${asPath(file)}`];
   }
 
   /** What a campaign found and its baseline is to name. */
@@ -92,6 +93,6 @@ export class KeptFiles {
     if (end !== 'complete' || !isWhole)
       return [`${file} was not written: only a complete run writes a snapshot`];
     if (!writeCleanFile(file, secrets.clean(snapshotText(this.#observations)))) return [];
-    return [`wrote a snapshot to ${file}; later runs with --snapshot ${file} report what changed`];
+    return [`wrote a snapshot to ${file}; later runs with --snapshot ${asPath(file)} report what changed`];
   }
 }

@@ -1,5 +1,8 @@
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { ownCommand } from './own-command.ts';
+import { isSecretHeader } from '../../harness/config/reading/read-headers.ts';
+import { asWord } from '../../harness/output/in-shell.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 
 /** What narrows a run, and what is for a whole one or would write over what it left. */
 const ofThatRun = new Set(
@@ -7,9 +10,14 @@ const ofThatRun = new Set(
 );
 
 /** The command that runs some checks alone with the arguments of this run; literal secrets give way to their variables. */
-export function rerunCommand(args: readonly string[], checks: readonly string[]): string {
+export function rerunCommand(
+  args: readonly string[],
+  checks: readonly string[],
+  secrets = new KnownSecrets(),
+): string {
   const kept = withoutSecrets(withoutItsOwn(args[0] === 'run' ? args.slice(1) : args));
-  return [ownCommand(), '--check', ...checks, ...kept.map(quoted)].join(' ');
+  // What is left of a secret is no plain word: it has to be cleaned before it is quoted.
+  return [ownCommand(), '--check', ...checks, ...kept.map((arg) => asWord(secrets.clean(arg)))].join(' ');
 }
 
 function withoutItsOwn(args: readonly string[]): string[] {
@@ -27,12 +35,23 @@ function withoutSecrets(args: readonly string[]): string[] {
     const role = roleNames.find(
       (name) => args[index - 1] === `--${name}-token` || arg.startsWith(`--${name}-token=`),
     );
-    if (role === undefined || /(?:^|=)(?:env|file):/.test(arg)) return arg;
+    if (role === undefined) return withHeaderVariable(arg, isOfHeader(args, index));
+    if (/(?:^|=)(?:env|file):/.test(arg)) return arg;
     const reference = `env:${tokenVariable(role)}`;
     return arg.startsWith('--') ? `--${role}-token=${reference}` : reference;
   });
 }
 
-function quoted(arg: string): string {
-  return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`;
+/** Whether an argument is a value of `--header`, which takes several. */
+function isOfHeader(args: readonly string[], index: number): boolean {
+  const option = args.slice(0, index).findLast((arg) => arg.startsWith('--'));
+  return option === '--header' && !(args[index] ?? '').startsWith('--');
+}
+
+/** A literal header that holds a credential gives way to a variable of its name. */
+function withHeaderVariable(arg: string, isHeader: boolean): string {
+  const [, before = '', name = '', value = ''] = /^(--header=)?([^:=]+):\s*([^]*)$/.exec(arg) ?? [];
+  if ((!isHeader && before === '') || !isSecretHeader(name, value) || /^(?:env|file):/.test(value))
+    return arg;
+  return `${before}${name}: env:${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }

@@ -12,6 +12,7 @@ import type { Shrunk } from '../../stress/shrink/shrink.ts';
 import { ownCommand } from '../shared/own-command.ts';
 import { secrets } from '../shared/output.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
+import { asPath } from '../../harness/output/in-shell.ts';
 
 /** Keeps a timeline of each finding of the chapter that failed; says where. */
 export function keepFindings(folder: string, { failed }: StressResult): readonly string[] {
@@ -36,7 +37,7 @@ export function keepShrunk(
     `shrunk to ${steps}; it repeats ${repeats.times} of ${repeats.of} times`,
     ...(repeats.times > 0 ? findingLines(finding) : []),
     `timeline: ${keepTimeline(folder, finding, chapter.history)}`,
-    `again: ${ownCommand()} stress --replay ${file}`,
+    `again: ${ownCommand()} stress --replay ${asPath(secrets.clean(file))}`,
   ];
 }
 

@@ -7,6 +7,7 @@ import type { Expected } from '../oracle/expected.ts';
 import type { CaseFailure } from './failure.ts';
 import { formFailures } from './form-of-answer.ts';
 import type { FormFacts } from './form-of-answer.ts';
+import { cut } from '../../harness/output/cut.ts';
 
 /** What one answer came to. */
 export interface AnswerVerdict {
@@ -37,7 +38,7 @@ export function kindOf({ response, fault }: Pick<Exchange, 'response' | 'fault'>
   const { json, status } = response;
   const error = isRecord(json) && status >= 400 ? json['error'] : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
-  return typeof code === 'string' ? `${status} ${code.slice(0, 40)}` : String(status);
+  return typeof code === 'string' ? `${status} ${cut(code, 40)}` : String(status);
 }
 
 /** A cursor in conflict with the watermark may be refused; the beginning is in conflict with nothing. */

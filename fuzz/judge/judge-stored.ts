@@ -9,6 +9,7 @@ import type { Problem } from '../../oracles/values/judgement.ts';
 import { clauseOfPointer, validate } from '../../spec/index.ts';
 import type { Storing } from '../oracle/expect-send.ts';
 import type { CaseFailure } from './failure.ts';
+import { cut } from '../../harness/output/cut.ts';
 
 /** Where a message was sent to, as far as that is known, and what the target calls its parts. */
 export interface StoredFacts {
@@ -66,7 +67,7 @@ function shownFailures(
   const failures = [...formFailures(message)];
   const shown = (clause: CaseFailure['clause'], part: string, wanted: unknown, found: unknown): void => {
     const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found) ?? 'nothing'];
-    failures.push(readBack({ clause, part }, { expected, actual: actual.slice(0, 200) }));
+    failures.push(readBack({ clause, part }, { expected, actual: cut(actual, 200) }));
   };
   if (contentType !== undefined && message['content_type'] !== contentType) {
     const clause = isDefaultType ? 'message.content-type.default' : 'message.content-type.kept';

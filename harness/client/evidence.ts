@@ -1,32 +1,17 @@
 import { createHash } from 'node:crypto';
-import { roleNames } from '../config/roles.ts';
-import type { Credential } from '../config/target.ts';
-import type { KnownSecrets } from '../output/known-secrets.ts';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
 import { addressOf, stringifyExact } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
 import { recordsAlong, textOfPath } from './json/json-path.ts';
 import type { JsonPath } from './json/json-path.ts';
 import { isRecord } from './json/json-record.ts';
-import { tokenInShell } from './token-in-shell.ts';
-
-/** What must not leave the process, and what is ours to show. */
-export interface EvidenceRules {
-  /** What to remove wherever it stands, also when the server echoes it. */
-  readonly secrets: KnownSecrets;
-  /** The marker of this run: contents without it are other people's. */
-  readonly runId: string;
-  readonly baseUrl: string;
-  /** Those of the target, so that a command line can name where each comes from. */
-  readonly credentials?: readonly Credential[];
-}
+import { curlOf } from './curl-line.ts';
+import type { EvidenceRules } from './evidence-rules.ts';
 
 /** Bytes of a body that evidence shows at most. */
 const excerptBytes = 2_000;
 /** Bytes of a body, or units of a content, that are looked at: more than evidence and a secret after it take. */
 const mostLookedAt = 100_000;
-/** A request body longer than this does not fit on a command line. */
-const curlBodyBytes = 4_000;
 
 /** A string within a part of a body that is shown whole, in UTF-16 units; a longer one is described. */
 const longestString = 200;
@@ -69,40 +54,6 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
     durationMs: exchange.endedMs - exchange.startedMs,
     curl: curlOf(exchange, rules),
   };
-}
-
-/** A shell line that sends the same request; credentials come from where the target says, and never stand in it. */
-export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): string {
-  const parts = ['curl', '-sS', '-i'];
-  const remarks: string[] = [];
-  if (request.method !== 'GET') parts.push('-X', request.method);
-  parts.push(quote(rules.secrets.clean(rules.baseUrl + addressOf(request))));
-  const role = roleNames.find((name) => name === actor);
-  for (const [name, value] of Object.entries(request.headers)) {
-    const secret = rules.secrets.values.find((each) => value === `Bearer ${each}`);
-    parts.push('-H');
-    if (secret === undefined || role === undefined) {
-      parts.push(quote(`${name}: ${rules.secrets.clean(value)}`));
-      continue;
-    }
-    const own = rules.credentials?.filter(({ token }) => token === secret) ?? [];
-    const { expression, remark } = tokenInShell(role, own.find(isFromOutside) ?? own[0]);
-    parts.push(`"${name}: Bearer ${expression}"`);
-    if (remark !== undefined) remarks.push(remark);
-  }
-  if (request.body !== undefined) {
-    if (byteLength(request.body) <= curlBodyBytes && typeof request.body === 'string')
-      parts.push('--data-binary', quote(rules.secrets.clean(request.body)));
-    else {
-      parts.push('--data-binary', '@body');
-      remarks.push(`body: ${byteLength(request.body)} bytes, sha256 ${digest(request.body)}`);
-    }
-  }
-  return [...parts, ...(remarks.length === 0 ? [] : [`# ${remarks.join('; ')}`])].join(' ');
-}
-
-function isFromOutside({ source, file }: Credential): boolean {
-  return file !== undefined || source.startsWith('env:');
 }
 
 function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
@@ -177,8 +128,4 @@ function byteLength(body: string | Uint8Array): number {
 
 function digest(value: string | Uint8Array): string {
   return createHash('sha256').update(value).digest('hex');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

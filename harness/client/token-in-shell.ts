@@ -1,6 +1,7 @@
 import { tokenVariable } from '../config/roles.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Credential } from '../config/target.ts';
+import { quoted } from '../output/in-shell.ts';
 
 /** How a shell line comes to a token without showing it. */
 interface TokenInShell {
@@ -17,7 +18,7 @@ interface TokenInShell {
  */
 export function tokenInShell(role: RoleName, credential: Credential | undefined): TokenInShell {
   const { source, file } = credential ?? { source: 'hooks.provision' };
-  if (file !== undefined) return { expression: `$(cat '${file.replaceAll("'", String.raw`'\''`)}')` };
+  if (file !== undefined) return { expression: `$(cat ${quoted(file)})` };
   if (source.startsWith('env:')) return { expression: `$${source.slice('env:'.length)}` };
   const variable = tokenVariable(role);
   return { expression: `$${variable}`, remark: `${variable} has to hold ${originOf(role, source)}` };

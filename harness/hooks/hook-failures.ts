@@ -4,6 +4,7 @@ import type { ProcessEnd } from './hook-process.ts';
 import type { PostEnd } from './hook-post.ts';
 import type { StayingEnd } from './staying-process.ts';
 import type { CommandHook, HookName, UrlHook } from '../config/target.ts';
+import { cut } from '../output/cut.ts';
 
 const maxQuotedLength = 500;
 
@@ -58,7 +59,7 @@ export function describePostEnd(name: HookName, end: PostEnd, { timeoutMs }: Url
       return 'was interrupted';
     case 'answered': {
       const isRedirect = end.status >= 300 && end.status < 400;
-      const words = Buffer.from(end.bytes.subarray(0, 400)).toString();
+      const words = cut(Buffer.from(end.bytes).toString(), 400);
       const body = words.trim() === '' ? '' : `: ${words}`;
       return `answered with status ${end.status}${isRedirect ? ', and redirects are not followed' : body}`;
     }

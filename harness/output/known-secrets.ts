@@ -8,7 +8,7 @@ export type Clean = string & { readonly [isClean]: true };
 
 const redacted = '<redacted>';
 /** Of more secrets than this only the first are looked for in what is encoded twice: the target's own are learned first. */
-const mostEncodedTwice = 64;
+const mostThorough = 64;
 /** An encoding makes a character at most so many. */
 const longestEncoding = 18;
 
@@ -19,11 +19,11 @@ const longestEncoding = 18;
 export class KnownSecrets {
   #values: readonly string[] = [];
   readonly #known = new Set<string>();
-  readonly #search = new SecretSearch();
   #words: RegExp | undefined;
   #longest = 0;
   /** Learned, and in no form yet: most runs clean little. */
   #fresh: string[] = [];
+  #search: SecretSearch | undefined;
   #formed = 0;
 
   constructor(values: readonly string[] = []) {
@@ -55,7 +55,7 @@ export class KnownSecrets {
     this.#takeFresh();
     if (this.#known.size === 0) return text as Clean;
     const shown = this.#words === undefined ? text : text.replace(this.#words, redacted);
-    const ranges = this.#search.rangesIn(shown);
+    const ranges = this.#search?.rangesIn(shown) ?? [];
     return (ranges.length === 0 ? shown : withoutRanges(shown, ranges)) as Clean;
   }
 
@@ -86,7 +86,8 @@ export class KnownSecrets {
     for (const secret of this.#fresh) {
       if (kindOf(secret) !== 'strong') continue;
       this.#formed += 1;
-      const forms = formsOf(secret, { isEncodedTwice: this.#formed <= mostEncodedTwice });
+      const forms = formsOf(secret, { isThorough: this.#formed <= mostThorough });
+      this.#search ??= new SecretSearch();
       for (const form of forms) this.#search.add(form);
     }
     this.#fresh = [];

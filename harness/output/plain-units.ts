@@ -2,9 +2,11 @@ const slash = 0x2f;
 const backslash = 0x5c;
 const percent = 0x25;
 const ampersand = 0x26;
+const tilde = 0x7e;
 const hash = 0x23;
 const semicolon = 0x3b;
 const quote = 0x22;
+const zero = 0x30;
 const u = 0x75;
 const x = 0x78;
 /** The longest escape that is undone, `&#x0000073;`, in units. */
@@ -20,7 +22,7 @@ export interface PlainUnits {
 /** Every way in which a text can be read: as it stands, and where it has escapes, with those undone. */
 export function readings(text: string): readonly PlainUnits[] {
   const plain = { units: folded(text), starts: undefined };
-  return /[%\\]|&#/.test(text) ? [plain, undone(text)] : [plain];
+  return /[%\\]|&#|~[01]/.test(text) ? [plain, undone(text)] : [plain];
 }
 
 /** Letters become lower case, `+` and `/` become `-` and `_`, as in base64url. */
@@ -36,7 +38,7 @@ function fold(unit: number): number {
   return unit === slash ? 95 : unit;
 }
 
-/** Undoes `%73`, `\u0073`, `\x73`, `\/`, `&#115;` and `&#x73;`, in any order and as often as they were made. */
+/** Undoes `%73`, `\u0073`, `\x73`, `\/`, `&#115;`, `&#x73;` and `~1`, in any order and as often as they were made. */
 function undone(text: string): PlainUnits {
   const units = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length + 1);
@@ -63,7 +65,7 @@ function undone(text: string): PlainUnits {
 }
 
 function isIntroducer(unit: number): boolean {
-  return unit === percent || unit === backslash || unit === ampersand;
+  return unit === percent || unit === backslash || unit === ampersand || unit === tilde;
 }
 
 interface Escape {
@@ -76,6 +78,9 @@ function escapeAtEnd(units: Uint16Array, length: number, last: number): Escape |
   const before = units[length - 2];
   if (before === backslash && (last === slash || last === backslash || last === quote))
     return { start: length - 2, unit: last };
+  // Of a JSON Pointer.
+  if (before === tilde && last === zero) return { start: length - 2, unit: tilde };
+  if (before === tilde && last === zero + 1) return { start: length - 2, unit: slash };
   if (last === semicolon) return characterReference(units, length);
   if (hexValue(units[length - 1]) < 0) return undefined;
   if (units[length - 3] === percent) return hexEscape(units, length - 3, length - 2, length);

@@ -3,6 +3,8 @@ import { readings } from './plain-units.ts';
 /** One form that a secret may come in, folded; with what of its neighbours tells of it. */
 export interface SecretForm {
   readonly text: string;
+  /** So many characters of it next to each other tell it: less is left of one that is cut, or changed by a character. */
+  readonly least: number;
   /** Characters of base64 before and after that hold bits of its edges. */
   readonly before: number;
   readonly after: number;
@@ -11,21 +13,23 @@ export interface SecretForm {
 /** A form of fewer characters than this is found in too much else. */
 export const shortestForm = 8;
 
+/** A shorter part of a secret says nothing of it. */
+const leastPart = 12;
+
 /**
  * The forms of a secret beside those that reading makes one (letter case, escapes, base64url): itself,
- * backwards, in hexadecimal, and in base64 at each place that it may have among other bytes. `isEncodedTwice` adds those
- * two of what is encoded already.
+ * backwards, in hexadecimal, and in base64 at each place that it may have among other bytes. `isThorough` adds those
+ * two of what is in another letter case, or encoded, already.
  */
 export function formsOf(
   secret: string,
-  { isEncodedTwice }: { readonly isEncodedTwice: boolean },
+  { isThorough }: { readonly isThorough: boolean },
 ): readonly SecretForm[] {
-  const spelled = new Set([secret, secret.toLowerCase(), secret.toUpperCase()]);
-  const once = [...spelled].flatMap(encodedForms);
-  const twice = isEncodedTwice ? encodings(secret).flatMap(encodedForms) : [];
+  const others = [secret.toLowerCase(), secret.toUpperCase(), ...encodings(secret)];
+  const encoded = [secret, ...(isThorough ? others : [])].flatMap(encodedForms);
   const backwards = Array.from(secret).toReversed().join('');
   const byText = new Map(
-    [...[secret, backwards].flatMap(plainForms), ...once, ...twice].map((form) => [form.text, form]),
+    [...[secret, backwards].flatMap(plainForms), ...encoded].map((form) => [form.text, form]),
   );
   return [...byText.values()].filter(({ text }) => text.length >= shortestForm);
 }
@@ -36,7 +40,7 @@ function plainForms(text: string): readonly SecretForm[] {
 }
 
 function formOf(text: string): SecretForm {
-  return { text, before: 0, after: 0 };
+  return { text, least: leastOf(text), before: 0, after: 0 };
 }
 
 function encodedForms(text: string): readonly SecretForm[] {
@@ -49,13 +53,20 @@ function base64Form(bytes: Uint8Array, offset: number): SecretForm {
   const text = Buffer.concat([new Uint8Array(offset), bytes]).toString('base64url');
   const before = Math.ceil((offset * 8) / 6);
   const after = (offset + bytes.byteLength) % 3 === 0 ? 0 : 1;
+  // Of its alphabet only letters are folded.
+  const core = text.slice(before, text.length - after).toLowerCase();
   return {
-    // Of its alphabet only letters are folded.
-    text: text.slice(before, text.length - after).toLowerCase(),
+    text: core,
+    least: leastOf(core),
     before: offset === 0 ? 0 : 1,
     // With what fills up the group.
     after: after === 0 ? 0 : 1,
   };
+}
+
+/** Half of it, as long as that cannot be anything else. */
+function leastOf(text: string): number {
+  return Math.min(text.length, Math.max(leastPart, Math.floor(text.length / 2)));
 }
 
 /** What a secret may be before it is encoded once more. */

@@ -10,36 +10,57 @@ export interface Range {
 }
 
 /** Of the sums of neighbouring units; the more bits, the fewer places have to be looked at closely. */
-const tableBits = 18;
+const tableBits = 22;
 const base = 0x01000193;
 /** What leaves a sum of so many units again. */
 const leaving = Array.from({ length: shortestForm - 1 }).reduce<number>((power) => Math.imul(power, base), 1);
 const ellipsis = 0x2026;
 const space = 0x20;
 
+/** A place in a form from which on it may be found. */
+interface Anchor {
+  readonly form: SecretForm;
+  readonly offset: number;
+}
+
 /** Finds any of many forms in one pass: however many there are, a text takes as long. */
 export class SecretSearch {
-  readonly #byBeginning = new Map<number, SecretForm[]>();
-  readonly #mayBegin = new Uint8Array(2 ** tableBits);
+  readonly #anchors = new Map<number, Anchor[]>();
+  /** A bit for each sum. */
+  readonly #mayBegin = new Uint32Array(2 ** (tableBits - 5));
 
   add(form: SecretForm): void {
+    const last = form.text.length - shortestForm;
+    // Every part of the least length has one of these in it.
+    const step = Math.max(1, form.least - shortestForm + 1);
+    for (let offset = 0; offset < last; offset += step) this.#anchor({ form, offset });
+    this.#anchor({ form, offset: last });
+  }
+
+  #anchor(anchor: Anchor): void {
+    const { form, offset } = anchor;
     let sum = 0;
-    for (let at = 0; at < shortestForm; at += 1) sum = (Math.imul(sum, base) + form.text.charCodeAt(at)) | 0;
-    this.#mayBegin[placeOf(sum)] = 1;
-    const others = this.#byBeginning.get(sum) ?? [];
-    others.push(form);
-    this.#byBeginning.set(sum, others);
+    for (let at = offset; at < offset + shortestForm; at += 1)
+      sum = (Math.imul(sum, base) + form.text.charCodeAt(at)) | 0;
+    const place = placeOf(sum);
+    this.#mayBegin[place >>> 5] = (this.#mayBegin[place >>> 5] ?? 0) | (1 << (place & 31));
+    const others = this.#anchors.get(sum) ?? [];
+    others.push(anchor);
+    this.#anchors.set(sum, others);
   }
 
-  /** Where forms stand in the text, and beginnings of them that somebody has cut off with `…`; in order of their beginnings. */
+  /** Where forms stand in the text, whole or for the most part, and what somebody has left of them beside a `…`. */
   rangesIn(text: string): readonly Range[] {
-    const found = readings(text).map((reading) => this.#rangesIn(reading));
-    return found.length === 1
-      ? (found[0] ?? [])
-      : found.flat().toSorted((one, other) => one.start - other.start);
+    const found = readings(text).flatMap((reading) => this.#rangesIn(reading));
+    return found.length < 2 ? found : found.toSorted((one, other) => one.start - other.start);
   }
 
-  #rangesIn({ units, starts }: PlainUnits): readonly Range[] {
+  #mayBeginWith(sum: number): boolean {
+    const place = placeOf(sum);
+    return ((this.#mayBegin[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
+  }
+
+  #rangesIn({ units, starts }: PlainUnits): Range[] {
     const startOf = (at: number): number => starts?.[at] ?? at;
     const found: Range[] = [];
     let sum = 0;
@@ -47,36 +68,54 @@ export class SecretSearch {
       const left = at < shortestForm ? 0 : Math.imul(units[at - shortestForm] ?? 0, leaving);
       sum = (Math.imul((sum - left) | 0, base) + (units[at] ?? 0)) | 0;
       const begin = at - shortestForm + 1;
-      if (begin < 0 || this.#mayBegin[placeOf(sum)] === 0) continue;
-      const hit = this.#hitAt(units, begin, sum);
-      if (hit === undefined) continue;
-      found.push({ start: startOf(Math.max(hit.start, 0)), end: startOf(hit.end) });
+      if (begin < 0 || !this.#mayBeginWith(sum)) continue;
+      for (const anchor of this.#anchors.get(sum) ?? []) {
+        const hit = hitAt(units, begin, anchor);
+        if (hit !== undefined) found.push({ start: startOf(hit.start), end: startOf(hit.end) });
+      }
     }
     return found;
   }
+}
 
-  #hitAt(units: Uint16Array, begin: number, sum: number): Range | undefined {
-    let longest: Range | undefined;
-    for (const form of this.#byBeginning.get(sum) ?? []) {
-      const length = alikeFrom(units, begin, form.text);
-      const end = begin + length;
-      const isWhole = length === form.text.length;
-      if (length < shortestForm || (!isWhole && !isCutAt(units, end))) continue;
-      const hit = isWhole ? withEdges(units, { start: begin, end }, form) : { start: begin, end };
-      if (longest === undefined || hit.end > longest.end) longest = hit;
-    }
-    return longest;
-  }
+function hitAt(units: Uint16Array, begin: number, { form, offset }: Anchor): Range | undefined {
+  const { text, least } = form;
+  const forward = alikeFrom(units, begin, { text, offset });
+  if (forward < shortestForm) return undefined;
+  const backward = alikeBefore(units, begin, { text, offset });
+  const [start, end] = [begin - backward, begin + forward];
+  if (end - start >= least) return withEdges(units, { start, end }, form);
+  const isBeginning = backward === offset && isCutAt(units, end);
+  const isEnd = offset + forward === text.length && (start === 0 || units[start - 1] === ellipsis);
+  return isBeginning || isEnd ? { start, end } : undefined;
 }
 
 function placeOf(sum: number): number {
   return (sum ^ (sum >>> 15)) & (2 ** tableBits - 1);
 }
 
-/** How many units from `begin` on are those of the text. */
-function alikeFrom(units: Uint16Array, begin: number, text: string): number {
+interface Place {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** How many units from `begin` on are those of the text from its place on. */
+function alikeFrom(units: Uint16Array, begin: number, { text, offset }: Place): number {
   let length = 0;
-  while (length < text.length && units[begin + length] === text.charCodeAt(length)) length += 1;
+  while (offset + length < text.length && units[begin + length] === text.charCodeAt(offset + length))
+    length += 1;
+  return length;
+}
+
+/** How many units before `begin` are those of the text before its place. */
+function alikeBefore(units: Uint16Array, begin: number, { text, offset }: Place): number {
+  let length = 0;
+  while (
+    length < offset &&
+    length < begin &&
+    units[begin - length - 1] === text.charCodeAt(offset - length - 1)
+  )
+    length += 1;
   return length;
 }
 
@@ -88,9 +127,9 @@ function isCutAt(units: Uint16Array, at: number): boolean {
   return end >= units.length || units[end] === ellipsis;
 }
 
-/** `\`, `%`, `&`, `#`, hexadecimal digits, `u` and `x`. */
+/** `\`, `%`, `&`, `#`, `~`, hexadecimal digits, `u` and `x`. */
 function isOfEscape(unit: number): boolean {
-  return /[\\%&#0-9a-fux]/.test(String.fromCharCode(unit));
+  return /[\\%&#~0-9a-fux]/.test(String.fromCharCode(unit));
 }
 
 function withEdges(units: Uint16Array, { start, end }: Range, { before, after }: SecretForm): Range {

@@ -1,5 +1,5 @@
 import { Client } from '../client/client.ts';
-import type { EvidenceRules } from '../client/evidence.ts';
+import type { EvidenceRules } from '../client/evidence-rules.ts';
 import { HookCaller } from '../check/hook-caller.ts';
 import type { Clean, KnownSecrets } from '../output/known-secrets.ts';
 import { HistoryRecorder } from '../record/history-recorder.ts';

@@ -1,6 +1,6 @@
 import { clauses } from '../../spec/index.ts';
 import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence.ts';
+import type { EvidenceRules } from '../client/evidence-rules.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { CheckEvent, RunTrouble, TroubleKind } from '../results/events.ts';
 import { allClausesOf } from '../check/check.ts';

@@ -2,7 +2,7 @@ import { clauseOf, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence.ts';
+import type { EvidenceRules } from '../client/evidence-rules.ts';
 import { textOfPath } from '../client/json/json-path.ts';
 import type { JsonPath } from '../client/json/json-path.ts';
 import { verdictWhenBroken } from './verdict-when-broken.ts';

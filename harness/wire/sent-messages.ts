@@ -1,5 +1,5 @@
 import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence.ts';
+import type { EvidenceRules } from '../client/evidence-rules.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { recordsAlong } from '../client/json/json-path.ts';

@@ -13,6 +13,7 @@ import { KnownMessages } from './known-messages.ts';
 import { withNeutralNames } from './neutral-names.ts';
 import { isInOurMessage } from './provider-words.ts';
 import { causeOf } from './wire-causes.ts';
+import { cut } from '../output/cut.ts';
 
 /** One rule of one clause that an answer breaks, whoever asked for it and why. */
 export interface WireProblem {
@@ -292,7 +293,7 @@ function judgeMentionsHeaders(
       judging.holds('errors.retry-after-is-a-count', /^[0-9]+$/.test(retryAfter), {
         part: 'retry-after',
         expected: 'a whole number in retry-after',
-        actual: JSON.stringify(retryAfter.slice(0, 60)),
+        actual: JSON.stringify(cut(retryAfter, 60)),
       });
     }
   }

@@ -65,7 +65,7 @@ describe('conform stress', () => {
     [['--base-url', 'http://server.example', '--author-token', 'x'], 'set a limit with --max-bytes'],
     [['--base-url', 'http://127.0.0.1:9', '--restarts', '2'], '--restarts needs hooks.restart'],
     [['--base-url', 'http://127.0.0.1:9', '--data', 'file'], '--data is for the embedded reference'],
-    [['--replay', join(folder, 'nothing.json')], 'nothing.json cannot be read (ENOENT)'],
+    [['--replay', join(folder, 'nothing.json')], 'nothing.json does not exist'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await conform(['stress', ...args]);
     expect(stderr).toContain(message);

@@ -1,5 +1,6 @@
 import { isRecord } from './json-record.ts';
 import type { JsonRecord } from './json-record.ts';
+import { cut } from '../../output/cut.ts';
 
 /** Keys and indices from the top of a JSON value; empty for the top itself. */
 export type JsonPath = readonly string[];
@@ -23,7 +24,7 @@ export function textOfPath(value: unknown, path: JsonPath): string {
     const isPlain = /^[\w-]+$/.test(key) && key.length <= longestKey;
     if (Array.isArray(here)) text += `[${key}]`;
     else if (isPlain) text += text === '' ? key : `.${key}`;
-    else text += `[${JSON.stringify(key.slice(0, longestKey))}]`;
+    else text += `[${JSON.stringify(cut(key, longestKey))}]`;
     here = stepInto(here, key);
   }
   return text;

@@ -1,6 +1,7 @@
 import { valueAt, type FieldPath, type Given } from './layer.ts';
 import { fault, warnOfLiteral, type Reading } from './reading.ts';
 import { followReference } from '../reference.ts';
+import { isUuid } from '../../../spec/index.ts';
 
 /** Headers with their references followed, by lower-case name. */
 interface ReadHeaders {
@@ -19,6 +20,14 @@ interface HeaderRules {
 
 /** Names whose literal values are treated as secrets too. */
 const secretName = /auth|cookie|key|password|secret|token/;
+
+/** Values that were made by a machine, and are no id: nobody writes them but as a key. */
+const secretValue = /^(?=.*[0-9])(?=.*[A-Za-z])[\w+/=.~-]{16,}$/;
+
+/** Whether the literal value of a header is treated as a secret, by its name or by its look. */
+export function isSecretHeader(name: string, value: string): boolean {
+  return secretName.test(name.toLowerCase()) || (secretValue.test(value) && !isUuid(value));
+}
 
 /** The headers of the section at `section`; what is wrong with one goes to the problems. */
 export function readHeaders(reading: Reading, section: FieldPath, rules: HeaderRules): ReadHeaders {
@@ -74,7 +83,7 @@ function readHeader(
     return undefined;
   }
   const isLiteral = followed.reference === undefined;
-  const hasSecretName = secretName.test(name);
+  const hasSecretName = isSecretHeader(name, followed.text);
   if (isLiteral && hasSecretName && layer.sourceOf(given.path) === 'flag') {
     warnOfLiteral(reading, given, '`env:NAME` or `file:PATH` as its value');
   }

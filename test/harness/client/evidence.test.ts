@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curlOf, evidenceOf } from '../../../harness/client/evidence.ts';
+import { curlOf } from '../../../harness/client/curl-line.ts';
+import { evidenceOf } from '../../../harness/client/evidence.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 

@@ -23,6 +23,7 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
     escaped(secret, 'u', 4).replaceAll(/[a-f]/g, (digit) => digit.toUpperCase()),
   'in JSON within JSON': (secret) => JSON.stringify(escaped(secret, 'u', 4)),
   'with slashes escaped': (secret) => secret.replaceAll('/', '\\/'),
+  'in a JSON Pointer': (secret) => secret.replaceAll('~', '~0').replaceAll('/', '~1'),
   'in escapes of bytes': (secret) => escaped(secret, 'x', 2),
   'in character references': (secret) => references(secret, (code) => `&#${code};`),
   'in hexadecimal character references': (secret) => references(secret, (code) => `&#x${code.toString(16)};`),

@@ -42,6 +42,17 @@ describe('a text of a server', () => {
     },
   );
 
+  it('holds none that was changed by a character, nor the half of one', () => {
+    for (let at = 0; at < secret.length; at += 1) {
+      const changed = `${secret.slice(0, at)}!${secret.slice(at + 1)}`;
+      expect(known.clean(`a ${changed} z`).length).toBeLessThan(30);
+    }
+    expect(known.clean(`a ${secret.slice(0, 12)} z`)).toBe('a <redacted> z');
+    expect(known.clean(`a ${secret.slice(-12)} z`)).toBe('a <redacted> z');
+    expect(known.clean(`a …${secret.slice(-9)} z`)).toBe('a …<redacted> z');
+    expect(known.clean(`a ${secret.slice(-9)} z`)).toBe(`a ${secret.slice(-9)} z`);
+  });
+
   it('holds none of two that overlap, nor the rest of a longer one', () => {
     const both = new KnownSecrets(['key-1234567', 'key-1234567-and-more', '4567-and-other']);
     expect(both.clean('key-1234567-and-more')).toBe('<redacted>');
@@ -106,9 +117,9 @@ describe('the cost', () => {
     );
     const text = JSON.stringify({ content: 'some "quoted" words\n'.repeat(50_000) });
     many.clean(text);
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     many.clean(text);
     // A million characters; a regular expression of all forms takes seconds.
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 });

@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { alteredSend } from '../../fuzz/altered-send.ts';
+import { words } from '../frame/row.ts';
+import type { Row } from '../frame/row.ts';
+import { echoing, gatewayKey } from './echo.ts';
+
+const everywhere = echoing('errors', 'bodies', 'headers');
+const withKey: Pick<Row, 'target' | 'secrets'> = {
+  target: (fields) => ({ ...fields, connection: { headers: { 'X-Gateway-Key': gatewayKey } } }),
+  secrets: [gatewayKey],
+};
+const keepAll =
+  '--out run.ndjson --history history.ndjson --snapshot seen.yaml --write-baseline known.yaml --verbose';
+
+/** What a row's command has to have written, so that there is something to search. */
+function wrote(...names: readonly string[]): NonNullable<Row['expected']['leaves']> {
+  return ({ folder }) => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names
+      .filter((name) => !files.some((file) => file.includes(name)))
+      .map((name) => `wrote no ${name} in ${join(folder)}`);
+  };
+}
+
+function run(place: 'errors' | 'bodies' | 'headers' | 'redirects', areas: string): Row {
+  return {
+    ...withKey,
+    name: `a run shows no secret that comes back in ${place}`,
+    server: echoing(place),
+    args: words(`--target conform.yaml --only ${areas} ${keepAll}`),
+    expected: { exit: [0, 1, 3], says: '(exit', budgetS: 60, leaves: wrote('run.ndjson', 'history.ndjson') },
+  };
+}
+
+/** Servers that send credentials back, in every encoding, and all that a command leaves. */
+export const echoRows: readonly Row[] = [
+  run('errors', 'auth,errors,mentions'),
+  run('bodies', 'channel-read,mentions,message,overview'),
+  run('headers', 'auth,mentions'),
+  run('redirects', 'mentions,channel-read'),
+  {
+    ...withKey,
+    name: 'a whole run shows no secret that comes back everywhere',
+    server: everywhere,
+    args: words(`--target conform.yaml ${keepAll} --budget-ms 40000`),
+    expected: {
+      exit: [1, 3, 130],
+      says: '(exit',
+      budgetS: 60,
+      leaves: wrote('run.ndjson', 'history.ndjson'),
+    },
+  },
+  {
+    ...withKey,
+    name: 'a campaign shows no secret that comes back everywhere',
+    server: everywhere,
+    args: words(
+      'fuzz --target conform.yaml --cases 600 --corpus corpus --history history.ndjson --write-baseline known.yaml',
+    ),
+    expected: {
+      exit: [1, 3],
+      says: 'failed',
+      budgetS: 60,
+      leaves: wrote('fuzz-results/failures/', 'corpus/', 'campaign.ndjson'),
+    },
+  },
+  {
+    ...withKey,
+    name: 'a replay shows no secret that comes back everywhere',
+    server: everywhere,
+    given: ({ write }) =>
+      write(
+        'failure.json',
+        JSON.stringify(alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered')),
+      ),
+    args: words('replay failure.json --target conform.yaml'),
+    expected: { exit: [0, 1, 3], says: 'message.content.unaltered', budgetS: 60 },
+  },
+  {
+    ...withKey,
+    name: 'the doctor shows no secret that comes back everywhere',
+    server: everywhere,
+    args: words('doctor --target conform.yaml'),
+    expected: { exit: [0, 3], says: 'round trip', budgetS: 60 },
+  },
+  {
+    ...withKey,
+    name: 'the doctor shows no secret that comes back where credentials are refused',
+    server: echoing('redirects', 'errors'),
+    args: words('doctor --target conform.yaml'),
+    expected: { exit: [0, 3], says: 'round trip', budgetS: 60 },
+  },
+  {
+    ...withKey,
+    name: 'concurrent clients show no secret that comes back everywhere',
+    server: everywhere,
+    args: words('stress --target conform.yaml --clients 4 --time 3s --history history.ndjson --keep kept'),
+    expected: { exit: [0, 1, 3], says: /\d+ failed|nothing can be concluded/, budgetS: 60 },
+  },
+];
