@@ -1,4 +1,5 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { asWord } from '../../harness/output/in-shell.ts';
 import { out, secrets } from '../shared/output.ts';
 import { readResults } from '../shared/read-results.ts';
 import { ownCommand } from '../shared/own-command.ts';
@@ -19,7 +20,8 @@ export function report(files: readonly string[], { format: name, out: file }: Re
   const format = formatOf(name);
   probeOutputs({ files: { '--out': file }, inputs: files });
   const runs = readResults(files);
-  const rerunCommand = (checks: readonly string[]): string => [ownCommand(), '--check', ...checks].join(' ');
+  const rerunCommand = (checks: readonly string[]): string =>
+    [ownCommand(), '--check', ...checks.map(asWord)].join(' ');
   const pieces = format.write(runs, { rerunCommand });
   if (file === undefined) for (const piece of pieces) out.say(piece);
   else writeReport(file, pieces, secrets);

@@ -17,7 +17,12 @@ export function rerunCommand(
 ): string {
   const kept = withoutSecrets(withoutItsOwn(args[0] === 'run' ? args.slice(1) : args));
   // What is left of a secret is no plain word: it has to be cleaned before it is quoted.
-  return [ownCommand(), '--check', ...checks, ...kept.map((arg) => asWord(secrets.clean(arg)))].join(' ');
+  return [
+    ownCommand(),
+    '--check',
+    ...checks.map(asWord),
+    ...kept.map((arg) => asWord(secrets.clean(arg))),
+  ].join(' ');
 }
 
 function withoutItsOwn(args: readonly string[]): string[] {
