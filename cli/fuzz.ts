@@ -4,7 +4,7 @@ import { familyNames } from '../fuzz/cases/family.ts';
 import { quantities } from '../harness/config/quantities.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { reportOption } from './shared/report-options.ts';
-import { readDuration } from './shared/duration.ts';
+import { readDuration } from './shared/time/duration.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
 import type { FuzzCommandOptions } from './campaign/fuzz-options.ts';
 

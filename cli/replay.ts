@@ -4,7 +4,7 @@ import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { fuzzTarget } from './campaign/fuzz-target.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 import type { TargetOptions } from './shared/target-options.ts';
-import { withinTime } from './shared/time-limit.ts';
+import { withinTime } from './shared/time/time-limit.ts';
 import { out, secrets } from './shared/output.ts';
 import { cut } from '../harness/output/cut.ts';
 
@@ -30,7 +30,7 @@ async function replayFile(file: string, options: TargetOptions): Promise<number>
   const failure = readFailure(file);
   const { target, close } = await fuzzTarget(options);
   try {
-    const limited = await withinTime(target.budgetMs, (signal) =>
+    const limited = await withinTime('replay', target.budgetMs, (signal) =>
       replayAt(target, failure, { signal, env: process.env, secrets }),
     );
     if (limited.end === 'done') {

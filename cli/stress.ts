@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import { readDuration } from './shared/duration.ts';
+import { readDuration } from './shared/time/duration.ts';
 import { addTargetOptions, numberOption } from './shared/target-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';

@@ -23,9 +23,10 @@ import { fuzzTarget } from './fuzz-target.ts';
 import type { FuzzCommandOptions } from './fuzz-options.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
+import { sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
-import { listenForInterruption } from '../shared/interruption.ts';
-import { endSoon } from '../shared/time-limit.ts';
+import { listenForInterruption } from '../shared/time/interruption.ts';
+import { endSoon } from '../shared/time/time-limit.ts';
 import { ownCommand, replayCommand } from '../shared/own-command.ts';
 import { openReports } from '../shared/report-options.ts';
 import { out as terminal, secrets } from '../shared/output.ts';
@@ -49,6 +50,8 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const failures = join(out, failureFolder);
   const report = campaignReporter(terminal, { folder: out, replayCommand });
   let history: HistoryFile | undefined;
+  // Later the campaign itself says how far it is.
+  const meanwhile = sayWithoutLiveLine('fuzz', () => 'finding out what the server takes');
   try {
     probeOutputs({
       folders: { '--out': out, '--corpus': corpus },
@@ -78,6 +81,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       isStrict: options.strict === true,
       baseline,
       onEvent(event) {
+        if (event.type === 'progress') meanwhile.stop();
         stream.event(event);
         files.add(event);
         reports?.add(event);
@@ -95,6 +99,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     for (const note of files.write(footer, { isWhole: true })) terminal.say(`${note}\n`);
     return await withHistory(options.history, history, footer.exitCode);
   } finally {
+    meanwhile.stop();
     reports?.write();
     if (interruption.signal.aborted) endSoon(exitCodes.interrupted);
     interruption.release();

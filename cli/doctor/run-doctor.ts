@@ -10,7 +10,7 @@ import { pageOf } from './page.ts';
 import type { Row } from './row.ts';
 import { openTarget } from '../shared/open-target.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
-import { withinTime } from '../shared/time-limit.ts';
+import { withinTime } from '../shared/time/time-limit.ts';
 import { out, secrets } from '../shared/output.ts';
 
 /** Tries everything that a target has and prints the page about it; returns the exit code. */
@@ -18,7 +18,7 @@ export async function doctor(options: TargetOptions): Promise<number> {
   const { target, close } = await openTarget(options);
   const sofar = new FoundSoFar();
   try {
-    const limited = await withinTime(target.budgetMs, (signal) =>
+    const limited = await withinTime('doctor', target.budgetMs, (signal) =>
       examine(target, { env: process.env, signal, secrets, onFound: (found) => sofar.add(found) }),
     );
     if (limited.end === 'interrupted') return exitCodes.interrupted;

@@ -3,11 +3,13 @@ import type { ResultEvent } from '../../harness/results/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { countOf } from '../../reporters/quantities.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
-import { listenForInterruption } from '../shared/interruption.ts';
+import { listenForInterruption } from '../shared/time/interruption.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import type { KeptFileFlags } from '../shared/kept-files.ts';
 import type { StartedTarget } from '../shared/open-target.ts';
+import { sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { rerunCommand } from '../shared/rerun-command.ts';
 import { openReports } from '../shared/report-options.ts';
@@ -15,7 +17,7 @@ import { scoringOf } from '../shared/scoring-options.ts';
 import type { ScoringFlags } from '../shared/scoring-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { out, secrets } from '../shared/output.ts';
-import { endSoon } from '../shared/time-limit.ts';
+import { endSoon } from '../shared/time/time-limit.ts';
 import { selectedChecks } from './selection.ts';
 import type { SelectionOptions } from './selection.ts';
 import { Trace } from './trace.ts';
@@ -64,6 +66,9 @@ export async function judgeServer(
     (event: ResultEvent): void => files.add(event),
     (event: ResultEvent): void => reports?.add(event),
   ];
+  let ended = 0;
+  listeners.push((event) => void (ended += event.type === 'check' ? 1 : 0));
+  const meanwhile = sayWithoutLiveLine('run', () => `${countOf(ended, 'check')} of ${checks.length} ended`);
   try {
     const footer = await runChecks(checks, target, {
       onEvent: (event) => listeners.forEach((listen) => listen(event)),
@@ -84,6 +89,7 @@ export async function judgeServer(
     endSoon(footer.exitCode);
     return footer.exitCode;
   } finally {
+    meanwhile.stop();
     trace.print();
     reports?.write();
     interruption.release();

@@ -13,7 +13,7 @@ import { columnOfCheck } from '../../harness/results/column.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
-import { listenForInterruption } from '../shared/interruption.ts';
+import { listenForInterruption } from '../shared/time/interruption.ts';
 import { err, out, secrets } from '../shared/output.ts';
 import { rerunCommand } from '../shared/rerun-command.ts';
 import { namesServer, targetOf } from '../shared/target-options.ts';

@@ -16,7 +16,7 @@ import type { StressResult } from '../../stress/run/run-stress.ts';
 import { readKept } from '../../stress/shrink/kept-file.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
-import { withinTime } from '../shared/time-limit.ts';
+import { withinTime } from '../shared/time/time-limit.ts';
 import { keepFindings, keepShrunk } from './keep.ts';
 import { replay } from './replay.ts';
 import type { StressCommandOptions } from './stress-options.ts';
@@ -38,7 +38,7 @@ export async function stress(options: StressCommandOptions): Promise<number> {
       files: { '--history': options.history },
       inputs: [options.data ?? '', options.replay ?? ''],
     });
-    const limited = await withinTime(target.budgetMs ?? options.time + moreMs, async (signal) => {
+    const limited = await withinTime('stress', target.budgetMs ?? options.time + moreMs, async (signal) => {
       const restarter = restarterOf(target, { env: process.env, signal, secrets, own: restart });
       try {
         if (kept !== undefined) return await replay(target, kept, { options, restarter, signal, say });

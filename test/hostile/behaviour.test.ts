@@ -1,5 +1,4 @@
-import { interruptRows, limitRows } from './behaviour/limits.ts';
+import { behaviour } from './all-rows.ts';
 import { testRows } from './frame/test-rows.ts';
 
-testRows('commands with a time limit', limitRows);
-testRows('commands that are interrupted', interruptRows);
+for (const [family, rows] of Object.entries(behaviour)) testRows(family, rows);

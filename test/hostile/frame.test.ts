@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { answers, behaviour, input } from './all-rows.ts';
 import { faultsOf } from './frame/faults-of-row.ts';
 import type { Row } from './frame/row.ts';
 import { runRow } from './frame/run-row.ts';
@@ -16,7 +17,7 @@ async function faultsOfProgram(source: string, row: Partial<Row> = {}): Promise<
   const main = join(folder, 'main.mjs');
   writeFileSync(main, source);
   const whole: Row = { name: 'a row', args: [], expected: { exit: 0, says: 'done', budgetS: 1 }, ...row };
-  const server = { asked: Promise.resolve() };
+  const server = { asked: new Promise<void>(() => {}) };
   const end = await runRow(whole, [], { folder, server, killMs: 5_500, main });
   const inputs = new Map([['main.mjs', source]]);
   return faultsOf({ row: whole, end, folder, secrets: [secret], inputs, startMs: 500 });
@@ -30,6 +31,15 @@ spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { detached: true, 
 function fileWith(text: string): string {
   return `(await import('node:fs')).writeFileSync('out.txt', ${JSON.stringify(text)})`;
 }
+
+describe('the collection', () => {
+  const rows = [answers, behaviour, input].flatMap((families) => Object.values(families).flat());
+
+  it('has a hundred rows and more, each a fact of its own', () => {
+    expect(rows.length).toBeGreaterThan(100);
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+  });
+});
 
 describe('a row', () => {
   it('is without fault if its command does what is expected', async () => {

@@ -39,4 +39,8 @@ export const jsonRows: readonly Row[] = [
   pageOf('null in place of an object fails its form', 'null'),
   pageOf('a text in place of an object fails its form', '"mentions"'),
   pageOf('a web page in place of JSON fails its form', '<!doctype html><title>Login</title>'),
+  pageOf(
+    'a hundred thousand mentions on a page of at most 100 fail',
+    `{"mentions":[${'{},'.repeat(99_999)}{}],${page}}`,
+  ),
 ];

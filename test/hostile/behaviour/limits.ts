@@ -72,6 +72,19 @@ export const limitRows: readonly Row[] = Object.entries(meetings).flatMap(([comm
   })),
 );
 
+/** Commands that take longer than a few seconds: each says that it is at work. */
+export const meanwhileRows: readonly Row[] = [
+  ['run', 'falls silent', /run: 5 s so far, \d+ checks? of \d+ ended/],
+  ['doctor', 'pages without end', 'doctor: 5 s so far, at most 7 s'],
+  ['replay', 'takes two seconds', 'replay: 5 s so far, at most 7 s'],
+  ['stress', 'pages without end', 'stress: 5 s so far, at most 7 s'],
+].map(([command, behaviour, says]) => ({
+  name: `${String(command)} says that it is at work at a server that ${String(behaviour)}`,
+  ...rowOf(String(command), String(behaviour)),
+  args: words(`${commands[String(command)]?.(7) ?? ''} --target conform.yaml`),
+  expected: { exit: [0, 1, 3], says: says ?? '', budgetS: 7 },
+}));
+
 /** Each command at servers that keep it waiting for a minute: it ends soon after Ctrl-C. */
 export const interruptRows: readonly Row[] = [
   ['run', 'falls silent'],

@@ -24,7 +24,7 @@ export interface RowEnd {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** From its start, or from the signal that it was sent. */
+  /** From its first request, or from its start where it sends none; or from the signal that it was sent. */
   readonly durationMs: number;
   /** `undefined` where it was killed. */
   readonly peakMb: number | undefined;
@@ -64,15 +64,15 @@ export async function runRow(
       env,
     });
     const timer = setTimeout(() => kill(child), killMs);
-    if (row.interrupt !== undefined) {
+    void server.asked.then(() => {
+      startedMs = performance.now();
+      if (row.interrupt === undefined) return;
       const { signal, afterMs } = row.interrupt;
-      void server.asked.then(() =>
-        setTimeout(() => {
-          startedMs = performance.now();
-          child.kill(signal);
-        }, afterMs).unref(),
-      );
-    }
+      setTimeout(() => {
+        startedMs = performance.now();
+        child.kill(signal);
+      }, afterMs).unref();
+    });
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     const durationMs = performance.now() - startedMs;
     clearTimeout(timer);

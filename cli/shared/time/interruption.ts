@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 
 /** Ctrl-C, or the signal that ends a process, as a signal to whoever can still write down what there is. */
 interface Interruption {

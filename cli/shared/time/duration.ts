@@ -1,5 +1,5 @@
-import { isWithin, quantities } from '../../harness/config/quantities.ts';
-import { InvalidTarget } from '../../harness/errors.ts';
+import { isWithin, quantities } from '../../../harness/config/quantities.ts';
+import { InvalidTarget } from '../../../harness/errors.ts';
 
 /** @throws InvalidTarget on anything but a number with `ms`, `s`, `m` or `h`; a number alone is seconds */
 export function readDuration(text: string): number {

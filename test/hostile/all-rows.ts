@@ -1,0 +1,38 @@
+import { encodingRows } from './answers/encoding.ts';
+import { framingRows } from './answers/framing.ts';
+import { headerRows } from './answers/headers.ts';
+import { jsonRows } from './answers/json.ts';
+import { sizeRows } from './answers/size.ts';
+import { interruptRows, limitRows, meanwhileRows } from './behaviour/limits.ts';
+import type { Row } from './frame/row.ts';
+import { numberRows } from './input/numbers.ts';
+import { outputRows } from './input/outputs.ts';
+import { pipeRows } from './input/pipes.ts';
+import { targetFileRows } from './input/target-files.ts';
+
+/** Rows by their family; a new table is added here. */
+type Families = Readonly<Record<string, readonly Row[]>>;
+
+/** What a server answers. */
+export const answers: Families = {
+  'answers of a hostile size': sizeRows,
+  'answers of a hostile framing': framingRows,
+  'answers of a hostile encoding': encodingRows,
+  'answers of hostile JSON': jsonRows,
+  'answers with hostile headers': headerRows,
+};
+
+/** What a server does. */
+export const behaviour: Families = {
+  'commands with a time limit': limitRows,
+  'commands that take long': meanwhileRows,
+  'commands that are interrupted': interruptRows,
+};
+
+/** What a command is given. */
+export const input: Families = {
+  'numbers out of range': numberRows,
+  'outputs that cannot be written': outputRows,
+  'outputs that are not read': pipeRows,
+  'hostile target files': targetFileRows,
+};
