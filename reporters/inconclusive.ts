@@ -7,12 +7,12 @@ export interface InconclusiveGroup {
   /** `enable`: what in the target would decide them. `reason`: why this run could not, disturbances among them. */
   readonly kind: 'enable' | 'reason';
   readonly text: string;
-  /** Clauses that no other check decided. */
+  /** Clauses that no check decided, with those that say the same; each is in one group. */
   readonly clauses: readonly string[];
   readonly checks: readonly string[];
 }
 
-/** Groups of inconclusive clauses, those with the most clauses first. */
+/** Groups of inconclusive clauses, those with the most clauses first; their numbers add up. */
 export function inconclusiveGroups(checks: readonly CheckEvent[]): readonly InconclusiveGroup[] {
   const isInconclusive = inconclusiveClauses(checks);
   const groups = new Map<
@@ -30,10 +30,33 @@ export function inconclusiveGroups(checks: readonly CheckEvent[]): readonly Inco
       if (isInconclusive.has(clause) && !group.clauses.includes(clause)) group.clauses.push(clause);
     }
   }
-  return [...groups.values()].toSorted(
-    (a, b) =>
-      b.clauses.length - a.clauses.length || b.checks.length - a.checks.length || compare(a.text, b.text),
-  );
+  return apart([...groups.values()]);
+}
+
+/**
+ * Groups that share no clause, so that their numbers add up: the largest takes its clauses, with those that say the same, then the one
+ * that has most of what is left.
+ */
+function apart(groups: readonly InconclusiveGroup[]): readonly InconclusiveGroup[] {
+  const left = groups.map((group) => ({ ...group, clauses: withRestated(group.clauses) }));
+  const sorted: InconclusiveGroup[] = [];
+  while (left.length > 0) {
+    left.sort(
+      (a, b) =>
+        b.clauses.length - a.clauses.length || b.checks.length - a.checks.length || compare(a.text, b.text),
+    );
+    const [largest] = left.splice(0, 1);
+    if (largest === undefined) break;
+    sorted.push(largest);
+    const taken = new Set(largest.clauses);
+    for (const group of left) group.clauses = group.clauses.filter((clause) => !taken.has(clause));
+  }
+  return sorted;
+}
+
+function withRestated(own: readonly string[]): readonly string[] {
+  const restated = clauses.filter(({ restates }) => restates !== undefined && own.includes(restates));
+  return [...own, ...restated.map(({ id }) => id)];
 }
 
 /** Clauses of the register that are inconclusive because no check of this run tried them. */

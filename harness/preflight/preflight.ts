@@ -7,6 +7,7 @@ import { headerOf, isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { PreflightLine } from '../results/events.ts';
 import { isServerError } from '../verdict/trouble.ts';
+import { channelsSeenLines } from './channels-seen.ts';
 import { patiently } from './patiently.ts';
 import { hookLines } from './preflight-hooks.ts';
 import { acceptedRoles, tokenVariable } from '../config/roles.ts';
@@ -126,6 +127,9 @@ async function investigate(
     if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
   }
   if (probes.every((probe) => probe === undefined)) lines.push(noCredentialLine());
+  const author = actorOf('author');
+  if (target.channelId === undefined && author !== undefined && takenIn(probes).accepted.includes('author'))
+    lines.push(...channelsSeenLines(await author.channels()));
   const untilMs = performance.now() + measuredForMs;
   while (trips.length < enoughTrips && performance.now() < untilMs) {
     // Round trips are measured one at a time, on a connection that is already open.

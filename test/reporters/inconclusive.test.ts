@@ -16,6 +16,19 @@ describe('inconclusiveGroups', () => {
     ]);
   });
 
+  it('counts a clause in the largest of its groups alone, with those that say the same', () => {
+    const other = { ...open, enable: 'roles.machine' };
+    const checks = [
+      check('a', 'a', [clause('x', open), clause('file.filename.length', open)]),
+      check('b', 'b', [clause('x', other), clause('z', other)]),
+    ];
+    const groups = inconclusiveGroups(checks).map((group) => [group.text, group.clauses]);
+    expect(groups).toEqual([
+      ['roles.reader', ['x', 'file.filename.length', 'limits.filename']],
+      ['roles.machine', ['z']],
+    ]);
+  });
+
   it('does not count a clause that another check decided', () => {
     const checks = [check('a', 'a', [clause('x', open), clause('y', open)]), check('b', 'b', [clause('x')])];
     expect(inconclusiveGroups(checks)).toMatchObject([{ clauses: ['y'], checks: ['a'] }]);

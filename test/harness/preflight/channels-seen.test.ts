@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { channelsSeenLines } from '../../../harness/preflight/channels-seen.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+
+const [one, two] = ['84f4822e-22f8-437a-84bf-c3c5df4f2327', '3c4a33e6-0f9a-4126-bc0b-c31367cb8066'];
+
+function listing(json: unknown, status = 200): Exchange {
+  return {
+    id: 1,
+    actor: 'author',
+    request: { call: 'channels-list', method: 'GET', path: '/v0/channels', headers: {}, body: undefined },
+    response: { status, headers: {}, bytes: new Uint8Array(), json },
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 1,
+  };
+}
+
+describe('the channels that a listing shows', () => {
+  it('are named with the options that take them, the default one first', () => {
+    const channels = [
+      { id: two, display_name: '#second', is_default: false },
+      { id: one, display_name: '#general', is_default: true },
+    ];
+    const [line] = channelsSeenLines(listing({ channels }));
+    expect(line?.text).toContain(`${one} (“#general”, the default), ${two} (“#second”)`);
+    expect(line?.text).toContain(`take \`--channel ${one}\` and \`--second-channel ${two}\``);
+  });
+
+  it('may stand in a list of any name, or in no object', () => {
+    expect(channelsSeenLines(listing({ items: [{ id: one }] }))).toHaveLength(1);
+    expect(channelsSeenLines(listing([{ id: one }]))).toHaveLength(1);
+  });
+
+  it('are none where the answer is a refusal, or lists something else', () => {
+    expect(channelsSeenLines(listing({ channels: [{ id: one }] }, 403))).toEqual([]);
+    expect(channelsSeenLines(listing({ channels: [{ id: 'one; rm -rf' }, 7, null] }))).toEqual([]);
+    expect(channelsSeenLines(listing('channels'))).toEqual([]);
+  });
+
+  it('are not all named where there are many', () => {
+    const channels = Array.from({ length: 12 }, (_, index) => ({
+      id: one.slice(0, -2) + String(index + 10),
+    }));
+    expect(channelsSeenLines(listing({ channels }))[0]?.text).toContain(' and 7 more; take');
+  });
+});
