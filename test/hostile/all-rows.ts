@@ -3,6 +3,8 @@ import { framingRows } from './answers/framing.ts';
 import { headerRows } from './answers/headers.ts';
 import { jsonRows } from './answers/json.ts';
 import { sizeRows } from './answers/size.ts';
+import { tlsRows } from './answers/tls.ts';
+import { fateRows } from './behaviour/fates.ts';
 import { interruptRows, limitRows, meanwhileRows } from './behaviour/limits.ts';
 import type { Row } from './frame/row.ts';
 import { numberRows } from './input/numbers.ts';
@@ -20,10 +22,12 @@ export const answers: Families = {
   'answers of a hostile encoding': encodingRows,
   'answers of hostile JSON': jsonRows,
   'answers with hostile headers': headerRows,
+  'hostile TLS': tlsRows,
 };
 
 /** What a server does. */
 export const behaviour: Families = {
+  'what becomes of a server': fateRows,
   'commands with a time limit': limitRows,
   'commands that take long': meanwhileRows,
   'commands that are interrupted': interruptRows,

@@ -140,7 +140,7 @@ export function isListing({ call, request }: Asked): boolean {
 }
 
 /** Lets a server listen on a free port. */
-async function opened(server: Server, asked: Promise<void>, cut: () => void): Promise<RowServer> {
+export async function opened(server: Server, asked: Promise<void>, cut: () => void): Promise<RowServer> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -97,5 +97,6 @@ function canRun(need: Row['onlyWith']): boolean {
   if (need === 'dev-full') return existsSync('/dev/full');
   if (need === 'script')
     return process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+  if (need === 'openssl') return spawnSync('openssl', ['version']).status === 0;
   return need !== 'not-root' || process.getuid?.() !== 0;
 }

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { stringify } from 'yaml';
+import { oneCheck } from '../frame/commands.ts';
+import { front, json } from '../frame/front.ts';
+import { words } from '../frame/row.ts';
+import type { Row } from '../frame/row.ts';
+
+const overviewArea = words('--target conform.yaml --only overview');
+
+/** What becomes of a server in mid-run, and whose data it answers with. */
+export const fateRows: readonly Row[] = [
+  {
+    name: 'a server that cuts every connection from some request on is no green',
+    server: front({ instead: ({ number }) => (number > 40 ? (socket) => socket.destroy() : undefined) }),
+    args: words('--target conform.yaml'),
+    expected: { exit: 3, says: '(exit 3)', budgetS: 40 },
+  },
+  {
+    name: 'a server that answers with the workspace of another does not conform',
+    server: front({
+      changed: (answer, { call }) => {
+        if (call !== 'overview' || answer.status !== 200) return answer;
+        const body = JSON.parse(answer.body) as { workspace: object };
+        return {
+          ...answer,
+          body: JSON.stringify({ ...body, workspace: { ...body.workspace, id: randomUUID() } }),
+        };
+      },
+    }),
+    args: overviewArea,
+    expected: { exit: 1, says: 'overview.workspace.is-the-requested' },
+  },
+  {
+    name: 'a server that names another agent as the caller does not conform',
+    server: front({
+      changed: (answer, { call }) =>
+        call === 'mentions'
+          ? { ...answer, headers: { ...answer.headers, 'x-service-agent-id': randomUUID() } }
+          : answer,
+    }),
+    args: words('--target conform.yaml --clause mentions.agent-id-header.is-the-caller'),
+    expected: { exit: 1, says: 'mentions.agent-id-header.is-the-caller', budgetS: 25 },
+  },
+  {
+    name: 'a constant 200 is no server of the contract',
+    server: front({ instead: () => json('200 OK', '{"ok":true}') }),
+    args: oneCheck,
+    expected: { exit: [1, 3], says: '(exit' },
+  },
+  {
+    name: 'a constant 204 is no server of the contract',
+    server: front({ instead: () => json('204 No Content', '') }),
+    args: oneCheck,
+    expected: { exit: [1, 3], says: '(exit' },
+  },
+  {
+    name: 'a hook that hears no signal ends with the run',
+    given: ({ target, write }) => {
+      write(
+        'hook.mjs',
+        "process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setInterval(() => {}, 1e6);",
+      );
+      write(
+        'conform.yaml',
+        stringify({ ...target, hooks: { provision: { command: [process.execPath, 'hook.mjs'] } } }),
+      );
+    },
+    args: words('--target conform.yaml --only auth --budget-ms 3000'),
+    expected: { exit: [1, 3], says: '(exit', budgetS: 3 },
+  },
+  {
+    name: 'a hook that stays and hears no signal ends with the run',
+    given: ({ target, write }) => {
+      write(
+        'hook.mjs',
+        "process.on('SIGTERM', () => {}); process.stdin.on('end', () => {}).resume(); setInterval(() => {}, 1e6);",
+      );
+      const hook = (): object => ({ command: [process.execPath, 'hook.mjs'], stays: true });
+      write('conform.yaml', stringify({ ...target, hooks: { provision: hook(), revoke: hook() } }));
+    },
+    args: words('--target conform.yaml --only auth --budget-ms 3000'),
+    expected: { exit: [1, 3], says: '(exit', budgetS: 3 },
+  },
+  {
+    name: 'a hook that prints without end is ended',
+    given: ({ target, write }) => {
+      write(
+        'hook.mjs',
+        "const more = () => { while (process.stdout.write('x'.repeat(65536))); }; process.stdout.on('drain', more); more();",
+      );
+      write(
+        'conform.yaml',
+        stringify({ ...target, hooks: { provision: { command: [process.execPath, 'hook.mjs'] } } }),
+      );
+    },
+    args: words('--target conform.yaml --only overview --budget-ms 10000'),
+    expected: { exit: [0, 3], says: '(exit', budgetS: 10 },
+  },
+];
