@@ -73,7 +73,7 @@ function judgeOrder(findings: Findings, { read, isRising }: Page, mayRepeat: boo
 
 function judgeFalls(findings: Findings, read: Read, clause: ClauseId): void {
   let before: Sequence | undefined;
-  for (const { sequence } of read.items) {
+  for (const [index, { sequence }] of read.items.entries()) {
     if (sequence === undefined) continue;
     if (before !== undefined && sequence < before)
       findings.add(
@@ -81,11 +81,29 @@ function judgeFalls(findings: Findings, read: Read, clause: ClauseId): void {
           name: 'unordered-page',
           clause,
           expected: `a sequence above ${before}`,
-          actual: `${sequence} right after it`,
+          actual: `${sequence} right after it: ${rowAround(read, [index - 1, index])}`,
         }),
       );
     before = sequence;
   }
+}
+
+/** Items shown on either side of those that are marked. */
+const shownAround = 3;
+
+/** The sequences of a page in its order, those at fault marked and what is far from them left out: `… 4 5 ⟦9⟧ ⟦6⟧ 7`. */
+function rowAround({ items }: Read, marked: readonly number[]): string {
+  const isNear = (index: number): boolean => marked.some((each) => Math.abs(each - index) <= shownAround);
+  return items
+    .flatMap(({ sequence }, index) => {
+      if (!isNear(index)) return index === 0 || isNear(index - 1) ? ['…'] : [];
+      return [marked.includes(index) ? `⟦${String(sequence)}⟧` : String(sequence)];
+    })
+    .join(' ');
+}
+
+function placesOf({ items }: Read, isMeant: (item: Item) => boolean): readonly number[] {
+  return items.flatMap((item, index) => (isMeant(item) ? index : []));
 }
 
 /** Two items of one sequence, and then one message twice. */
@@ -103,7 +121,10 @@ function judgeDistinct(findings: Findings, read: Read): void {
           name: 'duplicate-sequence',
           clause: isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence',
           expected: 'a sequence of its own for every item',
-          actual: `sequence ${sequence} twice`,
+          actual: `sequence ${sequence} twice: ${rowAround(
+            read,
+            placesOf(read, (each) => each.sequence === sequence),
+          )}`,
         }),
       );
     bySequence.set(sequence, item);
@@ -124,7 +145,10 @@ function judgeRepeated(findings: Findings, read: Read): void {
           name: 'duplicate-in-page',
           clause,
           expected: 'each message once',
-          actual: `message ${id} twice`,
+          actual: `message ${id} twice: ${rowAround(
+            read,
+            placesOf(read, (each) => each.message.id === id),
+          )}`,
         }),
         breaks: [pageRoot(read), messageRoot(message)],
       });
@@ -151,7 +175,10 @@ function judgeExclusive(findings: Findings, { read, first, isRising }: Page): vo
           name: 'inclusive-cursor',
           clause,
           expected: `only sequences above ${after}`,
-          actual: `an item at ${sequence}`,
+          actual: `an item at ${sequence}: ${rowAround(
+            read,
+            placesOf(read, (each) => each.sequence === sequence),
+          )}`,
         }),
       );
   }

@@ -8,12 +8,15 @@ export function judgeUnaltered(sent: string, read: string | undefined): Judgemen
   return { judged: 1, problems: [differenceOf(sent, read)] };
 }
 
-/** Where two texts part, in words that repeat neither: the first position, what stands there, and both lengths. */
+/** UTF-16 units shown on either side of where two texts part. */
+const shownAround = 12;
+
+/** Where two texts part: the first position, what stands there and around it, and both lengths. */
 function differenceOf(sent: string, read: string): Judgement['problems'][number] {
   const position = firstDifference(sent, read);
   return {
-    expected: `${unitAt(sent, position)} at UTF-16 position ${position} of ${lengthOf(sent)}`,
-    actual: `${unitAt(read, position)} there, and ${lengthOf(read)}`,
+    expected: `${unitAt(sent, position)} at UTF-16 position ${position} of ${lengthOf(sent)}: ${around(sent, position)}`,
+    actual: `${unitAt(read, position)} there, and ${lengthOf(read)}: ${around(read, position)}`,
   };
 }
 
@@ -27,6 +30,14 @@ function firstDifference(sent: string, read: string): number {
 function unitAt(text: string, position: number): string {
   const unit = text.charCodeAt(position);
   return Number.isNaN(unit) ? 'the end' : `U+${unit.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** The text around a position, which is marked: `…ne ⟦é⟧toile…`. */
+function around(text: string, position: number): string {
+  const from = Math.max(0, position - shownAround);
+  const to = position + 1 + shownAround;
+  const [before, after] = [text.slice(from, position), text.slice(position + 1, to)];
+  return `${from > 0 ? '…' : ''}${before}⟦${text.charAt(position)}⟧${after}${to < text.length ? '…' : ''}`;
 }
 
 function lengthOf(text: string): string {

@@ -27,12 +27,12 @@ describe('a text read back', () => {
     expect(problems[0]?.actual).toContain(actual);
   });
 
-  it('is described without repeating it, however long it is', () => {
+  it('is shown around the place alone, however long it is', () => {
     const sent = 'x'.repeat(500_000);
     const [problem] = judgeUnaltered(sent, sent.slice(0, -1)).problems;
     expect(problem).toEqual({
-      expected: 'U+0078 at UTF-16 position 499999 of 500000 units (500000 bytes)',
-      actual: 'the end there, and 499999 units (499999 bytes)',
+      expected: 'U+0078 at UTF-16 position 499999 of 500000 units (500000 bytes): …xxxxxxxxxxxx⟦x⟧',
+      actual: 'the end there, and 499999 units (499999 bytes): …xxxxxxxxxxxx⟦⟧',
     });
   });
 });
