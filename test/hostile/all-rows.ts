@@ -7,10 +7,13 @@ import { tlsRows } from './answers/tls.ts';
 import { fateRows } from './behaviour/fates.ts';
 import { interruptRows, limitRows, meanwhileRows } from './behaviour/limits.ts';
 import type { Row } from './frame/row.ts';
+import { failureFileRows } from './input/failure-files.ts';
 import { numberRows } from './input/numbers.ts';
 import { outputRows } from './input/outputs.ts';
 import { pipeRows } from './input/pipes.ts';
 import { targetFileRows } from './input/target-files.ts';
+import { echoRows } from './leaks/echoes.ts';
+import { terminalRows } from './terminal/obeyed.ts';
 
 /** Rows by their family; a new table is added here. */
 type Families = Readonly<Record<string, readonly Row[]>>;
@@ -39,4 +42,11 @@ export const input: Families = {
   'outputs that cannot be written': outputRows,
   'outputs that are not read': pipeRows,
   'hostile target files': targetFileRows,
+  'files of strangers': failureFileRows,
+};
+
+/** What must not come out of a command again. */
+export const outputs: Families = {
+  'secrets that come back': echoRows,
+  'texts that a terminal would obey': terminalRows,
 };

@@ -1,0 +1,67 @@
+import { alteredSend } from '../../fuzz/altered-send.ts';
+import { front } from '../frame/front.ts';
+import { words } from '../frame/row.ts';
+import type { Row } from '../frame/row.ts';
+
+const failure = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');
+
+/** A server that is broken as soon as anybody asks it anything. */
+const untouched = front({
+  instead: ({ request }) => {
+    throw new Error(`it was asked for ${request.method} ${request.url}`);
+  },
+});
+
+/** A failure file with another request than a campaign would keep: it is refused before anybody is asked anything. */
+function refused(what: string, changed: object, place: string): Row {
+  return {
+    name: `a failure file with ${what} is refused`,
+    server: untouched,
+    given: ({ write }) =>
+      write('failure.json', JSON.stringify({ ...failure, request: { ...failure.request, ...changed } })),
+    args: words('replay failure.json --target conform.yaml'),
+    expected: { exit: 2, says: place, budgetS: 5 },
+  };
+}
+
+function unreadable(name: string, content: string | Buffer, says: string): Row {
+  return {
+    name: `a failure file that is ${name} is refused`,
+    server: untouched,
+    given: ({ write }) => write('failure.json', content),
+    args: words('replay failure.json --target conform.yaml'),
+    expected: { exit: 2, says, budgetS: 5 },
+  };
+}
+
+/** Failure files, corpora and campaigns of strangers. */
+export const failureFileRows: readonly Row[] = [
+  refused('a DELETE', { method: 'DELETE' }, '`request.method`'),
+  refused('a path of no call', { path: '/v0/keys' }, '`request.path` is not that of send'),
+  refused('a way up', { path: '/v0/channels/%2e%2e/messages' }, '`request.path` is not that of send'),
+  refused('another host', { path: 'http://127.0.0.1:9/v0/channels/x/messages' }, '`request.path`'),
+  refused('a user in front of a host', { path: '@127.0.0.1:9/v0/channels/x/messages' }, '`request.path`'),
+  refused('a host of its own', { headers: { host: '127.0.0.1:9' } }, '`request.headers`'),
+  refused('a token in its query', { path: '/v0/channels/x/messages?a={token:author}' }, '`request.path`'),
+  refused('a body of gigabytes', { body: { runs: [['x'.repeat(1_000), 8_000_000]] } }, '`request.body`'),
+  refused('a number for a body', { body: 1 }, '`request.body`'),
+  unreadable('no JSON', '{"format":', 'it is not JSON'),
+  unreadable('a list', '[]', 'it must be object'),
+  unreadable('empty', '', 'it is not JSON'),
+  unreadable('no text', Buffer.from([0xff, 0xfe, 0x00]), 'is not UTF-8 text'),
+  unreadable('larger than any', Buffer.alloc(33 * 1024 * 1024, 0x20), 'is larger than'),
+  {
+    name: 'a corpus with a file of no campaign is refused',
+    server: untouched,
+    given: ({ write }) => write('corpus/a.json', '{"request":{"call":"x"}}'),
+    args: words('fuzz --target conform.yaml --corpus corpus --cases 10'),
+    expected: { exit: 2, says: 'corpus/a.json is not a failure file', budgetS: 5 },
+  },
+  {
+    name: 'a plan of concurrent clients that is none is refused',
+    server: untouched,
+    given: ({ write }) => write('plan.json', '{"stress":1,"plan":{"rounds":null}}'),
+    args: words('stress --target conform.yaml --replay plan.json'),
+    expected: { exit: 2, says: 'is no failure that conform stress has kept', budgetS: 5 },
+  },
+];

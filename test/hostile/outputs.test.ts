@@ -1,0 +1,4 @@
+import { outputs } from './all-rows.ts';
+import { testRows } from './frame/test-rows.ts';
+
+for (const [family, rows] of Object.entries(outputs)) testRows(family, rows);
