@@ -3,6 +3,7 @@ import { badge, badgeJson } from './badge.ts';
 import { ctrf } from './ctrf.ts';
 import type { ReportFormat } from './format.ts';
 import { har } from './har.ts';
+import { html } from './html.ts';
 import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { sarif } from './sarif.ts';
@@ -17,4 +18,5 @@ export const reportFormats: readonly ReportFormat[] = [
   badge,
   badgeJson,
   har,
+  html,
 ];

@@ -8,6 +8,7 @@ export const formatNames = [
   'badge',
   'badge-json',
   'har',
+  'html',
 ] as const;
 
 export type FormatName = (typeof formatNames)[number];

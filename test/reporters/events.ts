@@ -133,7 +133,7 @@ const sendBody = JSON.stringify({
   mentions: [{ kind: 'agent', id: '2a9d8c7b-6e5f-4d3c-8b2a-1f0e9d8c7b6a' }],
 });
 
-const send: EvidenceExchange = {
+export const send: EvidenceExchange = {
   id: 117,
   actor: 'author',
   request: {
@@ -263,7 +263,7 @@ const sizeFinding = finding({
   exchanges: [read],
 });
 
-const observations: readonly ObservationEvent[] = [
+export const observations: readonly ObservationEvent[] = [
   observation('mentions.after-beyond-the-watermark', '409 with error.code "cursor_ahead"'),
   observation('send.content-over-the-limit', '413'),
   observation('send.replay-of-an-equal-body', '200 with the stored message, byte for byte the first answer'),

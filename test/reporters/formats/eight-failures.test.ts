@@ -12,6 +12,7 @@ import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { runs } from '../events.ts';
+import { statesOn } from '../page/states-on.ts';
 import { reportOn } from './report.ts';
 
 const broken = [
@@ -69,6 +70,15 @@ describe('a server with eight rules broken', () => {
     const missing = findings.filter(({ clause }) => !report.includes(clause));
     expect(missing.map(({ id, clause }) => `${id} ${clause}`)).toEqual([]);
     for (const { clause } of faults) expect(report).toContain(clause);
+  });
+
+  it('has the same failures as html', () => {
+    const states = statesOn(reportOn('html', events));
+    const missing = findings
+      .flatMap(brokenClauses)
+      .filter(({ clause, verdict }) => states.get(clause) !== verdict);
+    expect(missing).toEqual([]);
+    for (const { clause } of faults) expect(['failed', 'warned']).toContain(states.get(clause));
   });
 
   it('counts them in the badge', () => {

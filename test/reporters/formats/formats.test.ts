@@ -68,7 +68,7 @@ describe.each(all)('reports on a run "%s"', (_name, events) => {
   it('name every broken clause, in whatever format', () => {
     for (const finding of findingsOf(events)) {
       for (const { clause } of brokenClauses(finding)) {
-        for (const format of ['junit', 'ctrf', 'sarif', 'markdown'])
+        for (const format of ['junit', 'ctrf', 'sarif', 'markdown', 'html'])
           expect(reportOn(format, events)).toContain(clause);
       }
     }
@@ -96,6 +96,7 @@ describe('a report', () => {
     expect(reportOn('ctrf', stopped)).toContain('"failed":1');
     expect(reportOn('sarif', stopped)).toContain('"executionSuccessful":false');
     expect(reportOn('markdown', stopped)).toContain('Incomplete run');
+    expect(reportOn('html', stopped)).toContain('<h1>Incomplete run</h1>');
     expect(reportOn('badge', stopped)).toContain('inconclusive');
     expect(reportOn('badge-json', stopped)).toContain('"message":"inconclusive"');
   });

@@ -1,0 +1,57 @@
+import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
+import { countOf, formatCount } from '../quantities.ts';
+import { plot } from './bars.ts';
+import { anchor } from './context.ts';
+import type { PageContext } from './context.ts';
+import { html, nothing } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+const mostKinds = 40;
+
+/** What a campaign sent, and how it was answered. */
+export function campaignSection(context: PageContext): Markup {
+  const { header, footer } = context.run;
+  if (header?.campaign === undefined) return nothing;
+  const { seed, shards } = header.campaign;
+  return html`<section id="${anchor('campaign', context)}">
+    <h2>Campaign</h2>
+    <p class="faint">seed <code>${seed}</code>, shard ${shards.join(', ')}</p>
+    ${footer?.campaign === undefined ? nothing : totals(footer.campaign, footer.durationMs)}
+  </section> `;
+}
+
+function totals(campaign: CampaignTotals, durationMs: number): Markup {
+  const { cases, judged, inconclusive, readBack, leftOut, fixed, kept } = campaign;
+  const lines = [
+    `${countOf(cases, 'case')} in ${(durationMs / 1000).toFixed(1)} s, ${perSecond(cases, durationMs)}; ${formatCount(judged)} judged, ${formatCount(inconclusive)} inconclusive`,
+    `${formatCount(kept.accepted)} accepted and ${formatCount(kept.refused)} refused as they had to be`,
+    `${countOf(readBack.compared, 'message')} read back, ${formatCount(readBack.absent)} refused ones shown to be absent, ${formatCount(readBack.inconclusive)} inconclusive`,
+    ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
+    ...fixed.map((name) => `fixed: ${name}`),
+  ];
+  return html`<ul class="links">
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>
+    <div class="plots">
+      ${counts('Cases by family', 'family', campaign.byFamily)}${counts('Answers by kind', 'answer', campaign.answers)}
+    </div> `;
+}
+
+function perSecond(cases: number, durationMs: number): string {
+  return `${formatCount(Math.round(cases / Math.max(durationMs / 1000, 0.001)))} a second`;
+}
+
+function counts(caption: string, head: string, by: Readonly<Record<string, number>>): Markup {
+  const rows = Object.entries(by).toSorted(([, one], [, other]) => other - one);
+  if (rows.length === 0) return nothing;
+  const most = Math.max(...rows.map(([, count]) => count), 1);
+  return plot(
+    caption,
+    [head, 'count'],
+    rows.slice(0, mostKinds).map(([name, count]) => ({
+      name: html`${name}`,
+      words: formatCount(count),
+      segments: [{ share: count / most, look: 'median' }],
+    })),
+  );
+}

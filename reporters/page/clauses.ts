@@ -1,0 +1,154 @@
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import { columnOfClause, worstColumn } from '../../harness/results/column.ts';
+import type { Column } from '../../harness/results/column.ts';
+import type {
+  CheckEvent,
+  ClauseVerdict,
+  FindingEvent,
+  ObservationEvent,
+} from '../../harness/results/events.ts';
+import { columnsByClause } from '../../harness/verdict/tally.ts';
+import { clauses, contractPlace } from '../../spec/index.ts';
+import type { ClauseLevel } from '../../spec/index.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { stateOf } from './states.ts';
+import type { State } from './states.ts';
+
+/** A clause, and all that a run has to say of it. */
+export interface ClauseRow {
+  readonly id: string;
+  readonly level: ClauseLevel;
+  readonly text: string;
+  readonly place: string;
+  readonly state: State;
+  /** The clause whose verdict it shares. */
+  readonly restates: string | undefined;
+  /** Why no client can decide it. */
+  readonly untestable: string | undefined;
+  readonly said: readonly SaidByCheck[];
+  readonly findings: readonly FindingEvent[];
+  readonly observations: readonly ObservationEvent[];
+}
+
+/** What one check says of a clause. */
+export interface SaidByCheck {
+  readonly check: CheckEvent;
+  readonly verdict: ClauseVerdict;
+  readonly column: Column;
+}
+
+/** The clauses whose ids begin with the same word. */
+export interface Area {
+  readonly name: string;
+  readonly rows: readonly ClauseRow[];
+}
+
+/** Every clause of the register by area, those of the stream that it does not have included; of a campaign, what was broken. */
+export function clausesByArea(run: RunSoFar): readonly Area[] {
+  const told = new Told(run);
+  const registered = clauses.map(({ id, level, text, source, restates, untestable }): ClauseRow => ({
+    ...told.of(id, restates),
+    id,
+    level,
+    text,
+    place: contractPlace(source),
+    state: told.state(id, { level, untestable, restates }),
+    restates,
+    untestable,
+  }));
+  const rows = [...registered, ...told.strangers()];
+  const shown =
+    run.header?.campaign === undefined ? rows : rows.filter(({ findings }) => findings.length > 0);
+  const areas = new Map<string, ClauseRow[]>();
+  for (const row of shown) {
+    const name = row.id.split('.')[0] ?? row.id;
+    const own = areas.get(name);
+    if (own === undefined) areas.set(name, [row]);
+    else own.push(row);
+  }
+  return [...areas].map(([name, own]) => ({ name, rows: own }));
+}
+
+/** What a stream says, by clause. */
+class Told {
+  readonly #columns: Map<string, Column>;
+  readonly #said: Map<string, SaidByCheck[]>;
+  readonly #findings = new Map<string, FindingEvent[]>();
+  readonly #observations: Map<string, ObservationEvent[]>;
+
+  constructor(run: RunSoFar) {
+    this.#columns = columnsByClause(run.checks);
+    this.#said = byKey(
+      run.checks.flatMap((check) =>
+        check.clauses.map((verdict) => ({ check, verdict, column: columnOfClause(verdict, check) })),
+      ),
+      ({ verdict }) => verdict.clause,
+    );
+    this.#observations = byKey(run.observations, ({ clause }) => clause);
+    for (const finding of run.findings) this.#find(finding, run);
+  }
+
+  of(id: string, restates?: string): Pick<ClauseRow, 'said' | 'findings' | 'observations'> {
+    const decider = restates ?? id;
+    return {
+      said: this.#said.get(decider) ?? [],
+      findings: this.#findings.get(decider) ?? [],
+      observations: this.#observations.get(id) ?? [],
+    };
+  }
+
+  /** What was found broken is broken, whatever this register thinks of it: the stream may be of another one. */
+  state(
+    id: string,
+    { level, untestable, restates }: Pick<ClauseRow, 'level' | 'untestable' | 'restates'>,
+  ): State {
+    if (!this.#findings.has(restates ?? id)) {
+      if (level === 'silent') return 'silent';
+      if (untestable !== undefined) return 'untestable';
+    }
+    return this.#columns.get(restates ?? id) ?? 'inconclusive';
+  }
+
+  /** Clauses that only a newer or an older register has. */
+  strangers(): readonly ClauseRow[] {
+    const known = new Set<string>(clauses.map(({ id }) => id));
+    const ids = new Set([...this.#said.keys(), ...this.#findings.keys()].filter((id) => !known.has(id)));
+    return [...ids].map((id) => {
+      const told = this.of(id);
+      const own = told.findings.find(({ clause }) => clause === id);
+      const broken = told.findings.flatMap(brokenClauses).find(({ clause }) => clause === id);
+      const level = broken?.level ?? told.said[0]?.verdict.level ?? 'must';
+      const facts = { level, restates: undefined, untestable: undefined };
+      return {
+        ...told,
+        id,
+        text: own?.text ?? '',
+        place: own?.source ?? '',
+        state: this.state(id, facts),
+        ...facts,
+      };
+    });
+  }
+
+  /** A run that was stopped may have found what no check has told yet. */
+  #find(finding: FindingEvent, run: RunSoFar): void {
+    const state = stateOf(finding, run);
+    for (const { clause, verdict } of brokenClauses(finding)) {
+      const found = this.#findings.get(clause);
+      if (found === undefined) this.#findings.set(clause, [finding]);
+      else found.push(finding);
+      const column = state === 'known' || state === 'notScored' ? state : verdict;
+      this.#columns.set(clause, worstColumn([this.#columns.get(clause) ?? 'inconclusive', column]));
+    }
+  }
+}
+
+function byKey<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) {
+    const own = groups.get(keyOf(value));
+    if (own === undefined) groups.set(keyOf(value), [value]);
+    else own.push(value);
+  }
+  return groups;
+}

@@ -1,0 +1,106 @@
+import { inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
+import type { InconclusiveGroup } from '../inconclusive.ts';
+import { countOf, formatCount } from '../quantities.ts';
+import { whatNow } from '../stale-entry.ts';
+import { anchor, clauseLink } from './context.ts';
+import type { PageContext } from './context.ts';
+import { html, nothing } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** Groups, clauses and checks that are named; the rest is counted. */
+const mostGroups = 100;
+const mostNamed = 60;
+
+/** What stayed inconclusive: what would enable it, and why this run could not tell. */
+export function inconclusiveSection(context: PageContext): Markup {
+  const { run } = context;
+  const groups = inconclusiveGroups(run.checks);
+  const untried = run.checks.length === 0 ? 0 : untriedClauses(run);
+  if (groups.length === 0 && untried === 0) return nothing;
+  const note =
+    untried === 0 ? nothing : html`<p>${countOf(untried, 'clause')} not touched by any check that ran</p> `;
+  return html`<section id="${anchor('inconclusive', context)}">
+    <h2>Inconclusive</h2>
+    ${table(
+      'Testable with',
+      groups.filter(({ kind }) => kind === 'enable'),
+      context,
+    )}${table(
+      'Inconclusive because',
+      groups.filter(({ kind }) => kind === 'reason'),
+      context,
+    )}${note}
+  </section> `;
+}
+
+function table(title: string, groups: readonly InconclusiveGroup[], context: PageContext): Markup {
+  if (groups.length === 0) return nothing;
+  const left = groups.length - mostGroups;
+  const more =
+    left > 0 ? html`<p class="faint">${formatCount(left)} more reasons in the result stream</p> ` : nothing;
+  return html`<h3>${title}</h3>
+    ${groups.slice(0, mostGroups).map((group) => details(group, context))}${more}`;
+}
+
+function details({ text, clauses, checks }: InconclusiveGroup, context: PageContext): Markup {
+  const named = clauses.slice(0, mostNamed).map((clause) => html`<li>${clauseLink(clause, context)}</li>`);
+  const of = checks.slice(0, mostNamed).map((check) => html`<li><code>${check}</code></li>`);
+  return html`<details class="group item" data-state="inconclusive">
+    <summary>
+      <b>${clauses.length > 0 ? countOf(clauses.length, 'clause') : countOf(checks.length, 'check')}</b>
+      <span class="why">${text}</span>
+    </summary>
+    <div class="body">
+      ${
+        named.length === 0
+          ? nothing
+          : html`<p>clauses that nothing else decided</p>
+              <ul class="names">
+                ${named}${rest(clauses)}
+              </ul>`
+      }
+      <p>checks</p>
+      <ul class="names">
+        ${of}${rest(checks)}
+      </ul>
+    </div>
+  </details> `;
+}
+
+function rest(names: readonly string[]): Markup {
+  const left = names.length - mostNamed;
+  return left > 0 ? html`<li class="faint">${formatCount(left)} more</li>` : nothing;
+}
+
+/** What counts beside findings: entries of the baseline that no longer hold, required clauses that stayed inconclusive. */
+export function decidingSections(context: PageContext): Markup {
+  const { staleBaseline = [], requiredInconclusive = [], trouble } = context.run.footer ?? {};
+  const stale = staleBaseline.map(
+    (entry) =>
+      html`<li>
+        <code>${entry.clause ?? entry.check ?? ''}</code> ${whatNow(entry)}
+        <span class="faint">${entry.place}</span>
+      </li> `,
+  );
+  const required = requiredInconclusive.map(
+    ({ clause, reason, enable }) => html`<li>${clauseLink(clause, context)} ${enable ?? reason}</li> `,
+  );
+  return html`${list('baseline', 'Baseline out of date', stale, context)}${list('required', 'Required, and inconclusive', required, context)}${
+    trouble?.text === undefined
+      ? nothing
+      : html`<section id="${anchor('trouble', context)}">
+          <h2>Trouble</h2>
+          <p>${trouble.text}</p>
+        </section> `
+  }`;
+}
+
+function list(id: string, title: string, items: readonly Markup[], context: PageContext): Markup {
+  if (items.length === 0) return nothing;
+  return html`<section id="${anchor(id, context)}">
+    <h2>${title} <span class="count">${formatCount(items.length)}</span></h2>
+    <ul class="links">
+      ${items}
+    </ul>
+  </section> `;
+}

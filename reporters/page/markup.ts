@@ -1,0 +1,85 @@
+import { printable, shownLines } from '../../harness/output/printable.ts';
+
+/** HTML. Only the functions of this file make it, so that no text from elsewhere becomes a part of it unescaped. */
+class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type { Markup };
+
+/** What may stand in a template: text is escaped, absent things leave nothing. */
+type Part = Markup | string | number | undefined | readonly Markup[];
+
+/** A template of HTML; whatever is put into it, an attribute in quotes included, is text and stays text. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const own = withoutIndents(strings);
+  let text = own[0] ?? '';
+  for (const [index, part] of parts.entries()) text += textOf(part) + (own[index + 1] ?? '');
+  return new Markup(text);
+}
+
+/** An element without its end, for what is written piece by piece; {@link endOf} ends it. */
+export function startOf(element: Markup): Markup {
+  return new Markup(element.text.slice(0, element.text.lastIndexOf('</')));
+}
+
+/** The end of an element that {@link startOf} began. */
+export function endOf(name: 'section' | 'details' | 'article' | 'main'): Markup {
+  return new Markup(`</${name}>\n`);
+}
+
+/** Text of several lines, for an element that keeps them. */
+export function linesOf(lines: readonly string[]): Markup {
+  return new Markup(escaped(shownLines(lines.map(printable).join('\n'))));
+}
+
+/** A sentence, what it has in backquotes as code. */
+export function sentence(text: string): Markup {
+  const parts = text.split('`');
+  // Without its other half a backquote is itself.
+  if (parts.length % 2 === 0) return html`${text}`;
+  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
+}
+
+/** Text that is part of this program: a style, a script. Never anything that was received. */
+export function ownText(text: string): Markup {
+  return new Markup(text);
+}
+
+/** Nothing. */
+export const nothing: Markup = new Markup('');
+
+const shortened = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The layout of our sources is of no use to a browser. */
+function withoutIndents(strings: TemplateStringsArray): readonly string[] {
+  const known = shortened.get(strings);
+  if (known !== undefined) return known;
+  const short = strings.map((text) => text.replaceAll(/\n\s+/g, '\n'));
+  shortened.set(strings, short);
+  return short;
+}
+
+function textOf(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Markup) return part.text;
+  if (typeof part === 'string' || typeof part === 'number') return escaped(printable(String(part)));
+  return part.map(({ text }) => text).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"'`]/g, (character) => entities[character] ?? '');
+}

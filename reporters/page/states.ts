@@ -1,0 +1,51 @@
+import type { Column } from '../../harness/results/column.ts';
+import type { FindingEvent } from '../../harness/results/events.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** How something stands: by its verdict, or why it has none. */
+export type State = Column | 'silent' | 'untestable';
+
+interface Look {
+  readonly name: string;
+  /** So that nobody depends on colours. */
+  readonly sign: string;
+}
+
+/** Those that ask for something first. */
+export const looks: Readonly<Record<State, Look>> = {
+  failed: { name: 'failed', sign: '✕' },
+  warned: { name: 'warned', sign: '!' },
+  inconclusive: { name: 'inconclusive', sign: '?' },
+  known: { name: 'known failure', sign: '~' },
+  notScored: { name: 'not scored', sign: '○' },
+  passed: { name: 'passed', sign: '✓' },
+  silent: { name: 'only observed', sign: '·' },
+  untestable: { name: 'not testable', sign: '–' },
+};
+
+export const states = Object.keys(looks) as readonly State[];
+
+/** A state as a word with its sign. */
+export function chip(state: State): Markup {
+  const { name, sign } = looks[state];
+  return html`<span class="chip ${state}"><span aria-hidden="true">${sign}</span> ${name}</span>`;
+}
+
+/** The sign alone, its word for who cannot see it. */
+export function sign(state: State): Markup {
+  const { name, sign: character } = looks[state];
+  return html`<span class="sign ${state}" role="img" aria-label="${name}">${character}</span>`;
+}
+
+/** Where a finding is counted. */
+export function stateOf(finding: FindingEvent, run: RunSoFar): Column {
+  if (finding.isScored === false) return 'notScored';
+  return knownReason(finding, run) === undefined ? finding.verdict : 'known';
+}
+
+/** Why the baseline expects a finding; of a campaign its end says so. */
+export function knownReason({ known, id }: FindingEvent, { footer }: RunSoFar): string | undefined {
+  return known ?? footer?.campaign?.seen[id]?.known;
+}

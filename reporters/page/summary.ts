@@ -1,0 +1,129 @@
+import { tallyClauses, tallyChecks } from '../../harness/verdict/tally.ts';
+import type { Column } from '../../harness/results/column.ts';
+import type { Tally } from '../../harness/results/events.ts';
+import { conclude, ended, totalOf } from '../conclusion.ts';
+import type { Conclusion } from '../conclusion.ts';
+import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
+import type { RunSoFar } from '../run-so-far.ts';
+import { bar } from './bars.ts';
+import { html, nothing } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { looks, stateOf } from './states.ts';
+import type { State } from './states.ts';
+
+const titles = {
+  passed: 'Conforms',
+  failed: 'Does not conform',
+  warned: 'Conforms, with warnings',
+  inconclusive: 'Nothing could be concluded',
+} as const;
+
+/** A campaign tries what it draws: that nothing broke says less than a run of the checks does. */
+const campaignTitles = {
+  passed: 'Nothing failed',
+  failed: 'Broken clauses found',
+  warned: 'Nothing failed, with warnings',
+  inconclusive: 'Nothing could be concluded',
+} as const;
+
+/** What a run came to, and how it looks. */
+export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string; readonly look: State } {
+  const conclusion = conclude(run, run.header?.profile.strict === true);
+  const { verdict, partial } = conclusion;
+  const isWarned = verdict === 'passed' && run.findings.some((each) => stateOf(each, run) === 'warned');
+  const look = isWarned ? 'warned' : verdict;
+  const words = run.header?.campaign === undefined ? titles : campaignTitles;
+  if (partial === undefined) return { ...conclusion, title: words[look], look };
+  return { ...conclusion, title: 'Incomplete run', look: verdict === 'failed' ? 'failed' : 'inconclusive' };
+}
+
+/** The top of the page: the verdict, what was tested, and the counts. */
+export function summary(run: RunSoFar): Markup {
+  const { title, look, text, partial } = verdictOf(run);
+  const incomplete =
+    partial === undefined
+      ? nothing
+      : html`<p class="incomplete">
+          <strong>Incomplete.</strong> ${ended(run)}; ${partial}. What did not end is shown as inconclusive.
+        </p>`;
+  return html`<header class="verdict ${look}">
+      <p class="big" aria-hidden="true">${looks[look].sign}</p>
+      <div>
+        <h1>${title}</h1>
+        <p class="conclusion">${text}</p>
+        ${incomplete}${about(run)}
+      </div>
+    </header>
+    ${problems(run)}${tallies(run)}`;
+}
+
+function about({ header, footer }: RunSoFar): Markup {
+  if (header === undefined) return html`<p>The results have no header.</p>`;
+  const { baseUrl, contractVersion, suiteVersion, startedAt, profile } = header;
+  const switches = [
+    ...(profile.strict ? ['strict'] : []),
+    ...(profile.readOnly ? ['read-only'] : []),
+    ...(profile.requirements === undefined ? [] : [`requirements ${profile.requirements}`]),
+    ...(profile.selection.length === 0 ? [] : [`only ${profile.selection.join(', ')}`]),
+  ];
+  const took = footer === undefined ? nothing : html` in ${formatDuration(footer.durationMs)}`;
+  return html`<p class="about">
+    <code>${baseUrl}</code> <span>contract <code>${contractVersion}</code></span>
+    <span>conform <code>${suiteVersion}</code></span>
+    <span><time>${startedAt}</time>${took}</span
+    >${switches.map((each) => html` <span class="switch">${each}</span>`)}
+  </p>`;
+}
+
+/** What preflight told of. */
+function problems({ preflight }: RunSoFar): Markup {
+  const lines = (preflight?.lines ?? []).filter(({ severity }) => severity !== 'info');
+  if (lines.length === 0) return nothing;
+  return html`<ul class="problems">
+    ${lines.map(({ severity, text }) => html`<li class="${severity}"><strong>${severity}</strong> ${text}</li>`)}
+  </ul> `;
+}
+
+const columns: readonly Column[] = ['failed', 'warned', 'inconclusive', 'known', 'notScored', 'passed'];
+
+function tallies(run: RunSoFar): Markup {
+  const { footer, checks, header } = run;
+  if (header?.campaign !== undefined) return nothing;
+  const clauses = footer?.clauses ?? tallyClauses(checks);
+  const rows = [
+    tallyRow('must clauses', clauses.must),
+    tallyRow('inferred clauses', clauses.inferred),
+    tallyRow('checks', footer?.checks ?? tallyChecks(checks)),
+  ];
+  const aside = `${countOf(clauses.silent, 'clause')} silent: only observed; ${formatCount(clauses.untestable)} not testable by a client`;
+  return html`<section class="tallies" aria-label="tally">
+    ${rows}
+    <p class="faint">${aside}${footer === undefined ? '' : footprint(footer)}</p>
+  </section> `;
+}
+
+function footprint({
+  footprint: { requests, messages, bytesWritten },
+}: NonNullable<RunSoFar['footer']>): string {
+  return `; ${countOf(requests, 'request')}, ${countOf(messages, 'message')} with ${formatBytes(bytesWritten)} written`;
+}
+
+function tallyRow(name: string, tally: Tally): Markup {
+  const total = totalOf(tally);
+  const used = columns.filter((column) => (tally[column] ?? 0) > 0);
+  const share = (column: Column): number => (tally[column] ?? 0) / Math.max(total, 1);
+  const counts = used.toReversed().map(
+    (column) =>
+      html`<li class="${column}">
+        <span aria-hidden="true">${looks[column].sign}</span>
+        <b>${formatCount(tally[column] ?? 0)}</b> ${looks[column].name}
+      </li>`,
+  );
+  return html`<div class="tally">
+    <h2>${formatCount(total)} ${name}</h2>
+    ${bar(used.map((column) => ({ share: share(column), look: column })))}
+    <ul>
+      ${counts}
+    </ul>
+  </div> `;
+}

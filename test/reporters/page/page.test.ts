@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
+import { shownLines } from '../../../harness/output/printable.ts';
+import type { ResultEvent } from '../../../harness/results/events.ts';
+import { clauses } from '../../../spec/index.ts';
+import { pageOn } from '../../../reporters/page/page.ts';
+import { RunCollector } from '../../../reporters/run-so-far.ts';
+import { finding, header, read, runs, send } from '../events.ts';
+import { reportOn } from '../formats/report.ts';
+import { eight, fullRun } from './full-run.ts';
+import { hostileRun } from './hostile-run.ts';
+import { statesOn } from './states-on.ts';
+
+const all = Object.entries<readonly ResultEvent[]>(runs);
+
+describe.each(all)('the page of a run "%s"', (_name, events) => {
+  const page = reportOn('html', events);
+
+  it('has each broken clause as a finding that leads to it', () => {
+    for (const each of events.filter((event) => event.type === 'finding')) {
+      expect(page).toContain(`id="${each.id}"`);
+      for (const { clause } of brokenClauses(each))
+        expect(page).toContain(`<a href="#${clause}"><code>${clause}</code></a>`);
+    }
+  });
+
+  it('names no element twice, and leads to none that is not there', () => {
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const targets = [...page.matchAll(/href="#([^"]*)"/g)].map(([, id = '']) => decodeURIComponent(id));
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  });
+});
+
+describe('the page of a run', () => {
+  it('has every clause of the register, and those that were broken as broken', () => {
+    const page = statesOn(reportOn('html', fullRun({ broken: eight })));
+    expect(page.size).toBe(clauses.length);
+    const broken = [...page].flatMap(([id, state]) => (state === 'failed' || state === 'warned' ? id : []));
+    const restating = clauses.flatMap(({ id, restates }) =>
+      restates !== undefined && eight.includes(restates) ? id : [],
+    );
+    expect(broken.toSorted()).toEqual([...eight, ...restating].toSorted());
+  });
+
+  it('has broken clauses of a run that was stopped, which no check has told of', () => {
+    const stopped = [header(), finding({ clause: 'send.content-bytes' })];
+    expect(statesOn(reportOn('html', stopped)).get('send.content-bytes')).toBe('failed');
+  });
+
+  it('has clauses of the stream that its own register does not have', () => {
+    const page = statesOn(reportOn('html', [header(), finding({ clause: 'send.of-tomorrow' })]));
+    expect(page.get('send.of-tomorrow')).toBe('failed');
+  });
+
+  it('says that it is incomplete where the stream has no footer', () => {
+    const page = reportOn('html', fullRun({ broken: [] }).slice(0, -1));
+    expect(page).toContain('<h1>Incomplete run</h1>');
+    expect(page).toContain('the results end without a footer');
+    expect(page).not.toContain('<h1>Conforms</h1>');
+  });
+
+  it('says of a campaign what it tried, and not that the server conforms', () => {
+    const page = reportOn('html', campaign);
+    expect(page).toContain('<h1>Nothing failed</h1>');
+    expect(page).toContain('nothing failed in 2,896 cases');
+    expect(page).toMatch(/authentication\s*<\/th>\s*<td class="number">408/);
+    expect(page).toMatch(/400 invalid\s*<\/th>\s*<td class="number">1,647/);
+  });
+
+  it('on several runs has each of them, with elements of its own', () => {
+    const page = reportOn('html', runs['all passed'], runs['one failed with two exchanges']);
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('run-2:mentions.limit');
+    expect(page).toContain('href="#run-2:mentions.limit"'.replace(':', '%3A'));
+  });
+
+  it('of every check takes less than 2 MB, also where very much is broken', () => {
+    const most = clauses.flatMap(({ id, level }) => (level === 'silent' ? [] : [id, id]));
+    for (const broken of [[], eight, most])
+      expect(Buffer.byteLength(reportOn('html', fullRun({ broken })))).toBeLessThan(2_000_000);
+  });
+});
+
+const campaign: readonly ResultEvent[] = [
+  header({ checks: 0, campaign: { seed: 7, shards: ['1/1'] } }),
+  {
+    type: 'footer',
+    end: 'complete',
+    exitCode: 0,
+    checks: { passed: 0, failed: 0, warned: 0, inconclusive: 0 },
+    clauses: {
+      must: { passed: 0, failed: 0, warned: 0, inconclusive: 404 },
+      inferred: { passed: 0, failed: 0, warned: 0, inconclusive: 61 },
+      silent: 73,
+      untestable: 14,
+    },
+    alsoSeenBy: {},
+    footprint: { requests: 3062, messages: 748, bytesWritten: 16_339_180 },
+    durationMs: 12_361,
+    campaign: {
+      end: 'complete',
+      cases: 2896,
+      judged: 2896,
+      inconclusive: 0,
+      unanswered: 0,
+      kept: { accepted: 669, refused: 894 },
+      readBack: { compared: 451, absent: 653, inconclusive: 3 },
+      answers: { '200': 228, '201': 637, '400 invalid': 1647 },
+      byFamily: { send: 835, authentication: 408 },
+      leftOut: {},
+      fixed: [],
+      seen: {},
+    },
+  },
+];
+
+describe('text of a server on the page', () => {
+  it('is nowhere markup', () => {
+    const [page, plain] = [reportOn('html', hostileRun(true)), reportOn('html', hostileRun(false))];
+    const tagsOf = (text: string): readonly string[] => text.match(/<\/?[a-z]+/gi) ?? [];
+    expect(tagsOf(page)).toEqual(tagsOf(plain));
+    expect(page).toContain('&lt;script&gt;');
+    expect(shownLines(page)).toBe(page);
+  });
+});
+
+describe('10,000 findings', () => {
+  const kinds = clauses.flatMap(({ id, level }) => (level === 'must' ? [id] : []));
+  const findings = Array.from({ length: 10_000 }, (_, index) =>
+    finding({
+      id: `F${index + 1}`,
+      clause: kinds[index % kinds.length] ?? 'send.content-bytes',
+      exchanges: [
+        { ...send, id: 2 * index },
+        { ...read, id: 2 * index + 1 },
+      ],
+    }),
+  );
+  const run = new RunCollector();
+  for (const event of [header(), ...findings]) run.add(event);
+
+  it('make a page of bounded size, in bounded pieces and time, that says what it left out', () => {
+    const startedUs = process.cpuUsage().user;
+    let [length, longest, text] = [0, 0, ''];
+    for (const piece of pageOn([run], { rerunCommand: (checks) => `conform --check ${checks.join(' ')}` })) {
+      length += piece.length;
+      longest = Math.max(longest, piece.length);
+      text += piece;
+    }
+    expect((process.cpuUsage().user - startedUs) / 1e6).toBeLessThan(3);
+    expect(length).toBeLessThan(2_000_000);
+    expect(longest).toBeLessThan(200_000);
+    expect(text).toContain('the page has room for no more evidence');
+    expect(text).toContain('The page has no room for more');
+    const states = statesOn(text);
+    expect(kinds.filter((id) => states.get(id) !== 'failed')).toEqual([]);
+  });
+});
