@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { quantities } from '../harness/config/quantities.ts';
+import { numberOption } from './shared/target-options.ts';
 
 /** `conform judge FILE`: holds a kept history against everything that the contract says of histories. */
 export function judgeCommand(): Command {
@@ -8,8 +10,9 @@ export function judgeCommand(): Command {
     )
     .argument('<file>', 'history, as NDJSON')
     .option('--json', 'print the findings as JSON lines')
-    .action(async (file: string, options: { readonly json?: boolean }) => {
-      const { judgeFile } = await import('./judge/judge-file.ts');
-      process.exitCode = judgeFile(file, options);
+    .addOption(numberOption('--budget-ms <ms>', 'time limit; default: five minutes', quantities.budgetMs))
+    .action(async (file: string, options: { readonly json?: boolean; readonly budgetMs?: number }) => {
+      const { judge } = await import('./judge/run-judge.ts');
+      process.exitCode = await judge(file, options);
     });
 }

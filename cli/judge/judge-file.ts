@@ -9,16 +9,43 @@ import { out } from '../shared/output.ts';
 import { shownJson } from '../../harness/output/printable.ts';
 import type { Shown } from '../../harness/output/printable.ts';
 
+/** How findings are printed. */
+export interface JudgeOptions {
+  readonly json?: boolean;
+}
+
+/** What judging a file came to, in values that go from thread to thread. */
+export interface JudgedFile {
+  /** Lines of JSON; `undefined` for a report. */
+  readonly lines: readonly Shown[] | undefined;
+  readonly report: string;
+  readonly exitCode: number;
+}
+
 /**
  * Judges the history in a file, prints what was found, and returns the exit code.
  * @throws InvalidTarget when the file cannot be read, or is not a history; it names the line
  */
-export function judgeFile(file: string, { json = false }: { readonly json?: boolean }): number {
+export function judgeFile(file: string, options: JudgeOptions): number {
+  return printJudged(judgedFile(file, options));
+}
+
+/** As {@link judgeFile}, printing nothing. */
+export function judgedFile(file: string, { json = false }: JudgeOptions): JudgedFile {
   const history = readHistory(file);
   const judged = judgeHistory(history);
-  if (json) for (const line of jsonLinesOf(judged)) out.write(line);
-  else out.say(judgementReport(history, judged));
-  return exitCodeOf(judged);
+  return {
+    lines: json ? jsonLinesOf(judged) : undefined,
+    report: json ? '' : judgementReport(history, judged),
+    exitCode: exitCodeOf(judged),
+  };
+}
+
+/** Prints what judging a file came to; returns the exit code. */
+export function printJudged({ lines, report, exitCode }: JudgedFile): number {
+  if (lines === undefined) out.say(report);
+  else for (const line of lines) out.write(line);
+  return exitCode;
 }
 
 function jsonLinesOf({ anomalies }: Judged): readonly Shown[] {

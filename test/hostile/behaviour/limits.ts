@@ -62,6 +62,34 @@ const meetings: Readonly<Record<string, readonly string[]>> = {
   'stress by time': ['cuts each connection'],
 };
 
+/** A history of many reads, as a run has kept it. */
+function longHistory(): string {
+  const stream = 'channel 2bf3184f-5d79-49ae-b00d-c02fc6e97e25';
+  const page = { items: [], nextAfter: 0, hasMore: false, highWatermark: 0 };
+  const kept = { kind: 'read', outcome: 'accepted', status: 200, isBaseline: true };
+  const asked = { ...kept, client: 'a', agent: 'author', call: 'channel-read', stream, after: 0, limit: 100 };
+  const lines = Array.from({ length: 60_000 }, (_, index) =>
+    JSON.stringify({ index, ...asked, ...page, startedMs: index, endedMs: index + 1 }),
+  );
+  return ['{"history":1,"runId":"x","settleMs":1,"isDurable":false}', ...lines, ''].join('\n');
+}
+
+/** Work that keeps the process busy: it ends within its time too. */
+export const busyRows: readonly Row[] = [
+  {
+    name: 'judge ends in time with a history that takes long',
+    given: ({ write }) => write('history.ndjson', longHistory()),
+    args: words('judge history.ndjson --budget-ms 100'),
+    expected: { exit: 3, says: 'history.ndjson could not be judged: 0.1 s were not enough', budgetS: 1 },
+  },
+  {
+    name: 'judge comes to its end if it may take longer',
+    given: ({ write }) => write('history.ndjson', longHistory()),
+    args: words('judge history.ndjson'),
+    expected: { exit: 0, says: 'nothing is broken', budgetS: 10 },
+  },
+];
+
 /** Each command at servers that keep it waiting: it ends within its time. */
 export const limitRows: readonly Row[] = Object.entries(meetings).flatMap(([command, behaviours]) =>
   behaviours.map((behaviour) => ({
