@@ -70,7 +70,7 @@ export async function examine(
       identities: new IdentityCache(),
       hooks,
       onExchange: () => undefined,
-      timeoutMs: probeMs,
+      timeoutMs: () => probeMs,
       untimed: wallClock.untimed,
       signal,
     };

@@ -94,6 +94,8 @@ export interface Traffic {
 /** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
 const maxAnswerBytes = 320 * 1024 * 1024;
 const defaultMaxTries = 3;
+/** The latest so many answers tell what an answer takes at the moment. */
+const recent = 64;
 /** Faults after which a write is repeated under its key: to wait in vain twice would take a check's whole time. */
 const repeatedAfter: readonly FaultKind[] = ['refused', 'reset', 'truncated', 'protocol', 'gateway'];
 /** Pause before a write is repeated, in ms, doubled each time: the first one may still be under way. */
@@ -129,6 +131,8 @@ export class Client {
   readonly #watchdog = new Watchdog();
   readonly #bodies = new KnownBodies();
   readonly #waits: Waits;
+  /** How long an answer took lately, in ms. */
+  #latencyMs = 0;
   /** When each request on its way left, but for those that the server was asked to hold back; the oldest first. */
   readonly #required = new Map<number, number>();
   #lastId = 0;
@@ -160,6 +164,11 @@ export class Client {
   get silentMs(): number {
     const [oldestMs] = this.#required.values();
     return oldestMs === undefined ? 0 : performance.now() - Math.max(oldestMs, this.traffic.lastAnswerMs);
+  }
+
+  /** How long an answer takes at the moment, in ms, but for those that the server was asked to hold back. */
+  get latencyMs(): number {
+    return this.#latencyMs;
   }
 
   /** Who was limited so far, and how far that slowed them. */
@@ -254,7 +263,9 @@ export class Client {
     if (options.answerMs === undefined) this.#required.set(id, startedMs);
     const outcome = await this.#withinBudget(request, options);
     this.#required.delete(id);
-    const exchange = { id, actor, request, startedMs, endedMs: performance.now(), ...outcome };
+    const endedMs = performance.now();
+    if (options.answerMs === undefined) this.#latencyMs += (endedMs - startedMs - this.#latencyMs) / recent;
+    const exchange = { id, actor, request, startedMs, endedMs, ...outcome };
     this.#options.onExchange?.(exchange);
     return exchange;
   }

@@ -45,8 +45,8 @@ export interface AttemptParts {
   readonly onLimited?: (check: Check, exchange: Exchange) => void;
   /** Called with every try of a write that was made again under its key. */
   readonly onRepeated?: (check: Check, exchange: Exchange) => void;
-  /** Longest an attempt may take, in ms, by its clock; 0 means for ever. */
-  readonly timeoutMs: number;
+  /** Longest an attempt that begins now may take, in ms, by its clock; 0 means for ever. */
+  readonly timeoutMs: () => number;
   /** Stops the clock of the run while a request waits for its turn. */
   readonly untimed: Clock['untimed'];
   /** Ends the attempt when the run is interrupted. */
@@ -66,7 +66,8 @@ export async function attempt(
   const ledger = new Ledger();
   const observations: AttemptObservation[] = [];
   const ending = new AbortController();
-  const clock = new AttemptClock(parts.timeoutMs, {
+  const timeoutMs = parts.timeoutMs();
+  const clock = new AttemptClock(timeoutMs, {
     sleep: (durationMs) => parts.run.sleep(durationMs, 'longPoll'),
     pause: (durationMs) => parts.run.sleep(Math.max(durationMs, parts.client.leastPauseMs), 'arrival'),
     isInVain: () => parts.run.isHopeless,
@@ -105,7 +106,7 @@ export async function attempt(
     });
     await check.run(context);
   };
-  const stop = await stopOf(body(), check, { clock, timeoutMs: parts.timeoutMs });
+  const stop = await stopOf(body(), check, { clock, timeoutMs });
   ending.abort();
   const durationMs = performance.now() - startedMs;
   return withoutDoubt({ ledger, stop, observations, durationMs, heldMs: clock.heldMs });

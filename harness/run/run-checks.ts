@@ -1,4 +1,5 @@
 import { longestChain } from '../client/chain.ts';
+import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { settleMsOf } from '../config/target.ts';
@@ -256,7 +257,7 @@ class Run {
       hooks,
       untimed: this.#budget.untimed,
       signal: this.#ending.signal,
-      timeoutMs: this.#options.checkTimeoutMs ?? 20_000 + 100 * run.roundTripMs + 10 * run.settleMs,
+      timeoutMs: () => this.#options.checkTimeoutMs ?? attemptMs(run, client),
       onLimited: (check, exchange) => {
         this.#keep(tools, check.id, exchange);
         wire.add(check.id, exchange);
@@ -318,4 +319,9 @@ class Run {
 /** Keeps no process alive. */
 function later(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
+
+/** Longest an attempt may take: a hundred round trips, as they are now where that is longer than they were at first. */
+function attemptMs({ roundTripMs, settleMs }: RunState, { latencyMs }: Pick<Client, 'latencyMs'>): number {
+  return 20_000 + 100 * Math.max(roundTripMs, latencyMs) + 10 * settleMs;
 }

@@ -41,10 +41,13 @@ export function limitTime(parent: AbortSignal, limitMs: number | undefined): Tim
   const timer =
     limitMs === undefined
       ? undefined
-      : setTimeout(() => {
-          isTimeOver = !over.signal.aborted;
-          over.abort();
-        }, Math.min(limitMs, longestTimerMs));
+      : setTimeout(
+          () => {
+            isTimeOver = !over.signal.aborted;
+            over.abort();
+          },
+          Math.min(limitMs, longestTimerMs),
+        );
   if (parent.aborted) end();
   else parent.addEventListener('abort', end, { once: true });
   return { signal: over.signal, isTimeOver: () => isTimeOver, lift: () => clearTimeout(timer) };

@@ -2,7 +2,7 @@ import { listMentions, pathOf, queryText, showOverview } from '../../calls/index
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { isAccepted, statusOf } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange, FaultKind } from '../client/exchange.ts';
 import { integerOf, isRecord, readPage } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
@@ -36,8 +36,11 @@ interface WatchParts {
 const sureAfterMs = 4_000;
 /** A look waits for an answer this long, in ms; round trips add to it. */
 const lookAnswerMs = 2_000;
-/** Looks that are taken however long each lasts. */
+/** Looks one after another that do not show a thing before it is lost. */
 const fewestLooks = 2;
+/** The same where each met what may come by chance on the way: of a million such things one is taken for lost. */
+const fewestChanceLooks = 6;
+const chanceFaults: readonly FaultKind[] = ['reset', 'truncated', 'protocol', 'gateway'];
 /** Faults one after another, without an answer in between, before it is looked whether the server is still there. */
 const suspiciousFaults = 3;
 /** Silence after which it is looked whether the server is still there, in ms; round trips add to it. */
@@ -176,18 +179,22 @@ export class ServerWatch {
   /** Looks until all is there, or until what is missing has been missing for long enough. */
   async #beInDoubt(sign: Exchange | undefined): Promise<void> {
     const beganMs = performance.now();
+    // What a look has shown is not looked for again.
+    let missing = await this.#missing(() => true);
     for (let looks = 1; ; looks += 1) {
-      const missing = await this.#missing();
       if (this.#parts.signal.aborted) return;
       if (missing.size === 0) {
         this.#dismiss(sign);
         return;
       }
-      if (looks >= fewestLooks && performance.now() - beganMs >= sureAfterMs) {
+      const isSure = performance.now() - beganMs >= sureAfterMs;
+      if (isSure && [...missing.values()].every((each) => looks >= looksNeeded(each))) {
         this.#lose(missing, sign);
         return;
       }
       await pause(Math.min(150 * 2 ** looks, 1_000));
+      const before = missing;
+      missing = await this.#missing((name) => before.has(name));
     }
   }
 
@@ -215,11 +222,13 @@ export class ServerWatch {
   }
 
   /** Everything that preflight saw and that a look does not show, by name, but for what is known to be lost. */
-  async #missing(): Promise<ReadonlyMap<string, Missing>> {
-    const roles = [...this.#parts.good].filter(([, role]) => !this.#losses.has(role));
+  async #missing(isLookedFor: (name: string) => boolean): Promise<ReadonlyMap<string, Missing>> {
+    const roles = [...this.#parts.good].filter(([, role]) => !this.#losses.has(role) && isLookedFor(role));
     const found = await Promise.all([
       ...roles.map(async ([credential, role]) => [role, await this.#missingRole(credential, role)] as const),
-      this.#missingChannel().then((missing) => ['channel', missing] as const),
+      ...(isLookedFor('channel')
+        ? [this.#missingChannel().then((missing) => ['channel', missing] as const)]
+        : []),
     ]);
     return new Map(
       found.flatMap(([name, missing]) =>
@@ -345,6 +354,10 @@ function isRefused(exchange: Exchange): boolean {
 interface Missing {
   readonly text: string;
   readonly exchange: Exchange;
+}
+
+function looksNeeded({ exchange: { fault } }: Missing): number {
+  return fault !== undefined && chanceFaults.includes(fault.kind) ? fewestChanceLooks : fewestLooks;
 }
 
 function isLimit(exchange: Exchange): boolean {
