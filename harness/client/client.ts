@@ -7,12 +7,13 @@ import { SuiteBug } from '../errors.ts';
 import type { Target } from '../config/target.ts';
 import { wallClock } from './pacing/clock.ts';
 import type { Clock } from './pacing/clock.ts';
-import { decodeBody } from './decode-body.ts';
+import { readAnswer } from './body/read-answer.ts';
+import type { ReadingParts } from './body/read-answer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { isAccepted } from './exchange.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
-import { KnownBodies, maxJsonDepth } from './json/known-bodies.ts';
+import { KnownBodies } from './json/known-bodies.ts';
 import { Pace } from './pace.ts';
 import type { Limited } from './pacing/pacer.ts';
 import { Waits } from './pacing/waits.ts';
@@ -91,8 +92,6 @@ export interface Traffic {
   retries: number;
 }
 
-/** One answer larger than this is not read to its end: a full page of the largest contents, escaped, fits. */
-const maxAnswerBytes = 320 * 1024 * 1024;
 const defaultMaxTries = 3;
 /** The latest so many answers tell what an answer takes at the moment. */
 const recent = 64;
@@ -305,7 +304,8 @@ export class Client {
     const answerMs = timeouts.answerMs === 0 ? 0 : (options.answerMs ?? patienceMs);
     // undici's own limits are per phase; this one ends an answer that drips for ever, and a request that never leaves.
     const overall = new AbortController();
-    if (answerMs > 0) this.#watchdog.watch(overall, answerMs * 2 + timeouts.connectMs);
+    const limitMs = answerMs > 0 ? answerMs * 2 + timeouts.connectMs : 0;
+    if (limitMs > 0) this.#watchdog.watch(overall, limitMs);
     const asked = this.#options.heedsSignal === false ? undefined : options.signal;
     const end = (): void => overall.abort(asked?.reason);
     if (asked?.aborted === true) end();
@@ -322,7 +322,19 @@ export class Client {
         bodyTimeout: answerMs,
         signal: overall.signal,
       });
-      return await receive(answer, this.#bodies, () => this.#heard());
+      return await receive(answer, {
+        bodies: this.#bodies,
+        signal: overall.signal,
+        onHeard: () => this.#heard(),
+        untimed: async (work) => {
+          this.#watchdog.release(overall);
+          try {
+            return await work();
+          } finally {
+            if (limitMs > 0) this.#watchdog.watch(overall, limitMs);
+          }
+        },
+      });
     } catch (error) {
       return { response: undefined, fault: faultOf(error) };
     } finally {
@@ -351,37 +363,12 @@ function isKeyed({ headers }: SentRequest): boolean {
   return headers['idempotency-key'] !== undefined;
 }
 
-async function receive(
-  answer: Dispatcher.ResponseData,
-  bodies: KnownBodies,
-  onHeard: () => void,
-): Promise<Outcome> {
-  onHeard();
+async function receive(answer: Dispatcher.ResponseData, parts: ReadingParts): Promise<Outcome> {
+  parts.onHeard();
   const headers = headerLists(answer.headers);
-  const raw = await readBounded(answer.body, maxAnswerBytes, onHeard);
-  if (raw === undefined) {
-    return {
-      response: undefined,
-      fault: { kind: 'oversize', message: `an answer over ${maxAnswerBytes} bytes`, tries: 1 },
-    };
-  }
-  const bytes = await decodeBody(raw, headers['content-encoding']?.join(','), maxAnswerBytes).catch(
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-  );
-  if (bytes instanceof Error) {
-    return {
-      response: undefined,
-      fault: { kind: 'truncated', message: `the body does not decompress: ${bytes.message}`, tries: 1 },
-    };
-  }
-  const { json, isTooDeep } = bodies.read(bytes);
-  if (isTooDeep) {
-    return {
-      response: undefined,
-      fault: { kind: 'oversize', message: `JSON nested over ${maxJsonDepth} levels deep`, tries: 1 },
-    };
-  }
-  const response: ReceivedResponse = { status: answer.statusCode, headers, bytes, json };
+  const read = await readAnswer(answer, headers, parts);
+  if ('fault' in read) return { response: undefined, fault: read.fault };
+  const response: ReceivedResponse = { status: answer.statusCode, headers, ...read };
   if (isGatewayAnswer(response)) {
     return {
       response,
@@ -389,22 +376,6 @@ async function receive(
     };
   }
   return { response, fault: undefined };
-}
-
-async function readBounded(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  onChunk: () => void,
-): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    onChunk();
-    length += chunk.byteLength;
-    if (length > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
 }
 
 function headerLists(

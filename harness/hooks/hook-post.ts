@@ -31,6 +31,8 @@ export async function post(options: PostOptions): Promise<PostEnd> {
       body,
       signal,
       dispatcher,
+      // Calls are minutes apart: a connection that is kept may be closed by the other side just as it is used again.
+      reset: true,
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -2,6 +2,7 @@ import { encodingRows } from './answers/encoding.ts';
 import { framingRows } from './answers/framing.ts';
 import { headerRows } from './answers/headers.ts';
 import { jsonRows } from './answers/json.ts';
+import { memoryRows } from './answers/memory.ts';
 import { sizeRows } from './answers/size.ts';
 import { tlsRows } from './answers/tls.ts';
 import { fateRows } from './behaviour/fates.ts';
@@ -26,6 +27,7 @@ export const answers: Families = {
   'answers of hostile JSON': jsonRows,
   'answers with hostile headers': headerRows,
   'hostile TLS': tlsRows,
+  'answers that take memory': memoryRows,
 };
 
 /** What a server does. */

@@ -5,9 +5,24 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** What JSON text is like before it is parsed: nested too deep to be, with an integer that may be inexact as a number, or plain. */
-type JsonForm = 'too-deep' | 'long-numbers' | 'plain';
+const comma = 0x2c;
 
+/** What JSON text is like before it is parsed. */
+export interface JsonForm {
+  /** Why it is not to be parsed. */
+  readonly isBeyond?: 'depth' | 'values' | 'digits';
+  /** It has an integer that may be inexact as a number. */
+  readonly hasLongNumbers: boolean;
+  /** How many values it has, at most. */
+  readonly values: number;
+}
+
+/** JSON nested deeper than this is not looked at. */
+export const maxJsonDepth = 256;
+/** Values, names among them, of JSON that is looked at: a page of the contract has a hundredth of them at most. */
+export const mostValues = 500_000;
+/** Digits of a number in it: what more of them cost grows faster than they do. */
+export const mostDigits = 200_000;
 const zero = 0x30;
 const nine = 0x39;
 /** Integers with fewer digits are exact as numbers. */
@@ -17,22 +32,29 @@ const longDigits = 16;
 export function formOf(bytes: Uint8Array, maxDepth: number): JsonForm {
   let depth = 0;
   let digits = 0;
-  let hasLongNumber = false;
+  let values = 1;
+  let hasLongNumbers = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0;
     if (byte >= zero && byte <= nine) {
       digits += 1;
-      if (digits === longDigits) hasLongNumber = true;
+      if (digits === longDigits) hasLongNumbers = true;
+      if (digits > mostDigits) return { isBeyond: 'digits', hasLongNumbers, values };
       continue;
     }
     digits = 0;
-    if (byte === quote) index = endOfString(bytes, index);
+    if (byte === quote) {
+      values += 1;
+      index = endOfString(bytes, index);
+    } else if (byte === comma) values += 1;
     else if (byte === openBracket || byte === openBrace) {
+      values += 1;
       depth += 1;
-      if (depth > maxDepth) return 'too-deep';
+      if (depth > maxDepth) return { isBeyond: 'depth', hasLongNumbers, values };
     } else if (byte === closeBracket || byte === closeBrace) depth -= 1;
   }
-  return hasLongNumber ? 'long-numbers' : 'plain';
+  if (values > mostValues) return { isBeyond: 'values', hasLongNumbers, values };
+  return { hasLongNumbers, values };
 }
 
 /**
@@ -40,7 +62,7 @@ export function formOf(bytes: Uint8Array, maxDepth: number): JsonForm {
  * such a value would overflow the stack of whoever tries.
  */
 export function isDeeperThan(limit: number, bytes: Uint8Array): boolean {
-  return formOf(bytes, limit) === 'too-deep';
+  return formOf(bytes, limit).isBeyond === 'depth';
 }
 
 /** Where the quote is that ends the string beginning at `start`; the last byte when none does. */

@@ -1,22 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { parseExact } from '../../../calls/index.ts';
-import { formOf } from './json-form.ts';
+import type { JsonForm } from './json-form.ts';
 
 /** A body, read once. */
-interface ReadBody {
-  /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON, or too deep. */
-  readonly json: unknown;
-  /** Nested deeper than anything that the contract has: it was not parsed. */
-  readonly isTooDeep: boolean;
-}
-
-interface KnownBody {
+export interface KnownBody {
   readonly bytes: Uint8Array;
-  readonly body: ReadBody;
+  /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON. */
+  readonly json: unknown;
 }
 
-/** JSON nested deeper than this is not looked at. */
-export const maxJsonDepth = 256;
 /** A shorter body is read faster than found. */
 const leastBytes = 1_000;
 /** Bytes of bodies that are kept at once. */
@@ -30,13 +22,24 @@ export class KnownBodies {
   readonly #byLength = new Map<number, KnownBody>();
   #keptBytes = 0;
 
-  read(bytes: Uint8Array): ReadBody {
-    if (bytes.byteLength < leastBytes) return readBody(bytes);
+  /** An earlier body that is the same. */
+  known(bytes: Uint8Array): KnownBody | undefined {
+    if (bytes.byteLength < leastBytes) return undefined;
     const known = this.#byLength.get(bytes.byteLength);
-    if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known.body;
-    const body = readBody(bytes);
-    this.#keep({ bytes, body });
+    return known !== undefined && Buffer.compare(known.bytes, bytes) === 0 ? known : undefined;
+  }
+
+  /** Reads a body of this form, which is not known. */
+  read(bytes: Uint8Array, form: JsonForm): KnownBody {
+    const body = { bytes, json: jsonOf(bytes, form) };
+    if (bytes.byteLength >= leastBytes) this.#keep(body);
     return body;
+  }
+
+  /** Lets go of all. */
+  clear(): void {
+    this.#byLength.clear();
+    this.#keptBytes = 0;
   }
 
   /** The last one of each length; all are let go when they are too many. */
@@ -51,16 +54,12 @@ export class KnownBodies {
   }
 }
 
-function readBody(bytes: Uint8Array): ReadBody {
-  if (bytes.byteLength === 0) return { json: undefined, isTooDeep: false };
-  const form = formOf(bytes, maxJsonDepth);
-  if (form === 'too-deep') return { json: undefined, isTooDeep: true };
-  if (!isUtf8(bytes)) return { json: undefined, isTooDeep: false };
+function jsonOf(bytes: Uint8Array, { hasLongNumbers }: JsonForm): unknown {
+  if (bytes.byteLength === 0 || !isUtf8(bytes)) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   try {
-    const json = parseExact(text.replace(/^\ufeff/, ''), form === 'long-numbers');
-    return { json, isTooDeep: false };
+    return parseExact(text.replace(/^\ufeff/, ''), hasLongNumbers);
   } catch {
-    return { json: undefined, isTooDeep: false };
+    return undefined;
   }
 }

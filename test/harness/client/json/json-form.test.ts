@@ -24,12 +24,29 @@ describe('the depth of JSON text', () => {
 
 describe('the form of JSON text', () => {
   it.each([
-    ['{"after":9007199254740993}', 'long-numbers'],
-    ['[-1152921504606846977]', 'long-numbers'],
-    ['1152921504606846977', 'long-numbers'],
-    ['{"after":123456789012345,"b":123456789012345}', 'plain'],
-    ['{"content":"1152921504606846977"}', 'plain'],
-  ])('of %s is %s', (text, form) => {
-    expect(formOf(Buffer.from(text), 3)).toBe(form);
+    ['{"after":9007199254740993}', true],
+    ['[-1152921504606846977]', true],
+    ['1152921504606846977', true],
+    ['{"after":123456789012345,"b":123456789012345}', false],
+    ['{"content":"1152921504606846977"}', false],
+  ])('of %s: may it have integers that are inexact as numbers? %s', (text, hasLongNumbers) => {
+    expect(formOf(Buffer.from(text), 3)).toMatchObject({ hasLongNumbers });
   });
+
+  it.each([
+    ['depth', '['.repeat(4)],
+    ['values', `[${'1,'.repeat(600_000)}1]`],
+    ['values', `[${'{},'.repeat(300_000)}{}]`],
+    ['values', `{${'"a":1,'.repeat(300_000)}"a":1}`],
+    ['digits', `[${'1'.repeat(200_001)}]`],
+  ])('is beyond its bound in %s', (isBeyond, text) => {
+    expect(formOf(Buffer.from(text), 3)).toMatchObject({ isBeyond });
+  });
+
+  it.each([`[${'1,'.repeat(490_000)}1]`, `["${',[{'.repeat(600_000)}"]`, `[${'1'.repeat(200_000)}]`])(
+    'is within its bounds where it is large, and where only a text is',
+    (text) => {
+      expect(formOf(Buffer.from(text), 3).isBeyond).toBeUndefined();
+    },
+  );
 });

@@ -5,7 +5,8 @@ const inflateAny = async (bytes: Uint8Array, options: { maxOutputLength: number 
   // `deflate` means zlib-wrapped, but servers that send it raw are common enough to be understood.
   try {
     return await promisify(inflate)(bytes, options);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw error;
     return promisify(inflateRaw)(bytes, options);
   }
 };
@@ -18,6 +19,9 @@ const decoders: Readonly<
   deflate: inflateAny,
   br: promisify(brotliDecompress),
 };
+
+/** Encodings, one on the other, that are undone: more are made by nobody who means well. */
+export const mostLayers = 3;
 
 /**
  * Undoes the content encodings of an answer, last applied first; unknown ones are left as they are.

@@ -1,0 +1,139 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** One answer larger than this is not read to its end: a page of a hundred of the largest contents, as they are, fits. */
+export const maxAnswerBytes = 52_000_000;
+/** What answers, and what is made of them, may take at once, in bytes; one that is nearly alone may always be read. */
+const mostBytes = 200_000_000;
+const nearlyAlone = 10_000_000;
+/** Large answers that are read at the same time come to no more than this in sum; a larger one is read alone. */
+const mostAtOnce = 16_000_000;
+/** An answer of no more than this is read without waiting for a turn. */
+export const smallBytes = 256 * 1024;
+/** What takes no more than this is not counted. */
+const leastCounted = 64 * 1024;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly go: () => void;
+}
+
+/** What is counted: what it takes while it is read, and what of that stays as long as anybody looks at it. */
+interface Weight {
+  readonly reading: number;
+  readonly staying: number;
+}
+
+/**
+ * Keeps the sum of large answers within what a process may take: so many are read at once as have room together, and what
+ * they became counts until nobody looks at it any more.
+ */
+export class LargeBodies {
+  readonly #queue: Waiting[] = [];
+  readonly #collect: () => void;
+  readonly #gone = new FinalizationRegistry<number>((bytes) => (this.#held -= bytes));
+  #reserved = 0;
+  #held = 0;
+  /** What has been read since unused memory was last given back, and is held no longer than that. */
+  #passed = 0;
+
+  /** `collect` gives unused memory back. */
+  constructor(collect = collectGarbage) {
+    this.#collect = collect;
+  }
+
+  /**
+   * Waits until there is room for an answer of so many bytes; resolves to what gives the room back.
+   * @throws the reason of the signal, when that ends the waiting
+   */
+  async turn(bytes: number, signal: AbortSignal): Promise<() => void> {
+    const wanted = Math.min(bytes, maxAnswerBytes);
+    if (this.#queue.length > 0 || !this.#hasRoom(wanted)) await this.#wait(wanted, signal);
+    else this.#reserved += wanted;
+    return () => {
+      this.#reserved -= wanted;
+      this.#next();
+    };
+  }
+
+  /** Whether there is room to make something of an answer; takes the room if so. `letGo` gives up what can be read again. */
+  async take({ reading, staying }: Weight, letGo: () => void = () => undefined): Promise<boolean> {
+    const needed = reading + staying;
+    if (needed <= leastCounted) return true;
+    if (this.#held + this.#passed + needed > mostBytes) {
+      letGo();
+      this.#collect();
+      this.#passed = 0;
+      // What was collected is told of a little later.
+      await turnOfEvents();
+      await turnOfEvents();
+      if (this.#held > nearlyAlone && this.#held + needed > mostBytes) return false;
+    }
+    this.#passed += reading;
+    return true;
+  }
+
+  /** Counts what an answer became, of so many bytes, until it is gone. */
+  hold(value: object, bytes: number): void {
+    if (bytes <= leastCounted) return;
+    this.#held += bytes;
+    this.#gone.register(value, bytes);
+  }
+
+  /** What is held at the moment, in bytes. */
+  get heldBytes(): number {
+    return this.#held;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#reserved === 0 || this.#reserved + bytes <= mostAtOnce;
+  }
+
+  #wait(bytes: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        reject(signal.reason as Error);
+        this.#next();
+      };
+      const waiting = {
+        bytes,
+        go: () => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      if (signal.aborted) return reject(signal.reason as Error);
+      this.#queue.push(waiting);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  /** Lets those go that have room now, in the order in which they came. */
+  #next(): void {
+    for (let [first] = this.#queue; first !== undefined; [first] = this.#queue) {
+      if (!this.#hasRoom(first.bytes)) return;
+      this.#queue.shift();
+      this.#reserved += first.bytes;
+      first.go();
+    }
+  }
+}
+
+/** Those of this process: it is one memory that they fill, whoever asks. */
+export const largeBodies = new LargeBodies();
+
+let collect: (() => void) | undefined;
+
+/** The engine puts off giving memory back for as long as it may have more: with answers of this size that is too long. */
+function collectGarbage(): void {
+  if (collect === undefined) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') as () => void;
+  }
+  collect();
+}
+
+function turnOfEvents(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,171 @@
+import { isAscii } from 'node:buffer';
+import type { Dispatcher } from 'undici';
+import type { Fault, FaultKind } from '../exchange.ts';
+import type { KnownBodies } from '../json/known-bodies.ts';
+import { formOf, maxJsonDepth, mostDigits, mostValues } from '../json/json-form.ts';
+import { decodeBody, mostLayers } from './decode-body.ts';
+import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
+
+/** What a body is, or why it is none. */
+export type ReadAnswer = { readonly bytes: Uint8Array; readonly json: unknown } | { readonly fault: Fault };
+
+export interface ReadingParts {
+  readonly bodies: KnownBodies;
+  /** Ends the reading from outside. */
+  readonly signal: AbortSignal;
+  /** Called with every piece that comes. */
+  readonly onHeard: () => void;
+  /** Does what waits for others: it is not the server that takes the time. */
+  readonly untimed: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** What a value of JSON takes in memory beside its text, in bytes: an empty object in a list, rounded up. */
+const bytesOfValue = 64;
+
+/** Reads the body of an answer, within what it and all others may take. */
+export async function readAnswer(
+  answer: Pick<Dispatcher.ResponseData, 'body'>,
+  headers: Readonly<Record<string, readonly string[]>>,
+  parts: ReadingParts,
+): Promise<ReadAnswer> {
+  const room = new Room(headers, parts);
+  try {
+    const raw = await readBounded(answer.body, room, parts.onHeard);
+    if (raw === undefined) return faulty('oversize', tooLong);
+    const decoded = await undone(raw, headers['content-encoding'], room);
+    return decoded instanceof Uint8Array ? await made(decoded, parts.bodies) : decoded;
+  } finally {
+    room.giveBack();
+  }
+}
+
+const tooLong = `an answer over ${maxAnswerBytes} bytes`;
+
+/** The room that one answer takes among the large ones. */
+class Room {
+  readonly #parts: ReadingParts;
+  readonly #announced: number | undefined;
+  #giveBack: (() => void) | undefined;
+  #whole: Buffer | undefined;
+
+  constructor(headers: Readonly<Record<string, readonly string[]>>, parts: ReadingParts) {
+    const length = Number(headers['content-length']?.[0] ?? Number.NaN);
+    this.#announced = Number.isSafeInteger(length) ? length : undefined;
+    this.#parts = parts;
+  }
+
+  /** Waits for room once an answer turns out to be large; who knows that it may grow asks for all there is. */
+  async take({ mayGrow }: { readonly mayGrow: boolean }): Promise<void> {
+    if (this.#giveBack !== undefined) return;
+    const bytes = mayGrow ? maxAnswerBytes : (this.#announced ?? maxAnswerBytes);
+    this.#giveBack = await this.#parts.untimed(() => largeBodies.turn(bytes, this.#parts.signal));
+  }
+
+  /** Moves the pieces of a large answer, of so many bytes so far, to where they belong, if its length is known. */
+  fill(chunks: Uint8Array[], length: number): void {
+    if (this.#announced === undefined || length > this.#announced || this.#announced > maxAnswerBytes) return;
+    this.#whole ??= Buffer.allocUnsafeSlow(this.#announced);
+    let at = length - chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    for (const chunk of chunks.splice(0)) {
+      this.#whole.set(chunk, at);
+      at += chunk.byteLength;
+    }
+  }
+
+  /** The answer as it was put together; `undefined` where its length was not known. */
+  filled(length: number): Uint8Array | undefined {
+    return this.#whole?.subarray(0, length);
+  }
+
+  giveBack(): void {
+    this.#giveBack?.();
+  }
+}
+
+async function readBounded(
+  body: AsyncIterable<Uint8Array>,
+  room: Room,
+  onChunk: () => void,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    onChunk();
+    length += chunk.byteLength;
+    if (length > maxAnswerBytes) return undefined;
+    chunks.push(chunk);
+    if (length <= smallBytes) continue;
+    // Meanwhile the server cannot send more.
+    await room.take({ mayGrow: false });
+    // Put together piece by piece where the length is known: pieces beside the whole would take twice the room.
+    room.fill(chunks, length);
+  }
+  return room.filled(length) ?? whole(chunks, length);
+}
+
+function whole(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
+}
+
+/** A body without its content encodings. */
+async function undone(
+  raw: Uint8Array,
+  encodings: readonly string[] | undefined,
+  room: Room,
+): Promise<Uint8Array | Extract<ReadAnswer, { fault: Fault }>> {
+  const encoding = encodings?.join(',');
+  if (encoding === undefined || raw.byteLength === 0) return raw;
+  if (encoding.split(',').length > mostLayers)
+    return faulty('oversize', `over ${mostLayers} layers of content encoding`);
+  await room.take({ mayGrow: true });
+  try {
+    return await decodeBody(raw, encoding, maxAnswerBytes);
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return code === 'ERR_BUFFER_TOO_LARGE'
+      ? faulty('oversize', `${tooLong} once it is decompressed`)
+      : faulty('truncated', `the body does not decompress: ${message}`);
+  }
+}
+
+/** A body and its JSON, if that can be had. */
+async function made(bytes: Uint8Array, bodies: KnownBodies): Promise<ReadAnswer> {
+  const known = bodies.known(bytes);
+  if (known !== undefined) return known;
+  const form = formOf(bytes, maxJsonDepth);
+  if (form.isBeyond !== undefined) return faulty('oversize', beyond[form.isBeyond]);
+  const isAnyText = !isAscii(bytes);
+  const text = bytes.byteLength * (isAnyText ? 2 : 1);
+  const mostOfJson = text + form.values * bytesOfValue;
+  const weight = { reading: text, staying: bytes.byteLength + mostOfJson };
+  if (!(await largeBodies.take(weight, () => bodies.clear()))) {
+    const megabytes = Math.ceil(largeBodies.heldBytes / 1e6);
+    const message = `an answer of ${bytes.byteLength} bytes, beside others that still take ${megabytes} MB`;
+    return faulty('oversize', message);
+  }
+  const read = bodies.read(bytes, form);
+  // They may part: each counts as long as anybody looks at it.
+  largeBodies.hold(bytes, bytes.byteLength);
+  if (typeof read.json === 'object' && read.json !== null)
+    largeBodies.hold(read.json, form.values * bytesOfValue + unitsIn(read.json) * (isAnyText ? 2 : 1));
+  return read;
+}
+
+/** UTF-16 units of all texts within a value. */
+function unitsIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let units = 0;
+  for (const inner of Object.values(value)) units += unitsIn(inner);
+  return units;
+}
+
+const beyond = {
+  depth: `JSON nested over ${maxJsonDepth} levels deep`,
+  values: `JSON with over ${mostValues} values`,
+  digits: `JSON with a number of over ${mostDigits} digits`,
+} as const;
+
+function faulty(kind: FaultKind, message: string): { readonly fault: Fault } {
+  return { fault: { kind, message, tries: 1 } };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { LargeBodies } from '../../../../harness/client/body/large-bodies.ts';
+
+const never = new AbortController().signal;
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('large answers', () => {
+  it('are read at once as far as there is room, the others in their order', async () => {
+    const bodies = new LargeBodies();
+    const began: string[] = [];
+    const ask = (name: string, bytes: number): Promise<() => void> =>
+      bodies.turn(bytes, never).then((giveBack) => {
+        began.push(name);
+        return giveBack;
+      });
+    const [one, two, three, four] = [
+      ask('one', 10_000_000),
+      ask('two', 5_000_000),
+      ask('three', 30_000_000),
+      ask('four', 1_000_000),
+    ];
+    await soon();
+    expect(began).toEqual(['one', 'two']);
+    (await two)();
+    await soon();
+    expect(began).toEqual(['one', 'two']);
+    (await one)();
+    (await three)();
+    (await four)();
+    expect(began).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('that are said to be larger than any may be are read alone', async () => {
+    const bodies = new LargeBodies();
+    const giveBack = await bodies.turn(1e12, never);
+    let isSecond = false;
+    const second = bodies.turn(300_000, never).then(() => (isSecond = true));
+    await soon();
+    expect(isSecond).toBe(false);
+    giveBack();
+    await second;
+  });
+
+  it('that nobody waits for any more make room for the next', async () => {
+    const bodies = new LargeBodies();
+    await bodies.turn(10_000_000, never);
+    const leaving = new AbortController();
+    const large = bodies.turn(40_000_000, leaving.signal);
+    const small = bodies.turn(1_000_000, never);
+    leaving.abort(new Error('no longer'));
+    await expect(large).rejects.toThrow('no longer');
+    await expect(small).resolves.toBeTypeOf('function');
+  });
+
+  it('are read alone whatever they take', async () => {
+    const bodies = new LargeBodies();
+    expect(await bodies.take({ reading: 200_000_000, staying: 100_000_000 })).toBe(true);
+  });
+
+  it('are refused once what became of others leaves no room, and read again when that is gone', async () => {
+    const bodies = new LargeBodies();
+    let held: object[] = [];
+    const take = async (): Promise<boolean> => {
+      const isTaken = await bodies.take({ reading: 10_000_000, staying: 50_000_000 });
+      const made = { text: 'x' };
+      if (isTaken) bodies.hold(made, 50_000_000);
+      held.push(made);
+      return isTaken;
+    };
+    expect([await take(), await take(), await take(), await take()]).toEqual([true, true, true, false]);
+    held = [];
+    expect(await take()).toBe(true);
+    expect(bodies.heldBytes).toBe(50_000_000);
+  });
+});

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { oneCheck } from '../frame/commands.ts';
+import { front, isListing, json, raw } from '../frame/front.ts';
+import type { Asked } from '../frame/front.ts';
+import { words } from '../frame/row.ts';
+import type { OpenServer, Row } from '../frame/row.ts';
+
+const page = '"page":{"next_after":1,"has_more":false,"high_watermark":1}';
+const ofJson = 'Content-Type: application/json';
+
+/** Writes a head and then so many chunks, or chunks without end, as fast as they are taken. */
+function pour(head: Buffer, chunk: Buffer, times = Number.POSITIVE_INFINITY): (socket: Socket) => void {
+  return (socket) => {
+    let left = times;
+    const more = (): void => {
+      while (!socket.destroyed && left > 0) {
+        left -= 1;
+        if (!socket.write(chunk)) return;
+      }
+      if (left === 0) socket.end();
+    };
+    socket.on('drain', more).write(head);
+    more();
+  };
+}
+
+const megabyte = Buffer.from('1,'.repeat(500_000));
+
+/** Each listing of mentions is this; what comes of it is too large to be an answer. */
+function listing(
+  name: string,
+  instead: Parameters<typeof json>[1] | ((socket: Socket) => void),
+  says: string,
+  headers: readonly string[] = [],
+): Row {
+  const answer = typeof instead === 'function' ? instead : json('200 OK', instead, headers);
+  return {
+    name,
+    server: front({ instead: (asked) => (isListing(asked) ? answer : undefined) }),
+    args: oneCheck,
+    expected: { exit: 3, says, budgetS: 15 },
+  };
+}
+
+const tooLarge = 'an answer over 52000000 bytes';
+const spaces = Buffer.alloc(100_000_000, ' ');
+
+/** Every read of anything is a large page of its own, so that none is known and all are in flight at once. */
+function largeReads(bodyOf: (asked: Asked) => Buffer): OpenServer {
+  return front({
+    instead: (asked) =>
+      asked.request.method === 'GET' && asked.number > 30 ? json('200 OK', bodyOf(asked)) : undefined,
+  });
+}
+
+/** Strings of other people's, ten megabytes of them. */
+function textPage({ number }: Asked): Buffer {
+  return Buffer.from(`{"messages":["${String(number).padEnd(10_000_000, 'x')}"],"mentions":[],${page}}`);
+}
+
+/** As many values as are looked at, another list each time. */
+function valuePage({ number }: Asked): Buffer {
+  return Buffer.from(`{"messages":[${number}${',{}'.repeat(240_000)}],"mentions":[],${page}}`);
+}
+
+/** A page of a hundred of the largest contents. */
+function largestPage(): Buffer {
+  const [workspace, channel, agent] = [randomUUID(), randomUUID(), randomUUID()];
+  const content = 'x'.repeat(500_000);
+  const mentions = Array.from({ length: 100 }, (_, index) => ({
+    id: randomUUID(),
+    sequence: index + 1,
+    message: {
+      id: randomUUID(),
+      workspace_id: workspace,
+      channel_id: channel,
+      sequence: index + 1,
+      author: { id: agent, display_name: 'large', human_user: null, machine: null },
+      content_type: 'text/plain',
+      content,
+      size_bytes: 500_000,
+      created_at: '2026-01-01T00:00:00Z',
+    },
+  })).map((mention) => ({ ...mention, id: mention.message.id }));
+  const body = { mentions, page: { next_after: 100, has_more: false, high_watermark: 100 } };
+  return Buffer.from(JSON.stringify(body));
+}
+
+/** Answers that take memory: by their size, by what they become, or by how many there are. */
+export const memoryRows: readonly Row[] = [
+  listing(
+    'an answer of a gigabyte is cut off',
+    pour(raw('200 OK', [ofJson, 'Content-Length: 1000000000']), megabyte, 1_000),
+    tooLarge,
+  ),
+  listing(
+    'an answer without an end is cut off',
+    pour(
+      raw('200 OK', [ofJson, 'Transfer-Encoding: chunked']),
+      Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]),
+    ),
+    tooLarge,
+  ),
+  listing(
+    'a body that grows a thousandfold in gzip is cut off',
+    gzipSync(spaces),
+    `${tooLarge} once it is decompressed`,
+    ['Content-Encoding: gzip'],
+  ),
+  listing('one that does in deflate is cut off', deflateSync(spaces), `${tooLarge} once it is decompressed`, [
+    'Content-Encoding: deflate',
+  ]),
+  listing(
+    'one that does in brotli is cut off',
+    brotliCompressSync(spaces),
+    `${tooLarge} once it is decompressed`,
+    ['Content-Encoding: br'],
+  ),
+  listing(
+    'one that does layer by layer is cut off',
+    gzipSync(gzipSync(gzipSync(spaces))),
+    `${tooLarge} once it is decompressed`,
+    ['Content-Encoding: gzip, gzip, gzip'],
+  ),
+  listing(
+    'a body in four layers is not unpacked',
+    gzipSync(gzipSync(gzipSync(gzipSync('{}')))),
+    'over 3 layers of content encoding',
+    ['Content-Encoding: gzip, gzip, gzip, gzip'],
+  ),
+  listing(
+    'JSON of twenty million numbers is not parsed',
+    Buffer.from(`{"mentions":[${'1,'.repeat(20_000_000)}1]}`),
+    'JSON with over 500000 values',
+  ),
+  listing(
+    'JSON of a million names is not parsed',
+    Buffer.from(`{${Array.from({ length: 1_000_000 }, (_, index) => `"key${index}":1`).join()}}`),
+    'JSON with over 500000 values',
+  ),
+  listing(
+    'JSON with a number of a million digits is not parsed',
+    Buffer.from(`{"mentions":[],"page":${'9'.repeat(1_000_000)}}`),
+    'JSON with a number of over 200000 digits',
+  ),
+  {
+    name: 'the largest page that the contract knows is read',
+    server: front({
+      instead: (asked) => (isListing(asked) && asked.number > 25 ? json('200 OK', largest()) : undefined),
+    }),
+    args: oneCheck,
+    expected: { exit: 0, says: 'conforms', budgetS: 20 },
+  },
+  {
+    name: 'large answers are read one after another, however many are asked for at once',
+    server: largeReads(textPage),
+    args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
+    expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
+  },
+  {
+    name: 'what JSON becomes is bounded in sum',
+    server: largeReads(valuePage),
+    args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
+    expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
+  },
+  ...['fuzz --time 8s --seed 1', 'stress --time 8s --clients 32', 'doctor --budget-ms 12000'].map(
+    (command): Row => ({
+      name: `${command.split(' ')[0]} is bounded too`,
+      server: largeReads(textPage),
+      args: [...words(command), '--target', 'conform.yaml'],
+      expected: { exit: [0, 1, 3], says: /./, budgetS: 25 },
+    }),
+  ),
+];
+
+let made: Buffer | undefined;
+
+function largest(): Buffer {
+  made ??= largestPage();
+  return made;
+}
