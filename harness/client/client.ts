@@ -367,7 +367,7 @@ async function receive(answer: Dispatcher.ResponseData, parts: ReadingParts): Pr
   parts.onHeard();
   const headers = headerLists(answer.headers);
   const read = await readAnswer(answer, headers, parts);
-  if ('fault' in read) return { response: undefined, fault: read.fault };
+  if ('fault' in read) return { response: undefined, fault: { ...read.fault, tries: 1 } };
   const response: ReceivedResponse = { status: answer.statusCode, headers, ...read };
   if (isGatewayAnswer(response)) {
     return {

@@ -10,6 +10,9 @@ const nearlyAlone = 10_000_000;
 const mostAtOnce = 16_000_000;
 /** An answer of no more than this is read without waiting for a turn. */
 export const smallBytes = 256 * 1024;
+/** What takes more than this is not left to the engine to collect: no usual answer does. */
+const leastLargest = 15_000_000;
+const mostOfLargest = 80_000_000;
 /** What takes no more than this is not counted. */
 const leastCounted = 64 * 1024;
 
@@ -36,6 +39,8 @@ export class LargeBodies {
   #held = 0;
   /** What has been read since unused memory was last given back, and is held no longer than that. */
   #passed = 0;
+  /** What answers of the largest kind have taken since then. */
+  #ofLargest = 0;
 
   /** `collect` gives unused memory back. */
   constructor(collect = collectGarbage) {
@@ -60,10 +65,13 @@ export class LargeBodies {
   async take({ reading, staying }: Weight, letGo: () => void = () => undefined): Promise<boolean> {
     const needed = reading + staying;
     if (needed <= leastCounted) return true;
-    if (this.#held + this.#passed + needed > mostBytes) {
-      letGo();
+    if (needed > leastLargest) this.#ofLargest += needed;
+    const isFull = this.#held + this.#passed + needed > mostBytes;
+    if (isFull) letGo();
+    if (isFull || this.#ofLargest > mostOfLargest) {
       this.#collect();
       this.#passed = 0;
+      this.#ofLargest = Math.min(needed, leastLargest);
       // What was collected is told of a little later.
       await turnOfEvents();
       await turnOfEvents();

@@ -1,13 +1,20 @@
 import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
-import type { Fault, FaultKind } from '../exchange.ts';
 import type { KnownBodies } from '../json/known-bodies.ts';
 import { formOf, maxJsonDepth, mostDigits, mostValues } from '../json/json-form.ts';
 import { decodeBody, mostLayers } from './decode-body.ts';
 import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
 
-/** What a body is, or why it is none. */
-export type ReadAnswer = { readonly bytes: Uint8Array; readonly json: unknown } | { readonly fault: Fault };
+/** Why a body cannot be had: it is too large, or broken. */
+interface BodyFault {
+  readonly kind: 'oversize' | 'truncated';
+  readonly message: string;
+}
+
+/** A body, or why it cannot be had. */
+export type ReadAnswer =
+  | { readonly bytes: Uint8Array; readonly json: unknown }
+  | { readonly fault: BodyFault };
 
 export interface ReadingParts {
   readonly bodies: KnownBodies;
@@ -112,7 +119,7 @@ async function undone(
   raw: Uint8Array,
   encodings: readonly string[] | undefined,
   room: Room,
-): Promise<Uint8Array | Extract<ReadAnswer, { fault: Fault }>> {
+): Promise<Uint8Array | { readonly fault: BodyFault }> {
   const encoding = encodings?.join(',');
   if (encoding === undefined || raw.byteLength === 0) return raw;
   if (encoding.split(',').length > mostLayers)
@@ -166,6 +173,6 @@ const beyond = {
   digits: `JSON with a number of over ${mostDigits} digits`,
 } as const;
 
-function faulty(kind: FaultKind, message: string): { readonly fault: Fault } {
-  return { fault: { kind, message, tries: 1 } };
+function faulty(kind: BodyFault['kind'], message: string): { readonly fault: BodyFault } {
+  return { fault: { kind, message } };
 }
