@@ -9,6 +9,9 @@ export interface StressCommandOptions extends TargetOptions, TroubleOptions {
   readonly restarts: number;
   readonly data?: string;
   readonly keep: string;
+  /** File of the result stream. */
+  readonly out?: string;
+  readonly report: readonly string[];
   readonly history?: string;
   readonly replay?: string;
   readonly times: number;

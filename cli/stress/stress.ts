@@ -1,4 +1,10 @@
 import { randomInt } from 'node:crypto';
+import type { ResultEvent } from '../../harness/results/events.ts';
+import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { stressEvents } from '../../reporters/stress/stress-events.ts';
+import { ownCommand } from '../shared/own-command.ts';
+import { openReports } from '../shared/report-options.ts';
+import type { Reports } from '../shared/reports.ts';
 import { exitCodeOf, exitCodes } from '../../harness/verdict/exit-code.ts';
 import { HistoryLines } from '../../history/ndjson.ts';
 import type { History } from '../../history/operation.ts';
@@ -31,18 +37,19 @@ const shrinkMs = 25_000;
 /** Runs concurrent clients as the options say; resolves to the exit code. */
 export async function stress(options: StressCommandOptions): Promise<number> {
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
+  const reports = await openReports(options.report, () => `${ownCommand()} stress`);
   const { target, restart, close } = await stressTarget(options);
   try {
     probeOutputs({
       folders: { '--keep': options.keep },
-      files: { '--history': options.history },
+      files: { '--history': options.history, '--out': options.out, ...reports?.outputs },
       inputs: [options.data ?? '', options.replay ?? ''],
     });
     const limited = await withinTime('stress', target.budgetMs ?? options.time + moreMs, async (signal) => {
       const restarter = restarterOf(target, { env: process.env, signal, secrets, own: restart });
       try {
         if (kept !== undefined) return await replay(target, kept, { options, restarter, signal, say });
-        return await run(target, { options, restarter, signal });
+        return await run(target, { options, restarter, signal, reports });
       } finally {
         await restarter.close();
       }
@@ -57,12 +64,13 @@ export async function stress(options: StressCommandOptions): Promise<number> {
 }
 
 interface RunParts {
+  readonly reports: Reports | undefined;
   readonly options: StressCommandOptions;
   readonly restarter: Repeating['restarter'];
   readonly signal: AbortSignal;
 }
 
-async function run(target: Target, { options, restarter, signal }: RunParts): Promise<number> {
+async function run(target: Target, { options, restarter, signal, reports }: RunParts): Promise<number> {
   const { clients, time: timeMs, restarts, history } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
   say(`${clients} clients at ${target.baseUrl} for ${timeMs / 1000} s, seed ${seed}`);
@@ -80,10 +88,30 @@ async function run(target: Target, { options, restarter, signal }: RunParts): Pr
     },
   });
   report(result, options);
+  const exitCode = exitCodeFor(result, options);
+  keepResults(
+    stressEvents({ target, result, isStrict: options.strict === true, exitCode }),
+    options,
+    reports,
+  );
   say(...keepFindings(options.keep, result));
   const shrunk = await shrinkFailure(result, { clients, restarter, mostMs: shrinkMs });
   if (shrunk !== undefined) say(...keepShrunk(options.keep, shrunk, { seed, clients }));
-  return exitCodeFor(result, options);
+  return exitCode;
+}
+
+/** Writes the result stream and the reports that were asked for. */
+function keepResults(
+  events: readonly ResultEvent[],
+  { out: path }: StressCommandOptions,
+  reports: Reports | undefined,
+): void {
+  const file = path === undefined ? undefined : ndjsonReporter(path, secrets);
+  for (const event of events) {
+    file?.event(event);
+    reports?.add(event);
+  }
+  reports?.write();
 }
 
 function report(

@@ -1,7 +1,7 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import { columnOfClause, worstColumn } from '../../harness/results/column.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/events.ts';
+import { columnsByClause } from '../../harness/verdict/tally.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** Results of one server, or of one release of it, under the name that tells them apart. */
@@ -39,10 +39,12 @@ export interface Comparison {
 
 /** Compares runs clause by clause, observation by observation, call by call. */
 export function compareRuns(runs: readonly NamedRun[]): Comparison {
-  const clauses = differences(runs.map(({ run }) => columnsByClause(run))).map((each): ClauseDifference => ({
-    ...each,
-    got: gotFor(each, runs),
-  }));
+  const clauses = differences(runs.map(({ run }) => columnsByClause(run.checks))).map(
+    (each): ClauseDifference => ({
+      ...each,
+      got: gotFor(each, runs),
+    }),
+  );
   const isRegression = ({ values: [first, ...others] }: ClauseDifference): boolean =>
     first === 'passed' && others.includes('failed');
   const isFixed = ({ values: [first, ...others] }: ClauseDifference): boolean =>
@@ -55,19 +57,6 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
     observations: differences(runs.map(({ run }) => observationsOf(run))),
     latencies: sideBySide(runs.map(({ run }) => latenciesOf(run))),
   };
-}
-
-/** What each clause came to, over all checks that decide it. */
-export function columnsByClause({ checks }: RunSoFar): ReadonlyMap<string, Column> {
-  const columns = new Map<string, Column[]>();
-  for (const check of checks) {
-    for (const each of check.clauses) {
-      const known = columns.get(each.clause);
-      if (known === undefined) columns.set(each.clause, [columnOfClause(each, check)]);
-      else known.push(columnOfClause(each, check));
-    }
-  }
-  return new Map([...columns].map(([clause, own]) => [clause, worstColumn(own)]));
 }
 
 function observationsOf({ observations }: RunSoFar): ReadonlyMap<string, string> {
