@@ -147,7 +147,7 @@ export const terminalRows: readonly Row[] = [
   })),
   {
     name: 'a campaign on a dumb terminal gets no codes',
-    args: words('fuzz --target conform.yaml --time 2s --only mentions'),
+    args: words('fuzz --target conform.yaml --cases 300 --only mentions'),
     stdout: terminal,
     env: { TERM: 'dumb' },
     onlyWith: 'script',
