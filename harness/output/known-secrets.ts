@@ -8,7 +8,10 @@ export type Clean = string & { readonly [isClean]: true };
 
 const redacted = '<redacted>';
 /** Of more secrets than this only the first are looked for in what is encoded twice: the target's own are learned first. */
-const mostThorough = 64;
+const mostThorough = 16;
+/** Texts that are remembered as clean: so many, and none longer than this. */
+const mostKept = 5_000;
+const longestKept = 64;
 /** An encoding makes a character at most so many. */
 const longestEncoding = 18;
 
@@ -23,6 +26,8 @@ export class KnownSecrets {
   #longest = 0;
   /** Learned, and in no form yet: most runs clean little. */
   #fresh: string[] = [];
+  /** Texts that were found to hold none. */
+  readonly #harmless = new Set<string>();
   #search: SecretSearch | undefined;
   #formed = 0;
 
@@ -55,8 +60,12 @@ export class KnownSecrets {
     this.#takeFresh();
     if (this.#known.size === 0) return text as Clean;
     const shown = this.#words === undefined ? text : text.replace(this.#words, redacted);
+    // Names of fields and ids of clauses come over and over.
+    if (shown.length < shortestForm || this.#harmless.has(shown)) return shown as Clean;
     const ranges = this.#search?.rangesIn(shown) ?? [];
-    return (ranges.length === 0 ? shown : withoutRanges(shown, ranges)) as Clean;
+    if (ranges.length > 0) return withoutRanges(shown, ranges) as Clean;
+    if (shown.length <= longestKept && this.#harmless.size < mostKept) this.#harmless.add(shown);
+    return shown as Clean;
   }
 
   /** The beginning of a text, cleaned before it is cut: no more of a long one is looked at than that takes. */
@@ -83,6 +92,7 @@ export class KnownSecrets {
 
   #takeFresh(): void {
     if (this.#fresh.length === 0) return;
+    this.#harmless.clear();
     for (const secret of this.#fresh) {
       if (kindOf(secret) !== 'strong') continue;
       this.#formed += 1;
