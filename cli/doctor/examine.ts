@@ -25,6 +25,8 @@ export interface Examination {
   readonly settleMs: number;
   /** Empty when the server cannot be reached. */
   readonly rows: readonly Row[];
+  /** What preflight saw at the beginning and not at the end: then trials may have failed for that. */
+  readonly lost?: string;
 }
 
 interface ExamineOptions {
@@ -78,12 +80,25 @@ export async function examine(
       bindingProbes.map((probe) => bindingRow(probe, target, { parts, access }).then(told(onFound))),
     );
     const calls = await hookRows(target, parts, { env, onRow: told(onFound) });
-    return { preflight: found, settleMs, rows: [...access, ...bindings, ...calls] };
+    const rows = [...access, ...bindings, ...calls];
+    const hasFailed = rows.some(({ state }) => state === 'odd' || state === 'broken');
+    const lost = found.isOk && hasFailed ? await lostSince(target, signal, env) : undefined;
+    return { preflight: found, settleMs, rows, ...(lost === undefined ? {} : { lost }) };
   } finally {
     run.end();
     await hooks.close();
     await client.close();
   }
+}
+
+/** Why preflight would not pass any more. */
+async function lostSince(
+  target: Target,
+  signal: AbortSignal,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const { lines } = await preflight(target, signal, env);
+  return lines.find(({ severity }) => severity === 'error')?.text;
 }
 
 function told(onRow: (row: Row) => void): (row: Row) => Row {

@@ -31,8 +31,9 @@ export async function doctor(options: TargetOptions): Promise<number> {
       );
       return exitCodes.inconclusive;
     }
-    const { rows, preflight } = limited.value;
-    const isFine = preflight.isOk && !rows.some(({ state }) => state === 'broken');
+    const { rows, preflight, lost } = limited.value;
+    if (lost !== undefined) out.say(`error: it worked at the beginning and does not any more: ${lost}\n`);
+    const isFine = preflight.isOk && lost === undefined && !rows.some(({ state }) => state === 'broken');
     return isFine ? exitCodes.conforms : exitCodes.inconclusive;
   } finally {
     await close();
