@@ -1,4 +1,4 @@
-import { printable, shownLines } from '../../harness/output/printable.ts';
+import { printable } from '../../harness/output/printable.ts';
 
 /** HTML. Only the functions of this file make it, so that no text from elsewhere becomes a part of it unescaped. */
 class Markup {
@@ -34,7 +34,7 @@ export function endOf(name: 'section' | 'details' | 'article' | 'main'): Markup 
 
 /** Text of several lines, for an element that keeps them. */
 export function linesOf(lines: readonly string[]): Markup {
-  return new Markup(escaped(shownLines(lines.map(printable).join('\n'))));
+  return new Markup(lines.map(shown).join('\n'));
 }
 
 /** A sentence, what it has in backquotes as code. */
@@ -67,8 +67,15 @@ function withoutIndents(strings: TemplateStringsArray): readonly string[] {
 function textOf(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'string' || typeof part === 'number') return escaped(printable(String(part)));
+  if (typeof part === 'string' || typeof part === 'number') return shown(String(part));
   return part.map(({ text }) => text).join('');
+}
+
+/** Of what is escaped most has nothing to escape. */
+const plain = /^[ !#-%(-;=?-_a-~]*$/;
+
+function shown(text: string): string {
+  return plain.test(text) ? text : escaped(printable(text));
 }
 
 const entities: Readonly<Record<string, string>> = {

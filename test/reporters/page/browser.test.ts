@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../events.ts';
+import { reportOn } from '../formats/report.ts';
+import { Chromium, executable, whyNot } from './chromium.ts';
+import { eight, fullRun } from './full-run.ts';
+import { hostileRun, hostileTexts } from './hostile-run.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Areas and passed cells after the first ones: axe takes half a minute for all of them, and they are of one kind. */
+const alike = '.area ~ .area, .row:nth-child(n + 3) .cell.passed';
+
+/** What axe finds that keeps people out of a page with everything open. */
+async function barriersOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`
+    for (const each of document.querySelectorAll('${alike}')) each.remove();
+    for (const each of document.querySelectorAll('details')) each.open = true;
+  `);
+  const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`;
+  const violations = (await page.evaluate(`${axe};${run}`)) as AxeResults['violations'];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+}
+
+/** Ids of what is shown of a kind. */
+async function shown(page: Page, selector: string): Promise<readonly string[]> {
+  return page
+    .locator(selector)
+    .evaluateAll((all) => all.filter((each) => each.checkVisibility()).map(({ id }) => id));
+}
+
+describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () => {
+  const broken = reportOn('html', fullRun({ broken: eight }));
+  let browser: Chromium;
+  beforeAll(() => {
+    browser = new Chromium();
+  });
+  afterAll(() => browser.close());
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each([
+      ['broken', broken],
+      ['hostile', reportOn('html', hostileRun(true))],
+      ['incomplete', reportOn('html', runs['without a footer'])],
+      ['two', reportOn('html', runs['inconclusive mix'], runs['limited and in trouble'])],
+    ])('has no barrier, no error and no request: %s', async (_name, report) => {
+      const { page, troubles } = await browser.open(report, { colorScheme });
+      expect(await barriersOf(page)).toEqual([]);
+      expect(troubles).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  it('does not scroll sideways on a screen of 380 pixels, with everything open', async () => {
+    for (const report of [broken, reportOn('html', hostileRun(true))]) {
+      const { page } = await browser.open(report, { viewport: { width: 380, height: 700 } });
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
+      await page.context().close();
+    }
+  });
+
+  it('shows the text of a server as text, and runs none of it', async () => {
+    const { page, troubles } = await browser.open(reportOn('html', hostileRun(true)));
+    expect(await page.evaluate('window.hacked')).toBe(undefined);
+    expect(await page.locator('script').count()).toBe(1);
+    expect(await page.locator('img, svg[onload], [onerror], [onfocus], [onmouseover]').count()).toBe(0);
+    const text = await page.locator('#F1').textContent();
+    for (const hostile of hostileTexts.slice(0, 9)) expect(text).toContain(hostile);
+    expect(troubles).toEqual([]);
+  });
+
+  it('runs no script but its own, even where one got into it', async () => {
+    const injected = broken.replace(
+      '<main',
+      '<script>window.hacked = 1</script><img src="http://127.0.0.1:9/x"><main',
+    );
+    const { page, troubles } = await browser.open(injected);
+    expect(await page.evaluate('window.hacked')).toBe(undefined);
+    expect(troubles.filter((each) => each.startsWith('console:'))).toHaveLength(2);
+  });
+
+  it('opens in less than a second', async () => {
+    const loads: number[] = [];
+    for (let load = 0; load < 3; load += 1) {
+      const { page } = await browser.open(broken);
+      const ms = await page.evaluate('performance.getEntriesByType("navigation")[0].loadEventEnd');
+      loads.push(ms as number);
+      await page.context().close();
+    }
+    expect(Math.min(...loads)).toBeLessThan(1000);
+  });
+
+  it('shows what failed first, each with its evidence to be opened', async () => {
+    const { page } = await browser.open(broken);
+    const findings = await page.locator('#failed details.finding').count();
+    const [first] = eight;
+    expect(findings).toBeGreaterThan(5);
+    await page.locator('#F1 details.exchange summary').first().click();
+    expect(await page.locator('#F1 pre.sent').first().isVisible()).toBe(true);
+    expect(await page.locator('#F1 .name').textContent()).toBe(first);
+    const tops = await Promise.all(
+      ['h1', '#toolbar', '#failed', '#warned', '#matrix'].map((each) => page.locator(each).boundingBox()),
+    );
+    const heights = tops.map((box) => box?.y ?? 0);
+    expect(heights).toEqual(heights.toSorted((one, other) => one - other));
+  });
+
+  it('searches all texts, and says how much it found', async () => {
+    const { page } = await browser.open(broken);
+    await page.keyboard.press('/');
+    await page.keyboard.type('content-bytes 500,000');
+    // The second says the same, and leads to the first.
+    expect(await shown(page, '.clause')).toEqual(['send.content-bytes', 'limits.content-max']);
+    expect(await shown(page, '.finding')).toEqual(['F1']);
+    expect(await page.locator('#matches').textContent()).toMatch(/^3 of \d+ entries$/);
+    await page.keyboard.press('Escape');
+    expect(await shown(page, '.finding')).toHaveLength(eight.length);
+    expect(await page.locator('#matches').textContent()).toBe('');
+  });
+
+  it('filters by verdict and by level', async () => {
+    const { page } = await browser.open(broken);
+    await page.locator('[name=state][value=warned]').check();
+    const warned = await shown(page, '.clause');
+    expect(warned).toContain('errors.unsupported-parameter-is-400');
+    expect(warned).not.toContain('send.content-bytes');
+    await page.locator('[name=state][value=failed]').check();
+    expect(await shown(page, '.clause')).toContain('send.content-bytes');
+    await page.locator('#level').selectOption('must');
+    expect(await shown(page, '.clause')).not.toContain('errors.unsupported-parameter-is-400');
+    expect(await page.locator('.cells li:visible').count()).toBe((await shown(page, '.clause')).length);
+  });
+
+  it('opens the clause that a link leads to, also one that a filter hides', async () => {
+    const { page } = await browser.open(broken);
+    await page.locator('[name=state][value=failed]').check();
+    await page.evaluate('location.hash = "#mentions.ascending"');
+    await page.waitForFunction('document.getElementById("mentions.ascending").open');
+    expect(await page.locator('[id="mentions.ascending"]').isVisible()).toBe(true);
+    await page.locator('.cell[href="#send.content-bytes"]').click();
+    await page.waitForFunction('document.getElementById("send.content-bytes").open');
+    await page.locator('[id="send.content-bytes"] a[href="#F1"]').click();
+    await page.waitForFunction('document.getElementById("F1").open');
+  });
+
+  it('has one stop for the tab key in each area, and arrows within', async () => {
+    const { page } = await browser.open(broken);
+    const stops = await page.locator('.cell[tabindex="0"]').count();
+    expect(stops).toBe(await page.locator('.areas .row').count());
+    await page.locator('.row .cell').first().focus();
+    await page.keyboard.press('ArrowRight');
+    const focused = await page.evaluate('document.activeElement.getAttribute("href")');
+    expect(focused).toBe(await page.locator('.row .cell').nth(1).getAttribute('href'));
+    await page.keyboard.press('Enter');
+    await page.waitForFunction('location.hash !== ""');
+  });
+
+  it('copies a command as it stands', async () => {
+    const { page } = await browser.open(broken, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.locator('#F1 details.exchange summary').first().click();
+    await page.locator('#F1 .exchange .copy').first().click();
+    await page.waitForFunction('document.querySelector("#F1 .exchange .copy").textContent === "copied"');
+    const command = await page.locator('#F1 .exchange .command code').first().textContent();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
+  });
+
+  it('has everything without its script', async () => {
+    const { page } = await browser.open(broken, { javaScriptEnabled: false });
+    expect(await page.locator('#toolbar').isVisible()).toBe(false);
+    await page.locator('.areas h3 a').first().click();
+    expect(await page.locator('.clause').count()).toBeGreaterThan(500);
+  });
+});
