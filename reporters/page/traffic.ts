@@ -23,7 +23,7 @@ function latencies({ latencies: all }: TrafficSummary): Markup {
   if (all.length === 0) return nothing;
   const most = Math.max(...all.map(({ p95Ms }) => p95Ms), 0.001);
   return plot(
-    `Latency by call: median (dark), and what 95 of 100 answers did not exceed (light); the whole width is ${formatDuration(most)}`,
+    `Latency by call: median (strong), and what 95 of 100 answers did not exceed (pale); the whole width is ${formatDuration(most)}`,
     ['call', 'p50, p95'],
     all.map(({ call, requests, p50Ms, p95Ms }) => ({
       name: html`${call} <span class="faint">${formatCount(requests)}</span>`,
@@ -40,7 +40,7 @@ function slowest({ slowest: all }: TrafficSummary): Markup {
   if (all.length === 0) return nothing;
   const most = Math.max(...all.map(({ durationMs }) => durationMs), 0.001);
   return plot(
-    `Slowest checks: at work (dark), and held up by hooks, limits or what another check made (light); the whole width is ${formatDuration(most)}`,
+    `Slowest checks: at work (strong), and held up by hooks, limits or what another check made (pale); the whole width is ${formatDuration(most)}`,
     ['check', 'took'],
     all.map(({ check, durationMs, heldMs }) => ({
       name: html`<code>${check}</code>`,

@@ -68,6 +68,38 @@ describe('the page of a run', () => {
     expect(page).toMatch(/400 invalid\s*<\/th>\s*<td class="number">1,647/);
   });
 
+  it('has the case of a finding of a campaign, and whether it was known', () => {
+    const found = finding({
+      case: {
+        root: 'mentions.limit/minimum',
+        label: 'limit/below-1',
+        phase: 'boundaries',
+        calls: ['mentions'],
+        isInCorpus: false,
+        file: 'mentions.limit-1.json',
+      },
+    });
+    const seen = { F1: { sightings: 12, clauses: ['mentions.limit'], calls: ['mentions'] } };
+    const events = (known?: string): readonly ResultEvent[] =>
+      campaign.flatMap((event) =>
+        event.type === 'footer' && event.campaign !== undefined
+          ? [
+              found,
+              {
+                ...event,
+                campaign: { ...event.campaign, seen: { F1: { ...seen.F1, ...(known && { known }) } } },
+              },
+            ]
+          : event,
+      );
+    const page = reportOn('html', events());
+    for (const each of ['limit/below-1', 'mentions.limit-1.json', '12 cases']) expect(page).toContain(each);
+    expect([...statesOn(page)]).toEqual([['mentions.limit', 'failed']]);
+    expect([...statesOn(reportOn('html', events('a gateway does that')))]).toEqual([
+      ['mentions.limit', 'known'],
+    ]);
+  });
+
   it('on several runs has each of them, with elements of its own', () => {
     const page = reportOn('html', runs['all passed'], runs['one failed with two exchanges']);
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
