@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** One answer larger than this is not read to its end: a page of a hundred of the largest contents, as they are, fits. */
 export const maxAnswerBytes = 52_000_000;
 /** What answers, and what is made of them, may take at once, in bytes; one that is nearly alone may always be read. */
-const mostBytes = 200_000_000;
+const mostBytes = 180_000_000;
 const nearlyAlone = 10_000_000;
 /** Large answers that are read at the same time come to no more than this in sum; a larger one is read alone. */
 const mostAtOnce = 16_000_000;
@@ -13,6 +13,8 @@ export const smallBytes = 256 * 1024;
 /** What takes more than this is not left to the engine to collect: no usual answer does. */
 const leastLargest = 15_000_000;
 const mostOfLargest = 80_000_000;
+/** To collect is expensive: it waits for so much more, which may be taken beyond the bound meanwhile. */
+const leastCollected = 30_000_000;
 /** What takes no more than this is not counted. */
 const leastCounted = 64 * 1024;
 
@@ -41,6 +43,8 @@ export class LargeBodies {
   #passed = 0;
   /** What answers of the largest kind have taken since then. */
   #ofLargest = 0;
+  /** What all counted answers have. */
+  #sinceCollected = 0;
 
   /** `collect` gives unused memory back. */
   constructor(collect = collectGarbage) {
@@ -66,17 +70,19 @@ export class LargeBodies {
     const needed = reading + staying;
     if (needed <= leastCounted) return true;
     if (needed > leastLargest) this.#ofLargest += needed;
-    const isFull = this.#held + this.#passed + needed > mostBytes;
+    this.#sinceCollected += needed;
+    const isFull = this.#held + this.#passed + needed > mostBytes && this.#sinceCollected > leastCollected;
     if (isFull) letGo();
     if (isFull || this.#ofLargest > mostOfLargest) {
       this.#collect();
       this.#passed = 0;
+      this.#sinceCollected = needed;
       this.#ofLargest = Math.min(needed, leastLargest);
       // What was collected is told of a little later.
       await turnOfEvents();
       await turnOfEvents();
-      if (this.#held > nearlyAlone && this.#held + needed > mostBytes) return false;
     }
+    if (this.#held > nearlyAlone && this.#held + needed > mostBytes + leastCollected) return false;
     this.#passed += reading;
     return true;
   }

@@ -67,7 +67,12 @@ describe('large answers', () => {
       held.push(made);
       return isTaken;
     };
-    expect([await take(), await take(), await take(), await take()]).toEqual([true, true, true, false]);
+    expect([await take(), await take(), await take(), await take(), await take()]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     held = [];
     expect(await take()).toBe(true);
     expect(bodies.heldBytes).toBe(50_000_000);
