@@ -4,7 +4,7 @@ import { countOf, formatCount } from '../quantities.ts';
 import { whatNow } from '../stale-entry.ts';
 import { anchor, clauseLink } from './context.ts';
 import type { PageContext } from './context.ts';
-import { html, nothing } from './markup.ts';
+import { html, nothing, sentence } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /** Groups, clauses and checks that are named; the rest is counted. */
@@ -48,7 +48,7 @@ function details({ text, clauses, checks }: InconclusiveGroup, context: PageCont
   return html`<details class="group item" data-state="inconclusive">
     <summary>
       <b>${clauses.length > 0 ? countOf(clauses.length, 'clause') : countOf(checks.length, 'check')}</b>
-      <span class="why">${text}</span>
+      <span class="why">${sentence(text)}</span>
     </summary>
     <div class="body">
       ${

@@ -1,7 +1,7 @@
 import { tallyClauses, tallyChecks } from '../../harness/verdict/tally.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { Tally } from '../../harness/results/events.ts';
-import { conclude, ended, totalOf } from '../conclusion.ts';
+import { conclude, totalOf } from '../conclusion.ts';
 import type { Conclusion } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
@@ -44,7 +44,7 @@ export function summary(run: RunSoFar): Markup {
     partial === undefined
       ? nothing
       : html`<p class="incomplete">
-          <strong>Incomplete.</strong> ${ended(run)}; ${partial}. What did not end is shown as inconclusive.
+          <strong>Incomplete.</strong> What had not ended is shown as inconclusive.
         </p>`;
   return html`<header class="verdict ${look}">
       <p class="big" aria-hidden="true">${looks[look].sign}</p>
@@ -91,9 +91,9 @@ function tallies(run: RunSoFar): Markup {
   if (header?.campaign !== undefined) return nothing;
   const clauses = footer?.clauses ?? tallyClauses(checks);
   const rows = [
-    tallyRow('must clauses', clauses.must),
-    tallyRow('inferred clauses', clauses.inferred),
-    tallyRow('checks', footer?.checks ?? tallyChecks(checks)),
+    tallyRow('must clause', clauses.must),
+    tallyRow('inferred clause', clauses.inferred),
+    tallyRow('check', footer?.checks ?? tallyChecks(checks)),
   ];
   const aside = `${countOf(clauses.silent, 'clause')} silent: only observed; ${formatCount(clauses.untestable)} not testable by a client`;
   return html`<section class="tallies" aria-label="tally">
@@ -120,7 +120,7 @@ function tallyRow(name: string, tally: Tally): Markup {
       </li>`,
   );
   return html`<div class="tally">
-    <h2>${formatCount(total)} ${name}</h2>
+    <h2>${countOf(total, name)}</h2>
     ${bar(used.map((column) => ({ share: share(column), look: column })))}
     <ul>
       ${counts}
