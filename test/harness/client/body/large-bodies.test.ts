@@ -71,6 +71,7 @@ describe('large answers', () => {
       true,
       true,
       true,
+      true,
       false,
     ]);
     held = [];
