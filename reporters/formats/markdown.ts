@@ -28,7 +28,9 @@ export const markdown: ReportFormat = {
 function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   const { header, footer } = run;
   const { text, verdict, partial } = conclude(run, header?.profile.strict === true);
-  yield `# ${inline(partial === undefined ? titles[verdict] : 'Incomplete run')}\n\n${inline(text)}\n\n`;
+  const hasWarned = run.findings.some((finding) => isCounted(finding) && finding.verdict === 'warned');
+  const title = titles[verdict === 'passed' && hasWarned ? 'warned' : verdict];
+  yield `# ${inline(partial === undefined ? title : 'Incomplete run')}\n\n${inline(text)}\n\n`;
   if (header !== undefined)
     yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
   yield* findingSections(run, settings);
