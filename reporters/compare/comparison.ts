@@ -1,6 +1,7 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/events.ts';
+import { originalOf } from '../../spec/index.ts';
 import { columnsByClause } from '../../harness/verdict/tally.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
@@ -39,12 +40,10 @@ export interface Comparison {
 
 /** Compares runs clause by clause, observation by observation, call by call. */
 export function compareRuns(runs: readonly NamedRun[]): Comparison {
-  const clauses = differences(runs.map(({ run }) => columnsByClause(run.checks))).map(
-    (each): ClauseDifference => ({
-      ...each,
-      got: gotFor(each, runs),
-    }),
-  );
+  const clauses = differences(runs.map(({ run }) => columnsOf(run))).map((each): ClauseDifference => ({
+    ...each,
+    got: gotFor(each, runs),
+  }));
   const isRegression = ({ values: [first, ...others] }: ClauseDifference): boolean =>
     first === 'passed' && others.includes('failed');
   const isFixed = ({ values: [first, ...others] }: ClauseDifference): boolean =>
@@ -57,6 +56,11 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
     observations: differences(runs.map(({ run }) => observationsOf(run))),
     latencies: sideBySide(runs.map(({ run }) => latenciesOf(run))),
   };
+}
+
+/** What each clause came to; one that says what another says has no say of its own. */
+function columnsOf({ checks }: RunSoFar): ReadonlyMap<string, Column> {
+  return new Map([...columnsByClause(checks)].filter(([clause]) => originalOf(clause) === clause));
 }
 
 function observationsOf({ observations }: RunSoFar): ReadonlyMap<string, string> {
