@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...longProofs, 'node_modules/**'],
-    // Vitest would leave one core of two idle.
-    maxWorkers: 2,
+    // Many tests wait for servers and child processes: two workers would leave a third of two cores idle.
+    maxWorkers: 3,
     // It imports JSON in a way that only bundlers understand.
     server: { deps: { inline: [/@actions\//] } },
     testTimeout: 60_000,
