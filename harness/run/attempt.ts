@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
@@ -76,7 +77,7 @@ export async function attempt(
     client: parts.client,
     clock,
     untimed: (work) => parts.untimed(() => clock.untimed(work)),
-    signal: AbortSignal.any([parts.signal, ending.signal]),
+    signal: heardByMany(AbortSignal.any([parts.signal, ending.signal])),
     record: (exchange) => {
       ledger.exchanges.push(exchange);
       parts.onExchange(check, exchange);
@@ -110,6 +111,12 @@ export async function attempt(
   ending.abort();
   const durationMs = performance.now() - startedMs;
   return withoutDoubt({ ledger, stop, observations, durationMs, heldMs: clock.heldMs });
+}
+
+/** Every request and every pause of a check listens: a dozen at a time are no leak, and nobody is to be warned. */
+function heardByMany(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 /**

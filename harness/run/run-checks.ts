@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { longestChain } from '../client/chain.ts';
 import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
@@ -91,6 +92,8 @@ class Run {
   #hasEnded = false;
 
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
+    // Every check listens.
+    setMaxListeners(0, this.#ending.signal);
     this.#checks = checks;
     this.#target = target;
     const { secrets = new KnownSecrets(), onEvent, requirements } = options;

@@ -22,7 +22,8 @@ describe('a run', () => {
     const { code, stdout, stderr } = await conform([]);
     expect(stdout).toMatch(/embedded reference/);
     expect(stdout).toMatch(/conforms: nothing failed, (\d+) of \1 must clauses shown \(exit 0\)/);
-    expect(stderr).toBe('');
+    // On a busy machine it takes so long that it says it is at work.
+    expect(stderr.replaceAll(/^run: \d+ s so far, .*\n/gm, '')).toBe('');
     expect(code).toBe(0);
   });
 
@@ -66,8 +67,16 @@ describe('a run', () => {
     ['an unknown check', ['--check', 'send.nothing'], /no check "send.nothing"/],
     ['an unknown clause', ['--clause', 'mentions.ascendin'], /did you mean mentions.ascending/],
     ['a base URL that is none', ['--base-url', 'nonsense'], /base-url/],
-    ['a number that is none', ['--settle-ms', 'soon'], /--settle-ms takes a whole number of milliseconds, 0 to 600000$/m],
-    ['no request at all a second', ['--rate-per-second', '0'], /--rate-per-second takes a number of requests a second, 0.1 to 100000$/m],
+    [
+      'a number that is none',
+      ['--settle-ms', 'soon'],
+      /--settle-ms takes a whole number of milliseconds, 0 to 600000$/m,
+    ],
+    [
+      'no request at all a second',
+      ['--rate-per-second', '0'],
+      /--rate-per-second takes a number of requests a second, 0.1 to 100000$/m,
+    ],
     ['no check at once', ['--concurrency', '0'], /--concurrency takes a whole number, 1 to 1024$/m],
     ['a target file that is not there', ['--target', 'nowhere.yaml'], /nowhere\.yaml/],
   ])('with %s ends with exit 2 and says so', async (_, args, message) => {
