@@ -6,6 +6,8 @@ import { request as openSecureRequest } from 'node:https';
 export interface Upstream {
   /** Origin and path prefix. */
   readonly baseUrl: string;
+  /** Stands before the paths of requests that come in without one. */
+  readonly prefix?: string;
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
@@ -25,8 +27,11 @@ const ownHeaders = new Set([
   'host',
 ]);
 
-/** Opens a request like the one that came in, at the same path; its body is for the caller to send. */
-export function openLike(incoming: IncomingMessage, { baseUrl, ca, cert, key }: Upstream): ClientRequest {
+/** Opens a request like the one that came in, at the same path behind the prefix; its body is for the caller to send. */
+export function openLike(
+  incoming: IncomingMessage,
+  { baseUrl, prefix = '', ca, cert, key }: Upstream,
+): ClientRequest {
   const url = new URL(baseUrl);
   const open = url.protocol === 'https:' ? openSecureRequest : openRequest;
   return open({
@@ -35,7 +40,7 @@ export function openLike(incoming: IncomingMessage, { baseUrl, ca, cert, key }: 
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port,
     method: incoming.method ?? 'GET',
-    path: incoming.url ?? '/',
+    path: prefix + (incoming.url ?? '/'),
     headers: ['Host', url.host, ...endToEnd(incoming.rawHeaders)],
     maxHeaderSize: mostHeaderBytes,
     ...(ca === undefined ? {} : { ca }),

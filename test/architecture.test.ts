@@ -42,7 +42,18 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
     'reporters',
   ],
   adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'cli'],
-  selftest: ['spec', 'calls', 'reference', 'history', 'harness', 'embedded', 'suites', 'fuzz', 'stress'],
+  selftest: [
+    'spec',
+    'calls',
+    'reference',
+    'chaos',
+    'history',
+    'harness',
+    'embedded',
+    'suites',
+    'fuzz',
+    'stress',
+  ],
 };
 
 /** Above this a folder wants inner rooms. */

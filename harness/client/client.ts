@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { addressOf } from '../../calls/index.ts';
@@ -10,6 +9,7 @@ import type { Clock } from './pacing/clock.ts';
 import { readAnswer } from './body/read-answer.ts';
 import type { ReadingParts } from './body/read-answer.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { heardByMany } from './heard-by-many.ts';
 import { isAccepted } from './exchange.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
@@ -185,7 +185,7 @@ export class Client {
     if (this.#options.target.limits.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SuiteBug(`a read-only run tried to send ${request.method} ${addressOf(request)}`);
     }
-    if (options.signal !== undefined) allowListeners(options.signal);
+    if (options.signal !== undefined) heardByMany(options.signal);
     const turn = this.#pace.newTurn(
       { actor, request, isLongPoll: options.answerMs !== undefined },
       { isAhead: this.#options.ahead !== undefined },
@@ -347,15 +347,6 @@ export class Client {
 /** True for a method that may change something on the server. */
 export function isWrite(request: Pick<SentRequest, 'method'>): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
-}
-
-const heard = new WeakSet<AbortSignal>();
-
-/** Every request that is under way or waits for its turn listens: a dozen at a time are no leak, and nobody is to be warned. */
-function allowListeners(signal: AbortSignal): void {
-  if (heard.has(signal)) return;
-  heard.add(signal);
-  setMaxListeners(0, signal);
 }
 
 /** True for a request that takes effect once however often it comes, where the server keeps what keys are for. */

@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
+import { heardByMany } from '../client/heard-by-many.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
@@ -111,12 +111,6 @@ export async function attempt(
   ending.abort();
   const durationMs = performance.now() - startedMs;
   return withoutDoubt({ ledger, stop, observations, durationMs, heldMs: clock.heldMs });
-}
-
-/** Every request and every pause of a check listens: a dozen at a time are no leak, and nobody is to be warned. */
-function heardByMany(signal: AbortSignal): AbortSignal {
-  setMaxListeners(0, signal);
-  return signal;
 }
 
 /**

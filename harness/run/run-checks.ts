@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { longestChain } from '../client/chain.ts';
 import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
+import { heardByMany } from '../client/heard-by-many.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { settleMsOf } from '../config/target.ts';
 import type { Target } from '../config/target.ts';
@@ -92,8 +92,7 @@ class Run {
   #hasEnded = false;
 
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
-    // Every check listens.
-    setMaxListeners(0, this.#ending.signal);
+    heardByMany(this.#ending.signal);
     this.#checks = checks;
     this.#target = target;
     const { secrets = new KnownSecrets(), onEvent, requirements } = options;

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { heardByMany } from '../client/heard-by-many.ts';
 import { longestTimerMs } from '../config/quantities.ts';
 
 /**
@@ -35,7 +35,7 @@ interface TimeLimit {
 /** Starts the clock; `undefined` ms is no limit. As many as like may listen to the signal. */
 export function limitTime(parent: AbortSignal, limitMs: number | undefined): TimeLimit {
   const over = new AbortController();
-  setMaxListeners(0, over.signal);
+  heardByMany(over.signal);
   let isTimeOver = false;
   const end = (): void => over.abort();
   const timer =

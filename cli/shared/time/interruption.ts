@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { heardByMany } from '../../../harness/client/heard-by-many.ts';
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 
 /** Ctrl-C, or the signal that ends a process, as a signal to whoever can still write down what there is. */
@@ -12,7 +12,7 @@ interface Interruption {
 export function listenForInterruption(): Interruption {
   const interrupted = new AbortController();
   // Every request that waits for its turn listens.
-  setMaxListeners(0, interrupted.signal);
+  heardByMany(interrupted.signal);
   const interrupt = (): void => {
     if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
     interrupted.abort();
