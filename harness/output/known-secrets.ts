@@ -94,7 +94,7 @@ export class KnownSecrets {
     if (this.#fresh.length === 0) return;
     this.#harmless.clear();
     for (const secret of this.#fresh) {
-      if (kindOf(secret) !== 'strong') continue;
+      if (strengthOf(secret) !== 'strong') continue;
       this.#formed += 1;
       const forms = formsOf(secret, { isThorough: this.#formed <= mostThorough });
       this.#search ??= new SecretSearch();
@@ -105,8 +105,8 @@ export class KnownSecrets {
   }
 }
 
-/** The weaker a secret, the less tells it from other text. */
-function kindOf(secret: string): 'strong' | 'short' | 'ordinary' {
+/** The weaker a secret, the less tells it from other text: only a strong one is found wherever it stands. */
+export function strengthOf(secret: string): 'strong' | 'short' | 'ordinary' {
   const isWord = /^(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|[0-9]{1,5})$/.test(secret);
   if (secret.length < 4 || isWord) return 'ordinary';
   const isNumber = secret.length < 12 && /^[0-9]+$/.test(secret);
@@ -119,7 +119,7 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
     .toSorted((a, b) => b.length - a.length)
     .flatMap((secret) => {
       const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-      const kind = kindOf(secret);
+      const kind = strengthOf(secret);
       if (kind === 'strong') return [];
       const before = kind === 'short' ? '(?<![A-Za-z0-9])' : String.raw`(?<=\b(?:[Bb]earer|[Bb]asic) )`;
       return [`${before}${literal}(?![A-Za-z0-9])`];

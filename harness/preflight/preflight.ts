@@ -10,6 +10,7 @@ import { isServerError } from '../verdict/trouble.ts';
 import { channelsSeenLines } from './channels-seen.ts';
 import { patiently } from './patiently.ts';
 import { hookLines } from './preflight-hooks.ts';
+import { weakCredentialLines } from './weak-credentials.ts';
 import { acceptedRoles, tokenVariable } from '../config/roles.ts';
 import type { RoleName } from '../config/roles.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
@@ -113,7 +114,7 @@ async function investigate(
     first.response?.status === 404 && acceptedRoles.every((role) => actorOf(role) === undefined);
   if (isElsewhere) return { ...nothing, lines: [elsewhereLine(target)] };
   const trips = [first.endedMs - first.startedMs];
-  const lines: PreflightLine[] = [...clockLines(first), ...hooks];
+  const lines: PreflightLine[] = [...weakCredentialLines(target), ...clockLines(first), ...hooks];
   const probes = await Promise.all(
     acceptedRoles.map(async (role) => {
       const actor = actorOf(role);
