@@ -106,7 +106,7 @@ export class CampaignStream {
   end({ result, whyNot, leftOut, readBack }: CampaignOutcome, traffic: Traffic | undefined): FooterEvent {
     clearInterval(this.#timer);
     const { baseline, failOn = 'any', isStrict = false } = this.#options;
-    const { findings, roots, limitedFromMs, durationMs, ...counted } = result ?? {
+    const { findings, roots, shutOutFromMs, durationMs, ...counted } = result ?? {
       ...new CaseTally().counts,
       ...nothingFound,
       end: whyNot ?? 'not-run',
@@ -123,7 +123,7 @@ export class CampaignStream {
         staleBaseline: counted.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
         footprint: writtenBy(traffic),
         durationMs: Math.round(durationMs),
-        reason: reasonOf(counted.end, limitedFromMs),
+        reason: reasonOf(counted.end, shutOutFromMs),
       },
       { failOn, isStrict },
     );
@@ -143,9 +143,9 @@ export class CampaignStream {
   }
 }
 
-const nothingFound = { findings: [], fixed: [], roots: [], limitedFromMs: undefined, durationMs: 0 };
+const nothingFound = { findings: [], fixed: [], roots: [], shutOutFromMs: undefined, durationMs: 0 };
 
-function reasonOf(end: CampaignTotals['end'], limitedFromMs = 0): string | undefined {
+function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0): string | undefined {
   switch (end) {
     case 'interrupted':
       return 'interrupted: this is what ran';
@@ -156,7 +156,9 @@ function reasonOf(end: CampaignTotals['end'], limitedFromMs = 0): string | undef
     case 'server-silent':
       return 'the server stopped answering: no request got an answer for a long time';
     case 'server-limits':
-      return `the server limits every request: after ${(limitedFromMs / 1000).toFixed(1)} s every request got a 429, however long it waited`;
+      return `the server limits every request: after ${(shutOutFromMs / 1000).toFixed(1)} s every request got a 429, however long it waited`;
+    case 'access-lost':
+      return `a credential was lost: after ${(shutOutFromMs / 1000).toFixed(1)} s every request with it was refused (401 or 403), those that it opened before as well`;
     default:
       return undefined;
   }

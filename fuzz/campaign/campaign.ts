@@ -1,12 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CampaignEnd, Phase } from '../../harness/results/campaign-events.ts';
 import { randomOfCase } from '../cases/case-random.ts';
+import type { Guarded } from '../cases/families/reads.ts';
 import type { Drawn, InjectionPoint } from '../cases/injection-point.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { ReadBack } from '../judge/read-back.ts';
 import { waitSecondsOf } from '../setup/case-runner.ts';
 import type { CaseRunner } from '../setup/case-runner.ts';
+import { Access } from './presence/access.ts';
 import { CaseTally } from './case-tally.ts';
 import type { CaseCounts } from './case-tally.ts';
 import { boundariesOf, drawCase, numbersOf } from './draw-cases.ts';
@@ -16,7 +19,7 @@ import type { FoundInAll } from './finding-book.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
 import { NoveltyPool } from './novelty-pool.ts';
-import { Silence } from './silence.ts';
+import { Silence } from './presence/silence.ts';
 
 /** What a campaign has done so far. */
 export interface Progress {
@@ -58,20 +61,24 @@ export interface CampaignOptions {
 
 export interface CampaignResult extends CaseCounts, FoundInAll {
   readonly end: CampaignEnd;
-  /** When the last case was let in, in ms since the beginning, where a limit ended the campaign. */
-  readonly limitedFromMs: number | undefined;
+  /** When the last case was let in, in ms since the beginning, where a limit or a lost credential ended the campaign. */
+  readonly shutOutFromMs: number | undefined;
   readonly durationMs: number;
 }
 
 /** What the end of a timed campaign is kept for: the last batch, and the last failures tried again. */
 const reserveShare = 0.12;
 const longestReserveMs = 5_000;
+/** Longest that a campaign waits for its last look at the server, in ms. */
+const lastLookMs = 1_000;
 
 /** What a campaign works with at one target. */
 export interface CampaignParts {
   readonly runner: CaseRunner;
   readonly client: Pick<Client, 'traffic' | 'silentMs'>;
   readonly readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
+  /** Calls whose baseline request was taken before the campaign. */
+  readonly calls: readonly Guarded[];
   readonly evidenceOf: EvidenceOf;
 }
 
@@ -82,6 +89,7 @@ export class Campaign {
   readonly #startedMs = performance.now();
   readonly #novelty = new NoveltyPool();
   readonly #tally = new CaseTally();
+  readonly #access: Access;
   readonly #book: FindingBook;
   readonly #silence: Silence;
   #phase: Phase = 'corpus';
@@ -92,8 +100,10 @@ export class Campaign {
   constructor(parts: CampaignParts, options: CampaignOptions) {
     this.#parts = parts;
     this.#options = options;
+    this.#access = new Access(parts.runner, parts.calls);
     this.#book = new FindingBook({
       ...parts,
+      access: this.#access,
       isOver: () => this.#isCut,
       onFailure: (failure) => options.onFailure?.(failure, this.#tally.cases),
       onFinding: (finding) => options.onFinding?.(finding),
@@ -132,11 +142,13 @@ export class Campaign {
     clearTimeout(timer);
     signal.removeEventListener('abort', cut);
     this.#isSilent = this.#silence.end() || this.#isSilent;
+    if (this.#end === 'complete')
+      await Promise.race([this.#access.lookAtEnd(), pause(lastLookMs, undefined, { ref: false })]);
     return {
       ...this.#tally.counts,
       ...this.#book.close(),
       end: this.#end,
-      limitedFromMs: this.#tally.limitedFromMs,
+      shutOutFromMs: this.#access.lostFromMs ?? this.#tally.limitedFromMs,
       durationMs: this.#elapsedMs,
     };
   }
@@ -153,9 +165,14 @@ export class Campaign {
 
   get #end(): CampaignEnd {
     if (this.#isSilent) return 'server-silent';
-    if (this.#tally.isGone) return 'server-gone';
+    if (this.#tally.isGone || this.#access.isGone) return 'server-gone';
     if (this.#tally.isLimited) return 'server-limits';
+    if (this.#isAccessLost) return 'access-lost';
     return this.#options.signal.aborted ? 'interrupted' : 'complete';
+  }
+
+  get #isAccessLost(): boolean {
+    return this.#access.lostFromMs !== undefined;
   }
 
   async #phases(): Promise<void> {
@@ -188,6 +205,7 @@ export class Campaign {
   #isTimeUp(share: number): boolean {
     const { timeMs, signal } = this.#options;
     if (this.#isCut || signal.aborted || this.#tally.isGone || this.#tally.isLimited) return true;
+    if (this.#isAccessLost) return true;
     if (timeMs === undefined) return false;
     const generatingMs = timeMs - Math.min(timeMs * reserveShare, longestReserveMs);
     return this.#elapsedMs >= generatingMs * share;
@@ -224,6 +242,7 @@ export class Campaign {
     const outcome = await (isHeldBack ? answer : this.#silence.during(answer));
     // What was cut off at the end has no answer to speak of.
     if (outcome === undefined || this.#isCut) return;
+    this.#access.note(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
     if (isJudged && this.#options.noveltyShare > 0) this.#novelty.consider(drawn, outcome);
     found(outcome.verdict.failures);

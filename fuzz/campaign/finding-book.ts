@@ -7,11 +7,10 @@ import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 import { rootOf, standFor, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import type { CaseRunner } from '../setup/case-runner.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
 import { investigate, repeat } from './investigate.ts';
-import type { Investigated, Repeats } from './investigate.ts';
+import type { Investigated, Repeats, Trial } from './investigate.ts';
 
 /** What is known of a root beside its finding. */
 interface Sighted {
@@ -28,11 +27,8 @@ interface At {
   readonly phase: Phase;
 }
 
-export interface FindingBookParts {
-  readonly runner: CaseRunner;
+export interface FindingBookParts extends Trial {
   readonly evidenceOf: EvidenceOf;
-  /** True once nothing more is to be tried. */
-  readonly isOver: () => boolean;
   /** Called when a clause comes up for the first time, before anything is tried again. */
   readonly onFailure: (failure: CaseFailure) => void;
   readonly onFinding: (finding: Finding) => void;
@@ -131,8 +127,10 @@ export class FindingBook {
   }
 
   async #tryAgain(failure: CaseFailure, drawn: Drawn, at: At): Promise<void> {
-    const tried = await investigate(this.#parts.runner, drawn, failure, this.#parts.isOver);
-    if (!this.#isOfAnother(failure, tried.repeats)) this.#keep(failure, tried, drawn, at);
+    const tried = await investigate(this.#parts, drawn, failure);
+    // Nothing is known of it: the next case that shows it is tried again.
+    if (tried.isUncontrolled) this.#seen.delete(rootOf(failure));
+    else if (!this.#isOfAnother(failure, tried.repeats)) this.#keep(failure, tried, drawn, at);
   }
 
   /** Errors of the server that do not come again when a request is alone have one cause: all that was in flight beside it. */
@@ -166,7 +164,7 @@ export class FindingBook {
 
   #keep(
     found: CaseFailure,
-    { exchange, ...tried }: Investigated,
+    { exchange, ...tried }: Omit<Investigated, 'isUncontrolled'>,
     { family }: Pick<Finding, 'family'>,
     { index: caseIndex, phase }: At,
   ): void {
@@ -213,9 +211,8 @@ export class FindingBook {
   }
 
   async #retryOne(known: KnownFailure, onTried: (tries: number) => void): Promise<RootSeen['state']> {
-    const { runner, isOver } = this.#parts;
     const { request, name: label } = known;
-    const { repeats, ...shown } = await repeat(runner, request, known.failure, isOver);
+    const { repeats, ...shown } = await repeat(this.#parts, request, known.failure);
     const last = shown.last ?? shown.otherwise;
     onTried(repeats.of);
     if (last === undefined) {

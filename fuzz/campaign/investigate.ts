@@ -3,6 +3,7 @@ import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import { controlOf } from '../cases/baseline-requests.ts';
+import type { Access } from './presence/access.ts';
 import { sightOf } from './sight.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 
@@ -27,6 +28,16 @@ export interface Repeated {
   readonly last: Shown | undefined;
   /** The last in which the call went wrong in another way. */
   readonly otherwise: Shown | undefined;
+  /** Whether a try met a credential that opens nothing any more, or a baseline request that was refused as well. */
+  readonly isUncontrolled: boolean;
+}
+
+/** What a failure is tried again with. */
+export interface Trial {
+  readonly runner: CaseRunner;
+  readonly access: Pick<Access, 'isLost'>;
+  /** True once nothing more is to be tried. */
+  readonly isOver: () => boolean;
 }
 
 /** A failure after a retry. */
@@ -40,6 +51,8 @@ export interface Investigated {
   readonly shrinkSteps: number;
   /** An answer that showed it; `undefined` when it did not show again. */
   readonly exchange: Exchange | undefined;
+  /** A refusal of what is to be taken, and no try could tell whether anything at all was taken then. */
+  readonly isUncontrolled: boolean;
 }
 
 /** A failure is tried again this often before it is reported. */
@@ -50,17 +63,12 @@ const mostCandidates = 600;
 const mostShrinkMs = 20_000;
 
 /** Looks at a failure again, makes it as small as it gets, and says how often the smallest repeats. */
-export async function investigate(
-  runner: CaseRunner,
-  found: Drawn,
-  failure: CaseFailure,
-  isOver: () => boolean,
-): Promise<Investigated> {
-  const first = await repeat(runner, found.request, failure, isOver);
+export async function investigate(trial: Trial, found: Drawn, failure: CaseFailure): Promise<Investigated> {
+  const first = await repeat(trial, found.request, failure);
   if (first.last === undefined) return unshrunk(found, failure, first);
-  const { drawn, steps } = await shrink(runner, found, failure, isOver);
+  const { drawn, steps } = await shrink(trial, found, failure);
   if (steps === 0) return unshrunk(found, failure, first);
-  const { repeats, last } = await repeat(runner, drawn.request, failure, isOver);
+  const { repeats, last } = await repeat(trial, drawn.request, failure);
   // A smaller one that does not come again is worth less than the first.
   if (last === undefined) return unshrunk(found, failure, first);
   const { failure: smallest, exchange } = last;
@@ -71,53 +79,51 @@ export async function investigate(
     repeats,
     shrinkSteps: steps,
     exchange,
+    isUncontrolled: false,
   };
 }
 
 function unshrunk(
   { request, label }: Drawn,
   failure: CaseFailure,
-  { repeats, last }: Repeated,
+  { repeats, last, ...tried }: Repeated,
 ): Investigated {
-  return { request, label, failure, repeats, shrinkSteps: 0, exchange: last?.exchange };
+  const isUncontrolled = repeats.of === 0 && tried.isUncontrolled;
+  return { request, label, failure, repeats, shrinkSteps: 0, exchange: last?.exchange, isUncontrolled };
 }
 
 /** Sends a request a few times and counts how often it fails by the same root. */
-export async function repeat(
-  runner: CaseRunner,
-  request: CaseRequest,
-  failure: CaseFailure,
-  isOver: () => boolean = () => false,
-): Promise<Repeated> {
+export async function repeat(trial: Trial, request: CaseRequest, failure: CaseFailure): Promise<Repeated> {
   const repeats = { times: 0, of: 0 };
   let [last, otherwise] = [undefined as Shown | undefined, undefined as Shown | undefined];
-  for (let tries = 0; tries < repeatTries && !isOver(); tries += 1) {
+  let isUncontrolled = false;
+  for (let tries = 0; tries < repeatTries && !trial.isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
-    const seen = await tryOnce(runner, request, failure);
-    if (seen === 'inconclusive') continue;
+    const seen = await tryOnce(trial, request, failure);
+    if (seen === 'uncontrolled') isUncontrolled = true;
+    if (seen === 'inconclusive' || seen === 'uncontrolled') continue;
     repeats.of += 1;
     if (seen === 'passes') continue;
     if (seen.kind === 'fails otherwise') otherwise = seen;
     else [last, repeats.times] = [seen, repeats.times + 1];
   }
-  return { repeats, last, otherwise };
+  return { repeats, last, otherwise, isUncontrolled };
 }
 
 async function shrink(
-  runner: CaseRunner,
+  trial: Trial,
   found: Drawn,
   failure: CaseFailure,
-  isOver: () => boolean,
 ): Promise<{ readonly drawn: Drawn; readonly steps: number }> {
   const deadlineMs = performance.now() + mostShrinkMs;
   let best = { drawn: found, steps: 0 };
   let left = mostCandidates;
   let candidates = best.drawn.shrinks()[Symbol.iterator]();
-  while (left > 0 && !isOver() && performance.now() < deadlineMs) {
+  while (left > 0 && !trial.isOver() && performance.now() < deadlineMs) {
     const chunk = take(candidates, Math.min(sideBySide, left));
     if (chunk.length === 0) break;
     left -= chunk.length;
-    const seen = await Promise.all(chunk.map(({ request }) => tryOnce(runner, request, failure)));
+    const seen = await Promise.all(chunk.map(({ request }) => tryOnce(trial, request, failure)));
     const drawn = chunk[seen.findIndex((each) => typeof each === 'object' && each.kind === 'shows')];
     if (drawn === undefined) continue;
     best = { drawn, steps: best.steps + 1 };
@@ -136,23 +142,25 @@ function take<T>(iterator: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-/** What a request shows of a failure. A refusal counts only beside a good control request that is taken. */
+/** What a request shows of a failure. A refusal counts only beside a good control request that is taken: else it is uncontrolled. */
 async function tryOnce(
-  runner: CaseRunner,
+  { runner, access }: Trial,
   request: CaseRequest,
   failure: CaseFailure,
-): Promise<Shown | 'passes' | 'inconclusive'> {
+): Promise<Shown | 'passes' | 'inconclusive' | 'uncontrolled'> {
   const whole = await (failure.seenIn === 'readBack' ? runner.runToEnd(request) : runOnce(runner, request));
   if (whole === undefined) return 'inconclusive';
   const sight = sightOf(whole, failure);
   if (!('failure' in sight)) return sight.kind;
-  const shown = { ...sight, exchange: whole.outcome.exchange };
+  const { exchange } = whole.outcome;
+  const shown = { ...sight, exchange };
+  if (sight.failure.isOutcome === true && (await access.isLost(exchange))) return 'uncontrolled';
   if (whole.outcome.expected !== 'accept' || failure.seenIn === 'readBack') return shown;
   const control = controlOf(request);
   const taken = control === undefined ? undefined : await runOnce(runner, control);
   const status = taken?.outcome.exchange.response?.status ?? 0;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
-  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'inconclusive';
+  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'uncontrolled';
 }
 
 /** A failure of the baseline request itself has no plainer control request. */

@@ -4,8 +4,15 @@ export type Phase = 'corpus' | 'boundaries' | 'random' | 'novelty';
 /**
  * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a
  * long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in.
+ * `access-lost`: a credential opens nothing any more of what it opened at the beginning.
  */
-export type CampaignEnd = 'complete' | 'interrupted' | 'server-gone' | 'server-silent' | 'server-limits';
+export type CampaignEnd =
+  | 'complete'
+  | 'interrupted'
+  | 'server-gone'
+  | 'server-silent'
+  | 'server-limits'
+  | 'access-lost';
 
 /** What makes a campaign the one that it is. */
 export interface CampaignHeader {

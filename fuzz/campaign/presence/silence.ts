@@ -1,4 +1,4 @@
-import type { Client } from '../../harness/client/client.ts';
+import type { Client } from '../../../harness/client/client.ts';
 
 /** So long without an answer, while cases wait for one, before the server counts as silent; and how often that is looked at. */
 const defaultSilentAfterMs = 30_000;

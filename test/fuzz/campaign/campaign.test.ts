@@ -83,6 +83,23 @@ describe('a campaign', () => {
     expect(foundBy(outcome)).toEqual([]);
   });
 
+  it('sees that the server was gone by the end, though all its cases had been answered', async () => {
+    const { startReference } = await import('../../../reference/index.ts');
+    const { fuzzedAt } = await import('../campaigns.ts');
+    const reference = await startReference();
+    const outcome = await fuzzedAt(reference, {
+      only: ['mentions'],
+      maxCases: 300,
+      concurrency: 1,
+      onCase: (index) => {
+        if (index === 299) void reference.close();
+      },
+    });
+    expect(outcome.result?.end).toBe('server-gone');
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.footer.exitCode).toBe(3);
+  });
+
   it('says that the server stopped answering, and proves nothing then', async () => {
     let answers = 0;
     const outcome = await fuzzed(

@@ -101,6 +101,7 @@ describe('the schema of the result stream', () => {
       'server-gone': true,
       'server-silent': true,
       'server-limits': true,
+      'access-lost': true,
       'not-run': true,
       'out-of-time': true,
     };

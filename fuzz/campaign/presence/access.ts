@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { speakerOf } from '../../cases/case-request.ts';
+import { goodRequests } from '../../cases/baseline-requests.ts';
+import type { Guarded } from '../../cases/families/reads.ts';
+import type { CaseOutcome, CaseRunner } from '../../setup/case-runner.ts';
+
+/** Refusals of a credential in a row, of cases that are to be taken, before its baseline requests are looked at. */
+const suspectAfter = 20;
+/** Tries at the end that a server may leave without an answer, and the pause between them, in ms. */
+const lastTries = 3;
+const lastPauseMs = 200;
+
+/** Tells a request that is refused from a credential that lets nobody in any more. */
+export class Access {
+  readonly #runner: Pick<CaseRunner, 'run'>;
+  readonly #calls: readonly Guarded[];
+  readonly #startedMs = performance.now();
+  readonly #refusedInARow = new Map<string, number>();
+  readonly #letInMs = new Map<string, number>();
+  #isLooking = false;
+  #isGone = false;
+  #lostFromMs: number | undefined;
+
+  /** `calls` are those whose baseline request was taken at the beginning. */
+  constructor(runner: Pick<CaseRunner, 'run'>, calls: readonly Guarded[]) {
+    this.#runner = runner;
+    // A send leaves a message behind: it is asked last.
+    this.#calls = calls.toSorted((one, other) => Number(one === 'send') - Number(other === 'send'));
+  }
+
+  /** When the credential that is lost let somebody in for the last time, in ms since the beginning; `undefined` while none is. */
+  get lostFromMs(): number | undefined {
+    return this.#lostFromMs;
+  }
+
+  /** True once nobody took the last requests. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Counts the refusals of one case after the other; looks closer when there are many. */
+  note({ expected, exchange }: Pick<CaseOutcome, 'expected' | 'exchange'>): void {
+    const { actor, response } = exchange;
+    if (response === undefined) return;
+    if (response.status >= 200 && response.status <= 299) {
+      this.#refusedInARow.set(actor, 0);
+      this.#letInMs.set(actor, performance.now() - this.#startedMs);
+      return;
+    }
+    if (expected !== 'accept' || !isNoEntry(exchange)) return;
+    const count = (this.#refusedInARow.get(actor) ?? 0) + 1;
+    this.#refusedInARow.set(actor, count);
+    if (count >= suspectAfter && !this.#isLooking) void this.#look(exchange);
+  }
+
+  async #look(exchange: Exchange): Promise<void> {
+    this.#isLooking = true;
+    const isLost = await this.isLost(exchange);
+    this.#isLooking = false;
+    this.#refusedInARow.set(exchange.actor, 0);
+    if (isLost) this.#lostFromMs ??= this.#letInMs.get(exchange.actor) ?? 0;
+  }
+
+  /**
+   * True where a request was refused for its credential (401, 403), and every baseline request of that credential, taken
+   * at the beginning, is refused in the same way now. A credential without baseline requests is looked at by the author's.
+   */
+  async isLost(exchange: Exchange): Promise<boolean> {
+    if (!isNoEntry(exchange)) return false;
+    const own = this.#baselineOf(exchange.actor);
+    for (const request of own.length > 0 ? own : this.#baselineOf('author')) {
+      // One that is taken decides: the others need not be asked.
+      // oxlint-disable-next-line no-await-in-loop
+      const outcome = await this.#runner.run(request, () => undefined);
+      if (outcome === undefined || !isNoEntry(outcome.exchange)) return false;
+    }
+    return this.#calls.length > 0;
+  }
+
+  /** Asks once more at the end: what was found is worth nothing when nobody was there any more to be found wrong. */
+  async lookAtEnd(): Promise<void> {
+    const [call] = this.#calls;
+    if (call === undefined) return;
+    for (let tries = 0; tries < lastTries; tries += 1) {
+      // One after the other: a moment's trouble is not the end of a server.
+      // oxlint-disable-next-line no-await-in-loop
+      const exchange = (await this.#runner.run(goodRequests[call], () => undefined))?.exchange;
+      if (exchange === undefined) return;
+      if (exchange.fault?.kind !== 'refused' && exchange.fault?.kind !== 'reset') {
+        // oxlint-disable-next-line no-await-in-loop
+        if (isNoEntry(exchange)) await this.#look(exchange);
+        return;
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await pause(lastPauseMs);
+    }
+    this.#isGone = true;
+  }
+
+  #baselineOf(actor: string): readonly (typeof goodRequests)[Guarded][] {
+    return this.#calls.map((call) => goodRequests[call]).filter((request) => speakerOf(request) === actor);
+  }
+}
+
+function isNoEntry({ response }: Exchange): boolean {
+  return response?.status === 401 || response?.status === 403;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { ReferenceOptions } from '../../../../reference/index.ts';
+import { foundBy, fuzzed, summaryOf } from '../../campaigns.ts';
+
+type AnswerHook = NonNullable<ReferenceOptions['answer']>;
+
+function refusal(status: number): ReturnType<AnswerHook> {
+  const body = { error: { code: 'denied', message: 'no' } };
+  return { status, headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer' }, body };
+}
+
+/** Refuses every request of these numbers, from 1 on. */
+function refusing(status: number, isRefused: (count: number) => boolean): { readonly answer: AnswerHook } {
+  let count = 0;
+  return { answer: (given) => (isRefused((count += 1)) ? refusal(status) : given) };
+}
+
+describe('a campaign whose credential is lost', () => {
+  it.each([401, 403])(
+    'half-way, to %s, holds nothing against the server and says so',
+    async (status) => {
+      const outcome = await fuzzed(
+        {},
+        { maxCases: 5_000 },
+        refusing(status, (count) => count > 500),
+      );
+      expect(outcome.result?.end).toBe('access-lost');
+      expect(outcome.result?.durationMs).toBeLessThan(30_000);
+      expect(foundBy(outcome)).toEqual([]);
+      expect(outcome.footer.exitCode).toBe(3);
+      expect(summaryOf(outcome)).toMatch(/a credential was lost: after [0-9.]+ s every request/);
+    },
+    60_000,
+  );
+
+  it('for a moment goes on', async () => {
+    const outcome = await fuzzed(
+      {},
+      { maxCases: 600 },
+      refusing(401, (count) => count > 400 && count <= 415),
+    );
+    expect(outcome.result?.end).toBe('complete');
+    expect(outcome.result?.cases).toBe(600);
+  }, 60_000);
+
+  it('by what it sends is a finding', async () => {
+    const outcome = await fuzzed(
+      {},
+      { maxCases: 300, only: ['mentions'] },
+      { answer: (given, { query }) => (query['limit'] === '100' ? refusal(401) : given) },
+    );
+    expect(outcome.result?.end).toBe('complete');
+    expect(foundBy(outcome)).toEqual(['auth.bearer-accepted failed']);
+    expect(outcome.footer.exitCode).toBe(1);
+  }, 60_000);
+});
