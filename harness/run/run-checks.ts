@@ -210,6 +210,7 @@ class Run {
       const judge = (): Promise<JudgedCheck> => judgeCheck(check, () => tryOnce(check, onSettling), good);
       const isRestart = check.needs.includes('restart-hook');
       const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
+      if (judged.failures.length > 0) await watch.confirm();
       if (signal.aborted) return;
       if (judged.wantsQuiet) held.push(judged);
       else this.#report.judged(judged);
@@ -217,6 +218,7 @@ class Run {
     const tryApart = async (check: Check, place: Place): Promise<boolean> => {
       if (missingFor(check, place.run.target) !== undefined) return false;
       const judged = await judgeCheck(check, () => tryOnce(check, undefined, place), good);
+      if (judged.failures.length > 0) await watch.confirm();
       if (signal.aborted) return true;
       if (!run.isHopeless && !isDecided(judged)) return false;
       this.#report.judged(judged);

@@ -51,6 +51,8 @@ const silenceMs = 2_500;
  */
 const dismissedForMs = 2_000;
 const longestDismissedForMs = 15_000;
+/** Looks before something is held against the server begin no sooner one after another, in ms. */
+const confirmEveryMs = 250;
 
 /**
  * Watches whether what preflight saw is still there: the server, each credential, the channel and what it held. One sign of
@@ -67,6 +69,8 @@ export class ServerWatch {
   /** Since when nothing of a credential was let in, on the monotonic clock in ms. */
   readonly #limitedSinceMs = new Map<string, number>();
   #doubt: Promise<void> | undefined;
+  #nextLook: Promise<void> | undefined;
+  #pace: Promise<void> = Promise.resolve();
   #silentSinceMs: number | undefined;
   #isLast = false;
   #faults = 0;
@@ -109,6 +113,28 @@ export class ServerWatch {
 
   /** Resolves when nothing is in doubt. */
   async calm(): Promise<void> {
+    await this.#doubt;
+  }
+
+  /**
+   * Resolves when a look that began after this call has shown that all is there, or that it is lost: what is to be held
+   * against the server may come of a loss that nobody has met yet. Those who ask at one time share a look.
+   */
+  confirm(): Promise<void> {
+    this.#nextLook ??= this.#pace.then(() => {
+      this.#nextLook = undefined;
+      this.#pace = pause(confirmEveryMs);
+      return this.#lookAtAll();
+    });
+    return this.#nextLook;
+  }
+
+  async #lookAtAll(): Promise<void> {
+    await this.#doubt;
+    if (this.#pauses > 0 || this.#parts.signal.aborted) return;
+    this.#doubt ??= this.#beInDoubt(undefined).then(() => {
+      this.#doubt = undefined;
+    });
     await this.#doubt;
   }
 
@@ -171,26 +197,24 @@ export class ServerWatch {
   #look(sign: Exchange | undefined): void {
     if (this.#doubt !== undefined || this.#pauses > 0 || this.#parts.signal.aborted) return;
     if (sign !== undefined && this.#isDismissed(describeTrouble(sign))) return;
-    this.#doubt = this.#beInDoubt(sign).finally(() => {
+    this.#doubt = this.#beInDoubt(sign).then((isThere) => {
+      if (isThere) this.#dismiss(sign);
       this.#doubt = undefined;
     });
   }
 
-  /** Looks until all is there, or until what is missing has been missing for long enough. */
-  async #beInDoubt(sign: Exchange | undefined): Promise<void> {
+  /** Looks until all is there, which is true, or until what is missing has been missing for long enough. */
+  async #beInDoubt(sign: Exchange | undefined): Promise<boolean> {
     const beganMs = performance.now();
     // What a look has shown is not looked for again.
     let missing = await this.#missing(() => true);
     for (let looks = 1; ; looks += 1) {
-      if (this.#parts.signal.aborted) return;
-      if (missing.size === 0) {
-        this.#dismiss(sign);
-        return;
-      }
+      if (this.#parts.signal.aborted) return false;
+      if (missing.size === 0) return true;
       const isSure = performance.now() - beganMs >= sureAfterMs;
       if (isSure && [...missing.values()].every((each) => looks >= looksNeeded(each))) {
         this.#lose(missing, sign);
-        return;
+        return false;
       }
       await pause(Math.min(150 * 2 ** looks, 1_000));
       const before = missing;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,10 +28,35 @@ function certificateFor(name: string): Certificate {
   }
 }
 
+/** A certificate that ended years ago: dates of the past are taken only from an authority, here of one certificate. */
+function expiredCertificate(): Certificate {
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-tls-'));
+  const openssl = (line: string): Buffer =>
+    execFileSync('openssl', line.split(' '), { cwd: folder, stdio: 'ignore' });
+  try {
+    const settings = [
+      '[ca]\ndefault_ca=own\n[own]\ndatabase=index\nnew_certs_dir=.\ndefault_md=sha256\npolicy=any\nrand_serial=yes',
+      '[any]\ncommonName=supplied\n[names]\nsubjectAltName=IP:127.0.0.1\n',
+    ];
+    writeFileSync(join(folder, 'ca.cnf'), settings.join('\n'));
+    writeFileSync(join(folder, 'index'), '');
+    openssl(
+      'req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=test -keyout key.pem -out request.pem',
+    );
+    openssl(
+      'ca -batch -config ca.cnf -selfsign -keyfile key.pem -in request.pem -out cert.pem -notext -startdate 20200101000000Z -enddate 20200102000000Z -extensions names',
+    );
+    const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+    return { key: read('key.pem'), cert: read('cert.pem') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** The reference behind TLS; its certificate, for whoever is to trust it, is in `certificates`. */
-function secured(name: string): OpenServer {
+function secured(certificateOf: () => Certificate): OpenServer {
   return async (reference) => {
-    const certificate = certificateFor(name);
+    const certificate = certificateOf();
     const { port, hostname } = new URL(reference.baseUrl);
     const server = createServer(certificate, (socket) => {
       const onwards = connect(Number(port), hostname);
@@ -72,7 +97,7 @@ export const tlsRows: readonly Row[] = [
   {
     name: 'a certificate of a trusted authority is taken',
     onlyWith: 'openssl',
-    server: secured('IP:127.0.0.1'),
+    server: secured(() => certificateFor('IP:127.0.0.1')),
     given: givenCertificate,
     args: trusted,
     expected: { exit: 0, says: 'conforms' },
@@ -80,17 +105,25 @@ export const tlsRows: readonly Row[] = [
   {
     name: 'a certificate of an unknown authority is not trusted',
     onlyWith: 'openssl',
-    server: secured('IP:127.0.0.1'),
+    server: secured(() => certificateFor('IP:127.0.0.1')),
     args: oneCheck,
     expected: { exit: 3, says: /preflight error: .*certificate/ },
   },
   {
     name: 'a certificate of another name is not trusted',
     onlyWith: 'openssl',
-    server: secured('DNS:other.example'),
+    server: secured(() => certificateFor('DNS:other.example')),
     given: givenCertificate,
     args: trusted,
     expected: { exit: 3, says: /preflight error: .*(?:certificate|IP)/ },
+  },
+  {
+    name: 'a certificate that has expired is not trusted',
+    onlyWith: 'openssl',
+    server: secured(expiredCertificate),
+    given: givenCertificate,
+    args: trusted,
+    expected: { exit: 3, says: /preflight error: .*certificate has expired/ },
   },
   {
     name: 'a server without TLS behind https is no server',
@@ -101,7 +134,10 @@ export const tlsRows: readonly Row[] = [
   {
     name: 'a server with TLS behind http is no server',
     onlyWith: 'openssl',
-    server: as('http:', secured('IP:127.0.0.1')),
+    server: as(
+      'http:',
+      secured(() => certificateFor('IP:127.0.0.1')),
+    ),
     args: oneCheck,
     expected: { exit: 3, says: 'preflight error' },
   },

@@ -3,7 +3,22 @@ import { stringify } from 'yaml';
 import { oneCheck } from '../frame/commands.ts';
 import { front, json } from '../frame/front.ts';
 import { words } from '../frame/row.ts';
-import type { Row } from '../frame/row.ts';
+import type { OpenServer, Row } from '../frame/row.ts';
+
+/** Cuts all connections for a while once it has had so many requests. */
+function restarting(afterRequests: number, forMs: number): OpenServer {
+  let downFromMs: number | undefined;
+  return front({
+    instead: ({ number }) => {
+      if (number >= afterRequests) downFromMs ??= performance.now();
+      const isDown = downFromMs !== undefined && performance.now() - downFromMs < forMs;
+      return isDown ? (socket) => socket.destroy() : undefined;
+    },
+  });
+}
+
+/** Sends each answer to a listing of channels and mentions in pieces over a second. */
+const dripping: OpenServer = front({ pieces: ({ call }) => (call === 'mentions' ? 8 : 1) });
 
 const overviewArea = words('--target conform.yaml --only overview');
 
@@ -14,6 +29,31 @@ export const fateRows: readonly Row[] = [
     server: front({ instead: ({ number }) => (number > 40 ? (socket) => socket.destroy() : undefined) }),
     args: words('--target conform.yaml'),
     expected: { exit: 3, says: '(exit 3)', budgetS: 40 },
+  },
+  {
+    name: 'a server that restarts in mid-run has broken nothing',
+    server: restarting(60, 1_500),
+    args: words('--target conform.yaml'),
+    expected: { exit: [0, 3], says: '(exit', never: /FAILED/, budgetS: 40 },
+  },
+  {
+    name: 'a server that comes back without its data is no green',
+    server: front({
+      instead: ({ number }) =>
+        number > 300
+          ? json('401 Unauthorized', '{"error":{"code":"unauthenticated","message":"who are you?"}}', [
+              'WWW-Authenticate: Bearer',
+            ])
+          : undefined,
+    }),
+    args: words('--target conform.yaml'),
+    expected: { exit: 3, says: '(exit 3)', never: /FAILED/, budgetS: 40 },
+  },
+  {
+    name: 'a server that sends a byte of each answer now and then takes long, and no more',
+    server: dripping,
+    args: oneCheck,
+    expected: { exit: 0, says: 'conforms', budgetS: 40 },
   },
   {
     name: 'a server that answers with the workspace of another does not conform',

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, createServer, request as send } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
@@ -32,7 +33,12 @@ interface FrontOptions {
   readonly changed?: (answer: Answer, asked: Asked) => Answer;
   /** How long a request waits before it is handed on, in ms. */
   readonly delayMs?: (asked: Asked) => number;
+  /** In how many pieces an answer is sent, with a pause before each but the first. */
+  readonly pieces?: (asked: Asked) => number;
 }
+
+/** Between two pieces of an answer, in ms. */
+const pieceMs = 150;
 
 /** A server that treats some requests by itself, and hands the others on to the reference. */
 export function front(options: FrontOptions): OpenServer {
@@ -55,9 +61,16 @@ export function front(options: FrontOptions): OpenServer {
         }
         const { method, headers, url: path } = request;
         const onwards = send(new URL(baseUrl), { agent, method, headers, path }, (answer) => {
-          void handBack(answer, each, options).then(({ status, headers: own, body }) =>
-            response.writeHead(status, own as OutgoingHttpHeaders).end(body),
-          );
+          void handBack(answer, each, options).then(async ({ status, headers: own, body }) => {
+            response.writeHead(status, own as OutgoingHttpHeaders);
+            const size = Math.ceil(body.length / (options.pieces?.(each) ?? 1));
+            for (let at = size; at < body.length; at += size) {
+              response.write(body.subarray(at - size, at));
+              // oxlint-disable-next-line no-await-in-loop
+              await pause(pieceMs);
+            }
+            response.end(body.subarray(Math.max(0, Math.floor((body.length - 1) / size) * size)));
+          });
         });
         onwards.on('error', () => request.socket.destroy());
         response.on('close', () => response.writableEnded || onwards.destroy());
@@ -105,15 +118,21 @@ export function json(status: string, body: string | Buffer, headers: readonly st
   return raw(status, ['Content-Type: application/json', length, 'Connection: close', ...headers], body);
 }
 
-async function handBack(answer: IncomingMessage, asked: Asked, options: FrontOptions): Promise<Answer> {
+/** An answer as it is sent: what nobody changes may be no text. */
+type HandedBack = Omit<Answer, 'body'> & { readonly body: Buffer };
+
+async function handBack(
+  answer: IncomingMessage,
+  asked: Asked,
+  { changed }: FrontOptions,
+): Promise<HandedBack> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
-  const given: Answer = {
-    status: answer.statusCode ?? 500,
-    headers: withoutFraming(answer.headers),
-    body: Buffer.concat(chunks).toString(),
-  };
-  return options.changed?.(given, asked) ?? given;
+  const body = Buffer.concat(chunks);
+  const given = { status: answer.statusCode ?? 500, headers: withoutFraming(answer.headers) };
+  if (changed === undefined) return { ...given, body };
+  const own = changed({ ...given, body: body.toString() }, asked);
+  return { ...own, body: Buffer.from(own.body) };
 }
 
 function withoutFraming(headers: IncomingHttpHeaders): Answer['headers'] {
