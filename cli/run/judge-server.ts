@@ -5,6 +5,7 @@ import { historyFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
+import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';
 import { listenForInterruption } from '../shared/time/interruption.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import type { KeptFileFlags } from '../shared/kept-files.ts';
@@ -76,6 +77,8 @@ export async function judgeServer(
       signal: interruption.signal,
       env: process.env,
       secrets,
+      // Only what is kept shows it, and counting takes a moment.
+      ...(options.out === undefined && reports === undefined ? {} : { situations: declaredCells() }),
       ...(history === undefined ? {} : { onHistoryLines: history.write }),
       profile: { strict: options.strict === true, selection },
       ...scoring,

@@ -1,4 +1,5 @@
 import type { ClauseLevel } from '../../spec/index.ts';
+import type { RunCoverage } from './run-coverage.ts';
 import type { CampaignHeader, CampaignTotals, FindingCase, ProgressEvent } from './campaign-events.ts';
 
 /**
@@ -216,6 +217,8 @@ export interface FooterEvent {
   /** Time in ms in which the run did nothing but wait, by what it waited for. */
   readonly idleMs?: Readonly<Partial<Record<WaitKind, number>>>;
   readonly durationMs: number;
+  /** In what the clauses were put to the test; absent in a campaign, where nobody asked, and in streams of older suites. */
+  readonly coverage?: RunCoverage;
   /** Trouble that kept clauses open, or that the server did not come back from. */
   readonly trouble?: RunTrouble;
   /** Clauses named by `--require` that stayed inconclusive. */

@@ -285,9 +285,10 @@ class Run {
     };
   }
 
-  #keep({ recorder, exchanges, evidence }: RunTools, client: string, exchange: Exchange): void {
+  #keep({ recorder, exchanges, inputs, evidence }: RunTools, client: string, exchange: Exchange): void {
     this.#options.onExchange?.(client, exchange, () => evidenceOf(exchange, evidence));
     const operation = recorder.add(client, exchange);
+    inputs.add(exchange.request, operation);
     if (operation !== undefined) exchanges.add(operation, exchange);
   }
 

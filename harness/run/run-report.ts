@@ -13,6 +13,7 @@ import type {
   ResultEvent,
   RunTrouble,
 } from '../results/events.ts';
+import { coverageOf } from '../totals/coverage.ts';
 import { FootprintMeter } from '../totals/footprint.ts';
 import { reportHistory } from '../totals/history-report.ts';
 import { TrafficMeter } from '../totals/traffic-meter.ts';
@@ -35,6 +36,8 @@ export interface ReportOptions extends ScoringOptions {
   readonly onEvent: (event: ResultEvent) => void;
   /** Receives each situation in which a clause was judged. */
   readonly onSituation?: (situation: Situation) => void;
+  /** Situations that checks declare one by one, each of which a full run judges; without them the footer has no coverage. */
+  readonly situations?: readonly Situation[];
   /** What an earlier run observed, to be compared with. */
   readonly snapshot?: { readonly file: string; readonly kept: KeptObservations };
 }
@@ -57,6 +60,7 @@ export class RunReport {
   readonly #startedMs = performance.now();
   readonly #events: CheckEvent[] = [];
   readonly #observations: ObservationEvent[] = [];
+  readonly #situations: Situation[] = [];
   readonly #trouble = new TroubleTally();
   #tools: RunTools | undefined;
   #findings: Findings | undefined;
@@ -93,6 +97,7 @@ export class RunReport {
     for (const { ledger } of attempts) {
       this.footprint.addAttempt(check.id, ledger.exchanges);
       for (const situation of ledger.situations) this.#options.onSituation?.(situation);
+      this.#situations.push(...ledger.situations);
     }
     for (const { clause, name, value } of attempts.at(-1)?.observations ?? []) {
       const observation: ObservationEvent = { type: 'observation', check: check.id, name, clause, value };
@@ -190,6 +195,15 @@ export class RunReport {
     return this.footer('interrupted', { exitCode }, { reason: given ?? lost.join('; '), trouble });
   }
 
+  /** Nothing of a run that broke down: what it has noted may be half of it. */
+  #coverage(end: FooterEvent['end']): Pick<FooterEvent, 'coverage'> {
+    const { situations: declared } = this.#options;
+    if (this.#tools === undefined || declared === undefined || end === 'crashed') return {};
+    const { recorder, inputs, wire } = this.#tools;
+    const { history } = recorder;
+    return { coverage: coverageOf({ history, inputs, wire, declared, judged: this.#situations }) };
+  }
+
   get #failedHook(): string | undefined {
     const [failed] = this.#tools?.hooks.failures ?? [];
     return failed === undefined ? undefined : `a hook does not work: ${failed}`;
@@ -227,6 +241,7 @@ export class RunReport {
       traffic: this.traffic.summary(client),
       ...(costs.length === 0 ? {} : { hooks: costs }),
       idleMs: run?.waits.idleMs ?? {},
+      ...this.#coverage(end),
       durationMs: performance.now() - this.#startedMs,
       ...(trouble === undefined ? {} : { trouble }),
     };

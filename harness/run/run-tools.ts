@@ -8,6 +8,7 @@ import { writtenTo } from '../record/history-lines.ts';
 import { noteHook } from '../record/hook-change.ts';
 import type { RunState } from '../stream/run-state.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
+import { InputMeter } from '../totals/input-meter.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
 import { SentMessages } from '../wire/sent-messages.ts';
@@ -24,6 +25,7 @@ export interface RunTools {
   readonly wire: WireLedger;
   readonly recorder: HistoryRecorder;
   readonly exchanges: KeptExchanges;
+  readonly inputs: InputMeter;
 }
 
 /** What the tools have to know of the run. */
@@ -75,6 +77,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     client,
     recorder,
     exchanges: new KeptExchanges(),
+    inputs: new InputMeter(target.bindings),
     evidence,
     watch: new ServerWatch({ target, good, hasReadChannel, roundTripMs, ...env, signal, client, onLost }),
     serverErrors: new ServerErrors({ target, good }),

@@ -1,4 +1,4 @@
-import { boundsOfClause } from '../../spec/index.ts';
+import { boundsOfClause, clauses } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
@@ -33,6 +33,13 @@ interface ExercisedClauses {
   readonly times: ReadonlyMap<ClauseId, number>;
   /** In words, the bounds that no answer reached, by the clause that sets them. */
   readonly unreached: ReadonlyMap<ClauseId, readonly string[]>;
+}
+
+/** A bound that a clause sets to answers, in words as `filename` of 255 characters, and how many of them reached it. */
+interface ReachedBound {
+  readonly clause: ClauseId;
+  readonly words: string;
+  readonly times: number;
 }
 
 /** Without a target no request is plain. */
@@ -100,6 +107,17 @@ export class WireLedger {
   /** Answers that put a clause to the test, whichever check asked. */
   exercisedTimes(clause: ClauseId): number {
     return timesOf(clause, this.#exercised);
+  }
+
+  /** Every bound that a clause sets to answers, with the answers that reached it, whichever check asked. */
+  get bounds(): readonly ReachedBound[] {
+    return clauses.flatMap(({ id: clause }) =>
+      [...boundsOfClause(clause)].map(([rule, words]) => ({
+        clause,
+        words,
+        times: this.#exercised.get(rule as Exercised) ?? 0,
+      })),
+    );
   }
 
   /** Times each of these clauses was put to the test by the exchanges of the given checks, and what bounds were not reached. */

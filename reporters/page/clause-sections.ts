@@ -2,6 +2,7 @@ import { countOf, formatCount } from '../quantities.ts';
 import type { Area, ClauseRow, SaidByCheck } from './clauses.ts';
 import { anchor, clauseLink, fragment } from './context.ts';
 import type { PageContext } from './context.ts';
+import { situations } from './coverage.ts';
 import { findingLinks } from './findings.ts';
 import { endOf, html, nothing, sentence, startOf } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -75,7 +76,7 @@ function areaId(name: string): string {
 }
 
 function clause(row: ClauseRow, context: PageContext): Markup {
-  const { id, level, state, text, place, findings, said, observations } = row;
+  const { id, level, state, text, place, findings, said, observations, situations: seen } = row;
   return html`<details
     class="clause item"
     id="${anchor(id, context)}"
@@ -94,7 +95,7 @@ function clause(row: ClauseRow, context: PageContext): Markup {
           : html`<ul class="said">
               ${said.map(saidBy)}
             </ul>`
-      }${
+      }${seen === undefined ? nothing : situations(seen)}${
         observations.length === 0
           ? nothing
           : html`<ul class="said">

@@ -7,6 +7,7 @@ import type {
   FindingEvent,
   ObservationEvent,
 } from '../../harness/results/events.ts';
+import type { ClauseSituations } from '../../harness/results/run-coverage.ts';
 import { columnsByClause } from '../../harness/verdict/tally.ts';
 import { clauses, contractPlace } from '../../spec/index.ts';
 import type { ClauseLevel } from '../../spec/index.ts';
@@ -28,6 +29,8 @@ export interface ClauseRow {
   readonly said: readonly SaidByCheck[];
   readonly findings: readonly FindingEvent[];
   readonly observations: readonly ObservationEvent[];
+  /** In what it was put to the test, where it declares that. */
+  readonly situations: ClauseSituations | undefined;
 }
 
 /** What one check says of a clause. */
@@ -75,6 +78,7 @@ class Told {
   readonly #said: Map<string, SaidByCheck[]>;
   readonly #findings = new Map<string, FindingEvent[]>();
   readonly #observations: Map<string, ObservationEvent[]>;
+  readonly #situations: Map<string, ClauseSituations>;
 
   constructor(run: RunSoFar) {
     this.#columns = columnsByClause(run.checks);
@@ -85,15 +89,17 @@ class Told {
       ({ verdict }) => verdict.clause,
     );
     this.#observations = byKey(run.observations, ({ clause }) => clause);
+    this.#situations = new Map(run.footer?.coverage?.situations.map((each) => [each.clause, each]));
     for (const finding of run.findings) this.#find(finding, run);
   }
 
-  of(id: string, restates?: string): Pick<ClauseRow, 'said' | 'findings' | 'observations'> {
+  of(id: string, restates?: string): Pick<ClauseRow, 'said' | 'findings' | 'observations' | 'situations'> {
     const decider = restates ?? id;
     return {
       said: this.#said.get(decider) ?? [],
       findings: this.#findings.get(decider) ?? [],
       observations: this.#observations.get(id) ?? [],
+      situations: this.#situations.get(decider),
     };
   }
 

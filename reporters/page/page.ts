@@ -94,7 +94,7 @@ const titles: Readonly<Record<string, string>> = {
   inconclusive: 'Inconclusive',
   campaign: 'Campaign',
   observations: 'Observations',
-  traffic: 'Latency and limits',
+  traffic: 'Latency and boundaries',
 };
 
 /** Links to the sections that are there. */

@@ -3,6 +3,7 @@ import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { plot } from './bars.ts';
 import { anchor } from './context.ts';
 import type { PageContext } from './context.ts';
+import { boundaries } from './coverage.ts';
 import { html, nothing } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -11,9 +12,9 @@ export function trafficSection(context: PageContext): Markup {
   const { footer } = context.run;
   if (footer?.traffic === undefined) return nothing;
   const { traffic, hooks = [] } = footer;
-  const plots = [latencies(traffic), slowest(traffic), costs(hooks)];
+  const plots = [latencies(traffic), boundaries(context), slowest(traffic), costs(hooks)];
   return html`<section id="${anchor('traffic', context)}">
-    <h2>Latency and limits</h2>
+    <h2>Latency and boundaries</h2>
     ${limits(traffic)}${idle(footer)}
     <div class="plots">${plots}</div>
   </section> `;

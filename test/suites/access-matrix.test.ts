@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { listSituations } from '../../cli/explain/situation-rows.ts';
 import { areaOf } from '../../harness/check/check.ts';
+import type { RunCoverage } from '../../harness/results/run-coverage.ts';
 import type { Situation } from '../../harness/verdict/ledger.ts';
 import { accessCellMutants } from '../../selftest/mutants/access/access-cell-mutants.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
-import { accessCells, accessSituations, cellName } from '../../suites/arrange/auth/access-matrix.ts';
+import {
+  accessCells,
+  accessSituations,
+  cellName,
+  declaredCells,
+} from '../../suites/arrange/auth/access-matrix.ts';
 import { allChecks } from '../../suites/index.ts';
 import { runAgainst } from './run-suite.ts';
 
@@ -18,20 +24,24 @@ const checks = allChecks.filter(
 );
 
 /** The cells that a run judged. */
-async function cellsJudged(): Promise<Set<string>> {
+async function cellsJudged(): Promise<{ judged: Set<string>; coverage: RunCoverage | undefined }> {
   const judged = new Set<string>();
   const onSituation = ({ clause, dimensions }: Situation): void => {
     if (!deciding.has(clause)) return;
     const { call = '', credential = '', form = '' } = dimensions;
     judged.add(cellName({ clause, call, credential, form }));
   };
-  await runAgainst(checks, {}, { onSituation });
-  return judged;
+  const { footer } = await runAgainst(checks, {}, { onSituation, situations: declaredCells() });
+  return { judged, coverage: footer.coverage };
 }
 
 describe('the access matrix', () => {
   it('is judged whole by a run on a target with every role and every hook, and nothing beside it', async () => {
-    expect([...(await cellsJudged())].toSorted()).toEqual(accessCells.map(cellName).toSorted());
+    const { judged, coverage } = await cellsJudged();
+    expect([...judged].toSorted()).toEqual(accessCells.map(cellName).toSorted());
+    const told = coverage?.situations.filter(({ clause }) => deciding.has(clause)) ?? [];
+    expect(told.reduce((sum, { seen }) => sum + seen, 0)).toBe(accessCells.length);
+    expect(told.flatMap(({ missing }) => missing)).toEqual([]);
   }, 60_000);
 
   it('is listed by clause, with every cell once', () => {

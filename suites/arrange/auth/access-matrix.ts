@@ -1,3 +1,4 @@
+import type { Situation } from '../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { credentialFaults, statusesOfRevoked } from './credential-faults.ts';
 import type { CredentialFault } from './credential-faults.ts';
@@ -125,6 +126,11 @@ export const accessCells: readonly AccessCell[] = [
   ...endedMachines.flatMap(({ slug, clause }) => cellsOf(overviewCall, slug, clause)),
   ...cellsOf(overviewCall, 'of-another-workspace', 'overview.own-workspace-only'),
 ];
+
+/** The matrix as situations that a run declares. */
+export function declaredCells(): readonly Situation[] {
+  return accessCells.map(({ clause, ...dimensions }) => ({ clause, dimensions }));
+}
 
 /** How a cell is told. */
 export function cellName({ clause, call, credential, form }: Record<keyof AccessCell, string>): string {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { eventProblem, eventTypes } from '../../../harness/results/event-schema.ts';
 import type { CampaignTotals, Phase } from '../../../harness/results/campaign-events.ts';
 import type { FooterEvent, PreflightLine, ResultEvent, Verdict } from '../../../harness/results/events.ts';
+import type { BoundReached } from '../../../harness/results/run-coverage.ts';
 import { packageFile, type ClauseLevel } from '../../../spec/index.ts';
 import { fullEvents } from './sample-events.ts';
 
@@ -105,6 +106,8 @@ describe('the schema of the result stream', () => {
       'not-run': true,
       'out-of-time': true,
     };
+    const sides: Record<BoundReached['side'], true> = { allowed: true, forbidden: true, shown: true };
+    expect(definition('side').enum).toEqual(Object.keys(sides));
     const campaign = definition('footer').properties?.['campaign'];
     expect(definition('phase').enum).toEqual(Object.keys(phases));
     expect(campaign?.properties?.['end']?.enum).toEqual(Object.keys(campaignEnds));

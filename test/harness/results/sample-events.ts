@@ -183,6 +183,20 @@ export const fullEvents: FullEvents = {
     hooks: [{ hook: 'provision', calls: 3, durationMs: 310.5 }],
     idleMs: { settle: 410.25, arrival: 30, longPoll: 1, pause: 2, hook: 3 },
     durationMs: 1200.5,
+    coverage: {
+      situations: [
+        {
+          clause: 'mentions.ascending',
+          along: ['reader', 'limit'],
+          declared: 20,
+          seen: 18,
+          missing: ['reader peer, limit 99'],
+        },
+      ],
+      bounds: [
+        { of: 'limit of mentions', at: '101', side: 'forbidden', clause: 'mentions.limit.max', times: 2 },
+      ],
+    },
     trouble: {
       text: 'after 0.4 s of the run, GET /v0/mentions as reader: no connection; 90 of 110 must clauses that the target makes testable stayed inconclusive',
       atMs: 412.5,

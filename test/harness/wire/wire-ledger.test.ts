@@ -138,6 +138,15 @@ describe('a bound', () => {
     expect(reached(80, 1, 80)).toBe(1);
   });
 
+  it('is listed with the answers that reached it, and with none where none did', () => {
+    const ledger = new WireLedger({ names: ownNames, runId });
+    for (const length of [80, 80, 2]) ledger.add('some.check', showing(length));
+    expect(ledger.bounds.filter((each) => each.clause === host)).toEqual([
+      { clause: host, words: '`agent_host` of 1 character', times: 0 },
+      { clause: host, words: '`agent_host` of 80 characters', times: 2 },
+    ]);
+  });
+
   it('that was reached in a check that did not pass is not kept', () => {
     const ledger = new WireLedger({ names: ownNames, runId });
     for (const length of [1, 80]) ledger.add('some.check', showing(length));

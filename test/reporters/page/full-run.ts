@@ -1,5 +1,8 @@
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { CheckEvent, FindingEvent, ResultEvent } from '../../../harness/results/events.ts';
+import { defaultBindings } from '../../../harness/config/target.ts';
+import { InputMeter } from '../../../harness/totals/input-meter.ts';
+import { declaredPairs } from '../../../history/situations/tally.ts';
 import { tallyChecks, tallyClauses } from '../../../harness/verdict/tally.ts';
 import { clauseOf, contractPlace } from '../../../spec/index.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -40,6 +43,25 @@ export function fullRun({ broken }: FullRun): readonly ResultEvent[] {
       exitCode: findings.length === 0 ? 0 : 1,
       checks: tallyChecks(checks),
       clauses: tallyClauses(checks),
+      coverage: {
+        situations: declaredPairs().map(({ clause, along, pairs, missing }) => ({
+          clause,
+          along,
+          declared: pairs,
+          seen: pairs - 3,
+          missing: missing.slice(0, 2),
+        })),
+        bounds: [
+          ...new InputMeter(defaultBindings).bounds.map((bound, index) => ({ ...bound, times: index % 3 })),
+          {
+            of: 'filename in an answer',
+            at: '255 characters',
+            side: 'shown',
+            clause: 'file.filename.length',
+            times: 0,
+          },
+        ],
+      },
     }),
   ];
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import { shownLines } from '../../../harness/output/printable.ts';
 import type { ResultEvent } from '../../../harness/results/events.ts';
+import { declaredPairs } from '../../../history/situations/tally.ts';
 import { clauses } from '../../../spec/index.ts';
 import { pageOn } from '../../../reporters/page/page.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
@@ -41,6 +42,37 @@ describe('the page of a run', () => {
       restates !== undefined && eight.includes(restates) ? id : [],
     );
     expect(broken.toSorted()).toEqual([...eight, ...restating].toSorted());
+  });
+
+  it('tells of a clause in how many situations it was put to the test, and names some that never arose', () => {
+    const page = reportOn('html', fullRun({ broken: [] }));
+    const { pairs, missing } = declaredPairs().find(({ clause }) => clause === 'mentions.ascending') ?? {};
+    const [, shown = ''] = /id="mentions\.ascending"([^]*?)<\/details>/.exec(page) ?? [];
+    expect(shown).toContain(`${(pairs ?? 0) - 3} of ${pairs} situations arose`);
+    expect(shown).toContain(`never: ${missing?.slice(0, 2).join('; ')}; 1 more`);
+    expect(shown).toContain('<code>mentions.');
+    const [, without = ''] = /id="send\.content-bytes"([^]*?)<\/details>/.exec(page) ?? [];
+    expect(without).not.toContain('situations');
+  });
+
+  it('tells which bounds of which inputs were reached, with a link to the clause of each', () => {
+    const page = reportOn('html', fullRun({ broken: [] }));
+    const [, plot = ''] = /Boundary coverage: ([^]*?)<\/table>/.exec(page) ?? [];
+    expect(plot).toMatch(/^13 of 21 bounds reached/);
+    expect(plot).toMatch(/limit of mentions\s*<\/th>/);
+    const bounds = [...plot.matchAll(/<li class="(\w+)"><a href="#([^"]*)"[^>]*><b>(.*?)<\/b> (.*?)<\/a>/g)];
+    expect(bounds.slice(0, 3).map(([, ...parts]) => parts)).toEqual([
+      ['missed', 'mentions.limit.min', '(0)', 'never'],
+      ['reached', 'mentions.limit.min', '1', '×1'],
+      ['reached', 'mentions.limit.max', '100', '×2'],
+    ]);
+    expect(bounds.at(-1)?.slice(1)).toEqual(['missed', 'file.filename.length', '255 characters', 'never']);
+  });
+
+  it('has neither where the stream is of an older suite', () => {
+    const page = reportOn('html', runs['all passed']);
+    expect(page).toContain('Latency by call');
+    expect(page).not.toMatch(/Boundary coverage|situations arose/);
   });
 
   it('has broken clauses of a run that was stopped, which no check has told of', () => {
