@@ -1,3 +1,5 @@
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 
 /** Proofs that take minutes each: the whole suite again and again, by every way to start it, and against every ailing server. */
@@ -6,12 +8,25 @@ export const longProofs = [
   '{test/suites/ailing-servers,test/suites/trouble-on-the-way,test/selftest/degenerate/suite}.test.ts',
 ];
 
+/** Small files that take a minute or two: begun last, one of them would keep a core busy alone. */
+const long = /test\/(?:hostile|examples)\/|test\/suites\/areas/;
+
+/** Long files first, then by size as usual. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...longProofs, 'node_modules/**'],
     // Vitest would leave one core of two idle.
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     // It imports JSON in a way that only bundlers understand.
     server: { deps: { inline: [/@actions\//] } },
     testTimeout: 60_000,

@@ -24,7 +24,7 @@ function limited(
 
 const everyFifth = (count: number): boolean => count % 5 === 0;
 
-describe('a campaign at a server that limits', () => {
+describe.concurrent('a campaign at a server that limits', () => {
   it.each(['0', '1'])(
     'every fifth request with Retry-After %s ends in seconds with all its cases',
     async (retryAfter) => {

@@ -6,7 +6,7 @@ import { memoryRows } from './answers/memory.ts';
 import { sizeRows } from './answers/size.ts';
 import { tlsRows } from './answers/tls.ts';
 import { fateRows } from './behaviour/fates.ts';
-import { busyRows, interruptRows, limitRows, meanwhileRows } from './behaviour/limits.ts';
+import { busyRows, interruptRows, limitRows, meanwhileRows, undecidedRows } from './behaviour/limits.ts';
 import type { Row } from './frame/row.ts';
 import { failureFileRows } from './input/failure-files.ts';
 import { numberRows } from './input/numbers.ts';
@@ -34,6 +34,7 @@ export const answers: Families = {
 export const behaviour: Families = {
   'what becomes of a server': fateRows,
   'commands with a time limit': limitRows,
+  'commands that cannot decide': undecidedRows,
   'commands that are busy': busyRows,
   'commands that take long': meanwhileRows,
   'commands that are interrupted': interruptRows,

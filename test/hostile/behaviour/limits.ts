@@ -90,6 +90,16 @@ export const busyRows: readonly Row[] = [
   },
 ];
 
+/** What is tried again where it cannot be decided. */
+export const undecidedRows: readonly Row[] = [
+  {
+    name: 'replay says that it could not be run where a channel has no end',
+    ...rowOf('replay', 'pages without end'),
+    args: words('replay failure.json --target conform.yaml'),
+    expected: { exit: 3, says: 'could not be run' },
+  },
+];
+
 /** Each command at servers that keep it waiting: it ends within its time. */
 export const limitRows: readonly Row[] = Object.entries(meetings).flatMap(([command, behaviours]) =>
   behaviours.map((behaviour) => ({

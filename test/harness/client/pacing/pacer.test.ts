@@ -1,16 +1,26 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../../../harness/client/client.ts';
 import type { SentRequest } from '../../../../harness/client/exchange.ts';
 import { Pacer } from '../../../../harness/client/pacing/pacer.ts';
-import { listening } from '../../../listening.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const close of closers.splice(0)) await close();
 });
+
+/** Lets a server listen until all tests have ended: they run side by side, for they mostly wait. */
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** A server that lets `perSecond` requests in for each key, a second's worth at once, and what it saw. */
 async function limiting(
@@ -69,7 +79,7 @@ function requestOf(token: string | undefined, path = '/v0/mentions'): SentReques
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe('a client under a limit', () => {
+describe.concurrent('a client under a limit', () => {
   it.each([
     ['that says how long to wait', { 'retry-after': '1' }],
     ['that says nothing', {}],
