@@ -35,20 +35,20 @@ async function compare(
   { format, out: file, failOn }: CompareOptions,
 ): Promise<number> {
   if (files.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
-  const [{ compareRuns }, { renderComparison }, { readResults }, { writeReport }] = await Promise.all([
+  const [{ compareRuns }, { renderComparison }, { readResults }, reports] = await Promise.all([
     import('../reporters/compare/comparison.ts'),
     import('../reporters/compare/render.ts'),
     import('./shared/read-results.ts'),
     import('./shared/reports.ts'),
   ]);
   probeOutputs({ files: { '--out': file }, inputs: files });
-  const runs = readResults(files);
+  const runs = readResults(files).map((run) => reports.withoutSecrets(run, secrets));
   const comparison = compareRuns(
     files.flatMap((name, index) => (runs[index] === undefined ? [] : [{ name, run: runs[index] }])),
   );
-  const text = renderComparison(comparison, format);
+  const text = secrets.cleanInFormat(renderComparison(comparison, format));
   if (file === undefined) out.say(text);
-  else writeReport(file, [text], secrets);
+  else reports.writeReport(file, [text]);
   const isRegression = failOn === 'regressions' && comparison.regressions.length > 0;
   return isRegression ? exitCodes.broken : exitCodes.conforms;
 }

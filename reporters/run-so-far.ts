@@ -17,6 +17,8 @@ export interface RunSoFar {
   readonly observations: readonly ObservationEvent[];
   /** `undefined` while the run goes on, and for good when its stream ends without one. */
   readonly footer: FooterEvent | undefined;
+  /** Where its stream is kept, and the requests of a campaign's findings beside it; `undefined` where nobody keeps it. */
+  readonly folder?: string | undefined;
 }
 
 /** Gathers the events of one run. */
@@ -27,6 +29,11 @@ export class RunCollector implements RunSoFar {
   readonly findings: FindingEvent[] = [];
   readonly observations: ObservationEvent[] = [];
   footer: FooterEvent | undefined;
+  readonly folder: string | undefined;
+
+  constructor(folder?: string) {
+    this.folder = folder;
+  }
 
   add(event: ResultEvent): void {
     switch (event.type) {

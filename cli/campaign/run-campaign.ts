@@ -44,7 +44,10 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
   const baseline = options.baseline === undefined ? undefined : baselineIn(options.baseline, process.cwd());
   const files = new KeptFiles(options, process.cwd());
-  const reports = await openReports(options.report, () => `${ownCommand()} fuzz`);
+  const reports = await openReports(options.report, {
+    rerunCommand: () => `${ownCommand()} fuzz`,
+    folder: out,
+  });
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);

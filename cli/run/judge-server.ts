@@ -54,7 +54,7 @@ export async function judgeServer(
   const trace = new Trace(options.trace);
   const scoring = scoringOf(options, process.cwd());
   const files = new KeptFiles(options, process.cwd());
-  const reports = await openReports(options.report, rerun);
+  const reports = await openReports(options.report, { rerunCommand: rerun });
   const target = await opening.target();
   probeOutputs({
     files: { '--out': options.out, '--history': options.history, ...files.outputs, ...reports?.outputs },

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { eventsOf, InvalidStream } from '../../harness/results/stream.ts';
 import { BoundedFindings } from '../../reporters/formats/bounded-findings.ts';
@@ -18,7 +19,7 @@ export function readResults(files: readonly string[]): readonly RunSoFar[] {
 }
 
 function runIn(file: string, bounded: BoundedFindings): RunSoFar {
-  const run = new RunCollector();
+  const run = new RunCollector(dirname(file));
   try {
     for (const event of eventsOf(textsOf(file))) run.add(bounded.bounded(event));
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import { formatNames } from '../../reporters/formats/names.ts';
 import { out, secrets } from './output.ts';
+import { replayCommand } from './own-command.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
 import { listOption } from './target-options.ts';
 
@@ -22,11 +23,12 @@ export function reportOption(): Option {
  */
 export async function openReports(
   values: readonly string[],
-  rerunCommand: ReportsOptions['rerunCommand'],
+  { rerunCommand, folder }: Pick<ReportsOptions, 'rerunCommand' | 'folder'>,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Reports | undefined> {
   if (values.length === 0 && env['GITHUB_ACTIONS'] !== 'true') return undefined;
   // What writes formats takes time to load, and most runs write none.
   const { Reports: Opened } = await import('./reports.ts');
-  return new Opened(values, { rerunCommand, secrets, say: (text) => out.say(text), env });
+  const say = (text: string): void => out.say(text);
+  return new Opened(values, { rerunCommand, replayCommand, folder, secrets, say, env });
 }

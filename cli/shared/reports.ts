@@ -1,4 +1,4 @@
-import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { appendToFile, openCleanFile, orLost } from '../../harness/output/clean-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { ResultEvent } from '../../harness/results/events.ts';
@@ -8,6 +8,7 @@ import { markdown } from '../../reporters/formats/markdown.ts';
 import { formatNames } from '../../reporters/formats/names.ts';
 import { reportFormats } from '../../reporters/formats/index.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
+import type { RunSoFar } from '../../reporters/run-so-far.ts';
 
 /** A report that is to be written to a file. */
 interface WantedReport {
@@ -32,6 +33,8 @@ export interface ReportsOptions extends ReportSettings {
   /** Standard output, for a platform that reads commands there. */
   readonly say: (text: string) => void;
   readonly env: NodeJS.ProcessEnv;
+  /** Where a campaign keeps what it finds. */
+  readonly folder?: string | undefined;
 }
 
 /**
@@ -40,13 +43,14 @@ export interface ReportsOptions extends ReportSettings {
  */
 export class Reports {
   readonly #wanted: readonly WantedReport[];
-  readonly #run = new RunCollector();
+  readonly #run: RunCollector;
   readonly #options: ReportsOptions;
 
   /** @throws InvalidTarget on a value that is no format and file */
   constructor(values: readonly string[], options: ReportsOptions) {
     this.#wanted = values.map(wantedOf);
     this.#options = options;
+    this.#run = new RunCollector(options.folder);
   }
 
   /** What is going to be written, by the options that name it. */
@@ -61,26 +65,53 @@ export class Reports {
   /** Writes what was asked for; nothing for a run that never began. */
   write(): void {
     if (this.#run.header === undefined) return;
-    const { secrets, say, env } = this.#options;
-    for (const { format, file } of this.#wanted) writeReport(file, this.#pieces(format), secrets);
+    const { say, env } = this.#options;
+    for (const { format, file } of this.#wanted) writeReport(file, this.#pieces(format));
     if (env['GITHUB_ACTIONS'] !== 'true') return;
     for (const piece of this.#pieces(annotations)) say(piece);
     const summary = env['GITHUB_STEP_SUMMARY'] ?? '';
-    if (summary !== '')
-      for (const piece of this.#pieces(markdown)) appendToFile(summary, secrets.clean(piece));
+    if (summary !== '') for (const piece of this.#pieces(markdown)) appendToFile(summary, piece);
   }
 
-  #pieces(format: ReportFormat): Iterable<string> {
-    return format.write([this.#run], this.#options);
+  #pieces(format: ReportFormat): Iterable<Clean> {
+    return reportOn([this.#run], format, this.#options);
   }
 }
 
+/**
+ * A report in pieces. Secrets are taken out of the results before the format is made of them, since in it what takes their place would
+ * have to be escaped as all else; the second time is for what only the whole of a report shows.
+ */
+export function* reportOn(
+  runs: readonly RunSoFar[],
+  format: ReportFormat,
+  { secrets, ...settings }: ReportSettings & { readonly secrets: KnownSecrets },
+): Iterable<Clean> {
+  const clean = runs.map((run) => withoutSecrets(run, secrets));
+  for (const piece of format.write(clean, settings)) yield secrets.cleanInFormat(piece);
+}
+
+/** A run without any secret that is known by now: some are learned after an event has told them. */
+export function withoutSecrets(run: RunSoFar, secrets: KnownSecrets): RunSoFar {
+  if (secrets.values.length === 0) return run;
+  const { header, preflight, checks, findings, observations, footer } = run;
+  return {
+    header: secrets.cleaned(header),
+    preflight: secrets.cleaned(preflight),
+    checks: secrets.cleaned(checks),
+    findings: secrets.cleaned(findings),
+    observations: secrets.cleaned(observations),
+    footer: secrets.cleaned(footer),
+    folder: run.folder,
+  };
+}
+
 /** Writes a report to a file; one that exists is replaced. What cannot be written any more is noted as lost. */
-export function writeReport(path: string, pieces: Iterable<string>, secrets: KnownSecrets): void {
+export function writeReport(path: string, pieces: Iterable<Clean>): void {
   orLost(path, () => {
     const file = openCleanFile(path);
     try {
-      for (const piece of pieces) file.write(secrets.clean(piece));
+      for (const piece of pieces) file.write(piece);
     } finally {
       file.end();
     }

@@ -44,6 +44,6 @@ export function keepShrunk(
 function keepTimeline(folder: string, finding: Finding, history: History): string {
   const file = join(folder, `${finding.name}.svg`);
   const picture = timelineSvg(history, finding.lead, `${finding.verdict}: ${finding.name}`);
-  writeCleanFile(file, secrets.clean(picture));
+  writeCleanFile(file, secrets.cleanInFormat(picture));
   return file;
 }

@@ -37,7 +37,7 @@ const shrinkMs = 25_000;
 /** Runs concurrent clients as the options say; resolves to the exit code. */
 export async function stress(options: StressCommandOptions): Promise<number> {
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
-  const reports = await openReports(options.report, () => `${ownCommand()} stress`);
+  const reports = await openReports(options.report, { rerunCommand: () => `${ownCommand()} stress` });
   const { target, restart, close } = await stressTarget(options);
   try {
     probeOutputs({
@@ -107,7 +107,7 @@ function keepResults(
   reports: Reports | undefined,
 ): void {
   const file = path === undefined ? undefined : ndjsonReporter(path, secrets);
-  for (const event of events) {
+  for (const event of secrets.cleaned(events)) {
     file?.event(event);
     reports?.add(event);
   }

@@ -7,6 +7,8 @@ declare const isClean: unique symbol;
 export type Clean = string & { readonly [isClean]: true };
 
 const redacted = '<redacted>';
+/** The same within a format: it needs no escape in any, whether in a text, a name or an attribute. */
+const redactedInFormat = 'redacted';
 /** Of more secrets than this only the first are looked for in what is encoded twice: the target's own are learned first. */
 const mostThorough = 16;
 /** Texts that are remembered as clean: so many, and none longer than this. */
@@ -57,13 +59,25 @@ export class KnownSecrets {
    * can be told from them.
    */
   clean(text: string): Clean {
+    return this.#without(text, redacted);
+  }
+
+  /**
+   * The same for a text in some format (XML, HTML, JSON, Markdown), which what is put in its place leaves as valid as it was. Values are to
+   * be {@link cleaned} before the format is made of them: in it escapes of several kinds may lie over one another.
+   */
+  cleanInFormat(text: string): Clean {
+    return this.#without(text, redactedInFormat);
+  }
+
+  #without(text: string, instead: string): Clean {
     this.#takeFresh();
     if (this.#known.size === 0) return text as Clean;
-    const shown = this.#words === undefined ? text : text.replace(this.#words, redacted);
+    const shown = this.#words === undefined ? text : text.replace(this.#words, instead);
     // Names of fields and ids of clauses come over and over.
     if (shown.length < shortestForm || this.#harmless.has(shown)) return shown as Clean;
     const ranges = this.#search?.rangesIn(shown) ?? [];
-    if (ranges.length > 0) return withoutRanges(shown, ranges) as Clean;
+    if (ranges.length > 0) return withoutRanges(shown, ranges, instead) as Clean;
     if (shown.length <= longestKept && this.#harmless.size < mostKept) this.#harmless.add(shown);
     return shown as Clean;
   }
@@ -127,11 +141,24 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
   return alternatives.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'g');
 }
 
-function withoutRanges(text: string, ranges: readonly Range[]): string {
+function withoutRanges(text: string, ranges: readonly Range[], instead: string): string {
   let [clean, at] = ['', 0];
   for (const { start, end } of ranges) {
-    if (start >= at) clean += text.slice(at, start) + redacted;
+    if (start >= at) clean += text.slice(at, wholeEscapes(text, start)) + instead;
     at = Math.max(at, end);
   }
   return clean + text.slice(at);
+}
+
+/** The longest beginning of an escape, `\u004`, in units. */
+const longestBeginning = 5;
+
+/** Where to begin so that no half of an escape is left, as the backslash of a `\n` whose letter is taken for a part of a secret. */
+function wholeEscapes(text: string, start: number): number {
+  const before = text.slice(Math.max(0, start - longestBeginning), start);
+  const [half] = /\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?$/i.exec(before) ?? [''];
+  if (half === '') return start;
+  let backslashes = 0;
+  while (text[start - half.length - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1 ? start - half.length : start;
 }

@@ -5,7 +5,6 @@ const ampersand = 0x26;
 const tilde = 0x7e;
 const hash = 0x23;
 const semicolon = 0x3b;
-const quote = 0x22;
 const zero = 0x30;
 const u = 0x75;
 const x = 0x78;
@@ -19,10 +18,20 @@ export interface PlainUnits {
   readonly starts: Uint32Array | undefined;
 }
 
+/** What an escape begins with, or is. */
+const escapes = /[%\\]|&(?:#|amp;|lt;|gt;|quot;|apos;)|~[01]/i;
+/** What XML and HTML have names for. */
+const named = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }).map(([name, character]) => [
+    name,
+    character.charCodeAt(0),
+  ]),
+);
+
 /** Every way in which a text can be read: as it stands, and where it has escapes, with those undone. */
 export function readings(text: string): readonly PlainUnits[] {
   const plain = { units: folded(text), starts: undefined };
-  return /[%\\]|&#|~[01]/.test(text) ? [plain, undone(text)] : [plain];
+  return escapes.test(text) ? [plain, undone(text)] : [plain];
 }
 
 /** Letters become lower case, `+` and `/` become `-` and `_`, as in base64url. */
@@ -38,7 +47,7 @@ function fold(unit: number): number {
   return unit === slash ? 95 : unit;
 }
 
-/** Undoes `%73`, `\u0073`, `\x73`, `\/`, `&#115;`, `&#x73;` and `~1`, in any order and as often as they were made. */
+/** Undoes `%73`, `\u0073`, `\x73`, `\/`, `\_`, `&#115;`, `&#x73;`, `&amp;` and `~1`, in any order and as often as they were made. */
 function undone(text: string): PlainUnits {
   const units = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length + 1);
@@ -76,8 +85,7 @@ interface Escape {
 /** The escape that the last unit ends, if it ends one; `last` is that unit as it stood. */
 function escapeAtEnd(units: Uint16Array, length: number, last: number): Escape | undefined {
   const before = units[length - 2];
-  if (before === backslash && (last === slash || last === backslash || last === quote))
-    return { start: length - 2, unit: last };
+  if (before === backslash && isPunctuation(last)) return { start: length - 2, unit: last };
   // Of a JSON Pointer.
   if (before === tilde && last === zero) return { start: length - 2, unit: tilde };
   if (before === tilde && last === zero + 1) return { start: length - 2, unit: slash };
@@ -96,11 +104,24 @@ function hexEscape(units: Uint16Array, start: number, from: number, to: number):
   return unit < 0 ? undefined : { start, unit };
 }
 
-/** `&#115;` or `&#x73;`, of which the last unit is the `;`. */
+/** What JSON, or Markdown, has a backslash before. */
+function isPunctuation(unit: number): boolean {
+  return (
+    (unit > 32 && unit < 48) ||
+    (unit > 57 && unit < 65) ||
+    (unit > 90 && unit < 97) ||
+    (unit > 122 && unit < 127)
+  );
+}
+
+/** `&#115;`, `&#x73;` or `&amp;`, of which the last unit is the `;`. */
 function characterReference(units: Uint16Array, length: number): Escape | undefined {
   for (let start = length - 4; start >= 0 && start >= length - longestEscape; start -= 1) {
     if (units[start] !== ampersand) continue;
-    if (units[start + 1] !== hash) return undefined;
+    if (units[start + 1] !== hash) {
+      const unit = named.get(String.fromCharCode(...units.subarray(start + 1, length - 1)));
+      return unit === undefined ? undefined : { start, unit };
+    }
     const isHex = units[start + 2] === x;
     const unit = numberIn(units, start + (isHex ? 3 : 2), length - 1, isHex ? 16 : 10);
     return unit < 0 || unit > 0xffff ? undefined : { start, unit };

@@ -1,11 +1,11 @@
-import { join } from 'node:path';
 import type { FindingEvent, FooterEvent } from '../../harness/results/events.ts';
+import { failureFile } from '../again.ts';
+import type { AgainCommands } from '../again.ts';
 import { whatNow } from '../stale-entry.ts';
 
 /** Where the results of a campaign are kept, and the command that sends the request of a file there again. */
-export interface KeptCampaign {
+export interface KeptCampaign extends Pick<AgainCommands, 'replayCommand'> {
   readonly folder: string;
-  readonly replayCommand: (file: string) => string;
 }
 
 /** What a campaign came to, in lines for people. */
@@ -40,6 +40,8 @@ export function summaryLines(
       (entry) => `error: ${entry.place}  ${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
     ),
     `${failed} failed, ${warned} warned${known === 0 ? '' : `, ${known} known`}; results in ${folder}`,
-    ...findings.map(({ case: shown }) => `  ${replayCommand(join(folder, 'failures', shown?.file ?? ''))}`),
+    ...findings.flatMap(({ case: shown }) =>
+      shown === undefined ? [] : [`  ${replayCommand(failureFile(folder, shown))}`],
+    ),
   ];
 }

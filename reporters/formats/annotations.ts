@@ -22,7 +22,7 @@ function* commandsOf(run: RunSoFar, settings: ReportSettings): Iterable<string> 
   const counted = run.findings.filter(isCounted);
   for (const finding of counted.slice(0, mostAnnotations)) {
     const kind = finding.verdict === 'failed' || isStrict ? 'error' : 'warning';
-    const message = [findingTitle(finding), ...findingLines(finding, settings)].join('\n');
+    const message = [findingTitle(finding), ...findingLines(finding, run, settings)].join('\n');
     yield `::${kind} title=${property(`${finding.id} ${finding.clause}`)}::${data(message)}\n`;
   }
   const left = counted.length - mostAnnotations;

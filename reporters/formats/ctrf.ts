@@ -50,10 +50,10 @@ function summaryOf(runs: readonly RunSoFar[], cases: readonly ReportCase[]): obj
 }
 
 function testOf(each: ReportCase, settings: ReportSettings): object {
-  const { suite, name, title, file, durationMs, outcome, reason, clauses, findings } = each;
+  const { run, suite, name, title, file, durationMs, outcome, reason, clauses, findings } = each;
   const [first] = findings;
   const message = reason ?? (first === undefined ? undefined : findingTitle(first));
-  const trace = findings.map((finding) => findingLines(finding, settings).join('\n')).join('\n\n');
+  const trace = findings.map((finding) => findingLines(finding, run, settings).join('\n')).join('\n\n');
   return {
     name,
     status: statuses[outcome],

@@ -1,7 +1,8 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
-import { checksToRepeat } from '../checks-to-repeat.ts';
+import { againCommand } from '../again.ts';
 import { printable } from '../../harness/output/printable.ts';
+import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportSettings } from './format.ts';
 
 /** Exchanges of a finding that a text shows: the failure is mostly in the last one. */
@@ -13,11 +14,14 @@ export function findingTitle({ clause, expected, actual }: FindingEvent): string
 }
 
 /** All that somebody needs who has to mend it, in lines without anything that a terminal or a browser obeys. */
-export function findingLines(finding: FindingEvent, { rerunCommand }: ReportSettings): readonly string[] {
+export function findingLines(
+  finding: FindingEvent,
+  run: Pick<RunSoFar, 'folder'>,
+  settings: ReportSettings,
+): readonly string[] {
   const [, ...others] = brokenClauses(finding);
   const { cause, exchanges, metIn, seen } = finding;
   const shown = exchanges.slice(-mostExchanges);
-  const rerun = finding.case === undefined ? rerunCommand(checksToRepeat(finding)) : undefined;
   return [
     `${finding.clause} (${finding.level}): ${finding.text}`,
     `contract: ${finding.source}`,
@@ -30,7 +34,7 @@ export function findingLines(finding: FindingEvent, { rerunCommand }: ReportSett
     `seen: ${seen.times} of ${seen.of} times, by ${finding.check}${metIn === undefined ? '' : ` in ${metIn}`}`,
     ...(cause === undefined ? [] : [`caused by: exchange ${cause.exchange}, a request of ${cause.check}`]),
     ...shown.flatMap((exchange) => [`exchange ${exchange.id}: ${exchangeInWords(exchange)}`, exchange.curl]),
-    ...(rerun === undefined ? [] : [`run again: ${rerun}`]),
+    `${finding.case === undefined ? 'run again' : 'send again'}: ${againCommand(finding, run, settings)}`,
   ].map(printable);
 }
 

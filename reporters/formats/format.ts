@@ -1,11 +1,9 @@
+import type { AgainCommands } from '../again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { FormatName } from './names.ts';
 
 /** What a report depends on beside the run. */
-export interface ReportSettings {
-  /** The command that runs some checks again, as the reader can type it. */
-  readonly rerunCommand: (checks: readonly string[]) => string;
-}
+export type ReportSettings = AgainCommands;
 
 /** A form in which results are written for some reader. */
 export interface ReportFormat {

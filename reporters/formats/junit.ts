@@ -1,5 +1,6 @@
 import XmlBuilder from 'fast-xml-builder';
 import { printable } from '../../harness/output/printable.ts';
+import type { FindingEvent } from '../../harness/results/events.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
@@ -59,12 +60,12 @@ function countsOf(cases: readonly ReportCase[]): Readonly<Record<string, string 
 }
 
 function caseElement(each: ReportCase, settings: ReportSettings): Element {
-  const { suite, name, title, file, durationMs, clauses, findings, outcome } = each;
+  const { run, suite, name, title, file, durationMs, clauses, findings, outcome } = each;
   const property = [
     { '@name': 'title', '@value': printable(title) },
     ...clauses.map((clause) => ({ '@name': 'clause', '@value': clause })),
   ];
-  const warnings = outcome === 'warned' ? findings.map((finding) => textOf(finding, settings)) : [];
+  const warnings = outcome === 'warned' ? findings.map((finding) => textOf(finding, run, settings)) : [];
   return {
     '@classname': suite,
     '@name': printable(name),
@@ -76,7 +77,7 @@ function caseElement(each: ReportCase, settings: ReportSettings): Element {
   };
 }
 
-function resultElement({ outcome, reason, findings }: ReportCase, settings: ReportSettings): Element {
+function resultElement({ run, outcome, reason, findings }: ReportCase, settings: ReportSettings): Element {
   const message = printable(reason ?? '');
   if (outcome === 'skipped') return { skipped: { '@message': message } };
   if (outcome === 'error') return { error: { '@message': message, '@type': 'run', '#text': message } };
@@ -87,13 +88,13 @@ function resultElement({ outcome, reason, findings }: ReportCase, settings: Repo
     failure: findings.map((finding) => ({
       '@message': findingTitle(finding),
       '@type': finding.clause,
-      '#text': textOf(finding, settings),
+      '#text': textOf(finding, run, settings),
     })),
   };
 }
 
-function textOf(finding: ReportCase['findings'][number], settings: ReportSettings): string {
-  return findingLines(finding, settings).join('\n');
+function textOf(finding: FindingEvent, run: RunSoFar, settings: ReportSettings): string {
+  return findingLines(finding, run, settings).join('\n');
 }
 
 function seconds(ms: number): string {

@@ -47,25 +47,21 @@ const titles = {
   inconclusive: 'Nothing could be concluded',
 } as const;
 
-function* findingSections({ findings }: RunSoFar, settings: ReportSettings): Iterable<string> {
-  const apart = findings.filter((finding) => !isCounted(finding));
-  yield* findingSection(
-    'Failed',
-    findings.filter((each) => isCounted(each) && each.verdict === 'failed'),
-    settings,
-  );
-  yield* findingSection(
-    'Warned',
-    findings.filter((each) => isCounted(each) && each.verdict === 'warned'),
-    settings,
-  );
-  yield* findingSection('Known, or not scored', apart, settings);
+function* findingSections(run: RunSoFar, settings: ReportSettings): Iterable<string> {
+  const counted = run.findings.filter(isCounted);
+  const groups = {
+    Failed: counted.filter(({ verdict }) => verdict === 'failed'),
+    Warned: counted.filter(({ verdict }) => verdict === 'warned'),
+    'Known, or not scored': run.findings.filter((finding) => !isCounted(finding)),
+  };
+  for (const [title, findings] of Object.entries(groups))
+    yield* findingSection(title, findings, (finding) => fenced(findingLines(finding, run, settings)));
 }
 
 function* findingSection(
   title: string,
   findings: readonly FindingEvent[],
-  settings: ReportSettings,
+  inFull: (finding: FindingEvent) => string,
 ): Iterable<string> {
   if (findings.length === 0) return;
   yield `## ${title}: ${findings.length}\n\n`;
@@ -75,7 +71,7 @@ function* findingSection(
       .join(', ')}`;
     if (index >= mostInFull) yield `- ${heading}\n`;
     else
-      yield `<details${index < 3 ? ' open' : ''}><summary>${html(finding.id)} ${html(finding.clause)}: ${html(printable(finding.actual))}</summary>\n\n${heading}\n\n${fenced(findingLines(finding, settings))}\n\n</details>\n\n`;
+      yield `<details${index < 3 ? ' open' : ''}><summary>${html(finding.id)} ${html(finding.clause)}: ${html(printable(finding.actual))}</summary>\n\n${heading}\n\n${inFull(finding)}\n\n</details>\n\n`;
   }
   if (findings.length > mostInFull) yield '\n';
 }

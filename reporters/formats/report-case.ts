@@ -11,6 +11,8 @@ export type CaseOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
 
 /** A check as test reports have it; of a campaign, a family of cases. */
 export interface ReportCase {
+  /** The run that it is of. */
+  readonly run: RunSoFar;
   /** The area of the check; `fuzz`, `baseline` and `run` for what no check is. */
   readonly suite: string;
   readonly name: string;
@@ -36,13 +38,17 @@ export function casesOf(run: RunSoFar): readonly ReportCase[] {
   const ended = new Set(cases.map(({ name }) => name));
   // A run that was stopped may have found what no check has told yet.
   const unended = [...findings].filter(([check]) => !ended.has(check));
-  return [
+  const all = [
     ...cases,
     ...unended.map(([check, found]) => foundCase(check, found, isStrict)),
     ...baselineCases(run),
     runCase(run, isStrict),
   ];
+  return all.map((each) => ({ run, ...each }));
 }
+
+/** A case before it is known whose it is. */
+type OwnCase = Omit<ReportCase, 'run'>;
 
 /** Every check by which a finding is told, with its findings. */
 function findingsByCheck(findings: readonly FindingEvent[]): ReadonlyMap<string, readonly FindingEvent[]> {
@@ -57,7 +63,7 @@ function findingsByCheck(findings: readonly FindingEvent[]): ReadonlyMap<string,
   return byCheck;
 }
 
-function checkCase(event: CheckEvent, findings: readonly FindingEvent[], isStrict: boolean): ReportCase {
+function checkCase(event: CheckEvent, findings: readonly FindingEvent[], isStrict: boolean): OwnCase {
   const { check, title, area, file, durationMs, clauses } = event;
   const column = columnOfCheck(event);
   const broken = isStrict && column === 'warned' ? 'failed' : column;
@@ -95,7 +101,7 @@ function familyCases(
   { footer, findings }: RunSoFar,
   byFamily: ReadonlyMap<string, readonly FindingEvent[]>,
   isStrict: boolean,
-): readonly ReportCase[] {
+): readonly OwnCase[] {
   const { campaign } = footer ?? {};
   const known = new Set(findings.flatMap(({ id }) => (campaign?.seen[id]?.known === undefined ? [] : id)));
   return Object.entries(campaign?.byFamily ?? {}).map(([family, cases]) => {
@@ -104,7 +110,7 @@ function familyCases(
   });
 }
 
-function foundCase(name: string, findings: readonly FindingEvent[], isStrict: boolean): ReportCase {
+function foundCase(name: string, findings: readonly FindingEvent[], isStrict: boolean): OwnCase {
   const counted = findings.filter(({ known, isScored }) => known === undefined && isScored !== false);
   const isFailed = counted.some(({ verdict }) => verdict === 'failed' || isStrict);
   const isCase = findings.some((finding) => finding.case !== undefined) || findings.length === 0;
@@ -121,7 +127,7 @@ function foundCase(name: string, findings: readonly FindingEvent[], isStrict: bo
   };
 }
 
-function baselineCases({ footer }: RunSoFar): readonly ReportCase[] {
+function baselineCases({ footer }: RunSoFar): readonly OwnCase[] {
   return (footer?.staleBaseline ?? []).map((entry) => ({
     suite: 'baseline',
     name: entry.place,
@@ -135,7 +141,7 @@ function baselineCases({ footer }: RunSoFar): readonly ReportCase[] {
   }));
 }
 
-function runCase(run: RunSoFar, isStrict: boolean): ReportCase {
+function runCase(run: RunSoFar, isStrict: boolean): OwnCase {
   const { text, partial } = conclude(run, isStrict);
   const { footer } = run;
   const hasResult =

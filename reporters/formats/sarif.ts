@@ -42,7 +42,7 @@ function* runObject(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   // The results come one by one: there may be thousands, each with its evidence.
   yield `${JSON.stringify(about).slice(0, -1)},"results":[`;
   for (const [index, finding] of run.findings.entries())
-    yield `${index === 0 ? '' : ','}\n${JSON.stringify(resultOf(finding, settings))}`;
+    yield `${index === 0 ? '' : ','}\n${JSON.stringify(resultOf(finding, run, settings))}`;
   yield ']}';
 }
 
@@ -72,7 +72,7 @@ function invocationOf(run: RunSoFar): Invocation {
   };
 }
 
-function resultOf(finding: FindingEvent, settings: ReportSettings): Result {
+function resultOf(finding: FindingEvent, run: RunSoFar, settings: ReportSettings): Result {
   const { id, clause, verdict, check, known, isScored, exchanges, metIn = check } = finding;
   const broken = brokenClauses(finding).map((each) => each.clause);
   const last = exchanges.at(-1);
@@ -80,7 +80,7 @@ function resultOf(finding: FindingEvent, settings: ReportSettings): Result {
     ruleId: clause,
     level: verdict === 'failed' ? 'error' : 'warning',
     kind: 'fail',
-    message: { text: [findingTitle(finding), '', ...findingLines(finding, settings)].join('\n') },
+    message: { text: [findingTitle(finding), '', ...findingLines(finding, run, settings)].join('\n') },
     locations: [
       {
         // Platforms ask for a file; the check is what a reader can run.

@@ -1,13 +1,12 @@
 import { printable } from '../../harness/output/printable.ts';
+import type { AgainCommands } from '../again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /** What each part of the page is made of. */
-export interface PageContext {
+export interface PageContext extends AgainCommands {
   readonly run: RunSoFar;
-  /** The command that runs some checks again. */
-  readonly rerunCommand: (checks: readonly string[]) => string;
   /** Before the ids of this run's elements, where the page has several runs. */
   readonly prefix: string;
   /** Clauses that the page has an element of. */

@@ -1,6 +1,6 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
-import { checksToRepeat } from '../checks-to-repeat.ts';
+import { againCommand } from '../again.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { anchor, clauseLink, fragment } from './context.ts';
 import type { PageContext } from './context.ts';
@@ -121,10 +121,7 @@ function fitting(finding: FindingEvent, context: CardContext, room: FindingRoom)
 function card(finding: FindingEvent, context: CardContext, evidence: Markup): Markup {
   const { id, level, text, clause } = finding;
   const state = stateOf(finding, context.run);
-  const rerun =
-    finding.case === undefined
-      ? command(context.rerunCommand(checksToRepeat(finding)), `the command that runs ${id} again`)
-      : nothing;
+  const again = command(againCommand(finding, context.run, context), `the command that shows ${id} again`);
   return html`<details
     class="finding item ${state}"
     id="${anchor(id, context)}"
@@ -139,7 +136,7 @@ function card(finding: FindingEvent, context: CardContext, evidence: Markup): Ma
     <div class="body">
       <p class="sentence">${sentence(text)}</p>
       <dl>${fields(finding, context)}</dl>
-      ${evidence}${rerun}
+      ${evidence}${again}
     </div>
   </details> `;
 }

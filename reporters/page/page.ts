@@ -1,3 +1,4 @@
+import type { AgainCommands } from '../again.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { assets } from './assets.ts';
@@ -18,7 +19,7 @@ import { trafficSection } from './traffic.ts';
 /** One page on runs, in pieces. It needs nothing but itself, and without its script it only lacks search, filter and copying. */
 export function* pageOn(
   runs: readonly RunSoFar[],
-  settings: Pick<PageContext, 'rerunCommand'>,
+  { rerunCommand, replayCommand }: AgainCommands,
 ): Iterable<string> {
   const { policy, style, script } = assets();
   const [first] = runs;
@@ -39,7 +40,7 @@ export function* pageOn(
   yield startOf(html`<main id="results"></main>`).text;
   const room = new FindingRoom();
   for (const [index, run] of runs.entries()) {
-    const context = { run, prefix: prefixOf(index), rerunCommand: settings.rerunCommand };
+    const context = { run, prefix: prefixOf(index), rerunCommand, replayCommand };
     yield* article(context, room, runs.length === 1);
   }
   yield endOf('main').text;

@@ -80,8 +80,8 @@ describe('a row', () => {
 });
 
 describe('a secret', () => {
-  it('has twelve forms', () => {
-    expect(secretForms(secret)).toHaveLength(12);
+  it('has sixteen forms', () => {
+    expect(secretForms(secret)).toHaveLength(16);
   });
 
   it.each([

@@ -27,8 +27,24 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'in escapes of bytes': (secret) => escaped(secret, 'x', 2),
   'in character references': (secret) => references(secret, (code) => `&#${code};`),
   'in hexadecimal character references': (secret) => references(secret, (code) => `&#x${code.toString(16)};`),
+  'in named character references': (secret) =>
+    secret.replaceAll(/[&<>"']/g, (character) => names[character] ?? character),
+  'in a JSON string': (secret) => JSON.stringify(secret).slice(1, -1),
+  'in a JSON string within HTML': (secret) =>
+    JSON.stringify(secret)
+      .slice(1, -1)
+      .replaceAll(/[&<>"']/g, (character) => names[character] ?? character),
+  'in Markdown': (secret) => secret.replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`),
   'with every other character escaped': (secret) =>
     Array.from(secret, (character, at) => (at % 2 === 0 ? character : percent(character))).join(''),
+};
+
+const names: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
 };
 
 function base64(text: string): string {

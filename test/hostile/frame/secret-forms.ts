@@ -7,6 +7,13 @@ export interface SecretForm {
 /** Parts of a secret shorter than this say nothing. */
 const leastPart = 12;
 
+const named: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
 /** The forms in which a secret could leave the process. Letter cases count as found by the one search. */
 export function secretForms(secret: string): readonly SecretForm[] {
   const half = Math.ceil(secret.length / 2);
@@ -21,6 +28,10 @@ export function secretForms(secret: string): readonly SecretForm[] {
     ['percent escapes', eachByte(secret, (hex) => `%${hex}`)],
     ['JSON escapes', eachByte(secret, (hex) => `\\u00${hex}`)],
     ['hex', Buffer.from(secret).toString('hex')],
+    ['XML escapes', referenced(secret, '&apos;')],
+    ['HTML escapes', referenced(secret, '&#39;')],
+    ['JSON', JSON.stringify(secret).slice(1, -1)],
+    ['Markdown', secret.replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`)],
     ['its first half', half < leastPart ? '' : secret.slice(0, half)],
     ['its second half', half < leastPart ? '' : secret.slice(-half)],
   ];
@@ -49,6 +60,10 @@ function unpadded(text: string): string {
 /** Without the characters that its neighbours share in. */
 function inside(text: string): string {
   return unpadded(text).slice(4, -1);
+}
+
+function referenced(text: string, apostrophe: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => named[character] ?? apostrophe);
 }
 
 function eachByte(text: string, escape: (hex: string) => string): string {

@@ -8,6 +8,8 @@ type Place = 'errors' | 'bodies' | 'headers' | 'redirects';
 
 /** The value of the header that stands for a gateway's key in these rows. */
 export const gatewayKey = 'gk_8Zq1/Lw+4rT0yVb7cN2m9XsE';
+/** The value of another one, of what formats have to escape. */
+export const gatewaySecret = `k&9<"qZ'7>w&2_"x*R'<5|m&p>8"t`;
 
 /** Ways of writing that a header name or an error code may have. */
 const inNames = ['in lower case', 'in upper case', 'in hexadecimal', 'in base64url', 'backwards'] as const;
@@ -40,8 +42,9 @@ export function echoing(...places: readonly Place[]): OpenServer {
 
 function secretsOf({ request: { headers } }: Asked): readonly string[] {
   const token = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-  const key = headers['x-gateway-key'];
-  return [token, key].filter((each) => typeof each === 'string');
+  return [token, headers['x-gateway-key'], headers['x-gateway-secret']].filter(
+    (each) => typeof each === 'string',
+  );
 }
 
 /** Encodings of secrets, one after another. */

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { alteredSend } from '../../fuzz/altered-send.ts';
 import { words } from '../frame/row.ts';
 import type { Row } from '../frame/row.ts';
-import { echoing, gatewayKey } from './echo.ts';
+import { echoing, gatewayKey, gatewaySecret } from './echo.ts';
+import { everyReport, faultsOfReports } from './reports.ts';
 
 const everywhere = echoing('errors', 'bodies', 'headers');
 const withKey: Pick<Row, 'target' | 'secrets'> = {
-  target: (fields) => ({ ...fields, connection: { headers: { 'X-Gateway-Key': gatewayKey } } }),
-  secrets: [gatewayKey],
+  target: (fields) => ({
+    ...fields,
+    connection: { headers: { 'X-Gateway-Key': gatewayKey, 'X-Gateway-Secret': gatewaySecret } },
+  }),
+  secrets: [gatewayKey, gatewaySecret],
 };
 const keepAll =
   '--out run.ndjson --history history.ndjson --snapshot seen.yaml --write-baseline known.yaml --verbose';
@@ -20,6 +24,19 @@ function wrote(...names: readonly string[]): NonNullable<Row['expected']['leaves
     return names
       .filter((name) => !files.some((file) => file.includes(name)))
       .map((name) => `wrote no ${name} in ${join(folder)}`);
+  };
+}
+
+/** The same, and a report in every format, valid and without a secret, at the end and of its stream. */
+function wroteReports(stream: string, ...names: readonly string[]): NonNullable<Row['expected']['leaves']> {
+  return (room) => {
+    const secrets = [
+      gatewayKey,
+      gatewaySecret,
+      ...Object.values(room.target['roles'] as Readonly<Record<string, string>>),
+    ];
+    const missing = wrote(stream, ...names)(room);
+    return missing.length > 0 ? missing : faultsOfReports(stream, room, secrets);
   };
 }
 
@@ -43,12 +60,12 @@ export const echoRows: readonly Row[] = [
     ...withKey,
     name: 'a whole run shows no secret that comes back everywhere',
     server: everywhere,
-    args: words(`--target conform.yaml ${keepAll} --budget-ms 40000`),
+    args: words(`--target conform.yaml ${keepAll} ${everyReport} --budget-ms 40000`),
     expected: {
       exit: [1, 3, 130],
       says: '(exit',
       budgetS: 60,
-      leaves: wrote('run.ndjson', 'history.ndjson'),
+      leaves: wroteReports('run.ndjson', 'history.ndjson'),
     },
   },
   {
@@ -56,13 +73,13 @@ export const echoRows: readonly Row[] = [
     name: 'a campaign shows no secret that comes back everywhere',
     server: everywhere,
     args: words(
-      'fuzz --target conform.yaml --cases 600 --corpus corpus --history history.ndjson --write-baseline known.yaml',
+      `fuzz --target conform.yaml --cases 600 --corpus corpus --history history.ndjson --write-baseline known.yaml ${everyReport}`,
     ),
     expected: {
       exit: [1, 3],
       says: 'failed',
       budgetS: 60,
-      leaves: wrote('fuzz-results/failures/', 'corpus/', 'campaign.ndjson'),
+      leaves: wroteReports('fuzz-results/campaign.ndjson', 'fuzz-results/failures/', 'corpus/'),
     },
   },
   {
@@ -95,7 +112,14 @@ export const echoRows: readonly Row[] = [
     ...withKey,
     name: 'concurrent clients show no secret that comes back everywhere',
     server: everywhere,
-    args: words('stress --target conform.yaml --clients 4 --time 3s --history history.ndjson --keep kept'),
-    expected: { exit: [0, 1, 3], says: /\d+ failed|nothing can be concluded/, budgetS: 60 },
+    args: words(
+      `stress --target conform.yaml --clients 4 --time 3s --history history.ndjson --keep kept --out run.ndjson ${everyReport}`,
+    ),
+    expected: {
+      exit: [0, 1, 3],
+      says: /\d+ failed|nothing can be concluded/,
+      budgetS: 60,
+      leaves: wroteReports('run.ndjson'),
+    },
   },
 ];

@@ -13,5 +13,6 @@ export function reportOn(name: string, ...streams: readonly (readonly ResultEven
     return run;
   });
   const rerunCommand = (checks: readonly string[]): string => `conform --check ${checks.join(' ')}`;
-  return [...format.write(runs, { rerunCommand })].join('');
+  const replayCommand = (file: string): string => `conform replay ${file}`;
+  return [...format.write(runs, { rerunCommand, replayCommand })].join('');
 }

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { reportOn } from '../../../cli/shared/reports.ts';
+import { replayCommand } from '../../../cli/shared/own-command.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { reportFormats } from '../../../reporters/formats/index.ts';
+import { RunCollector } from '../../../reporters/run-so-far.ts';
+import { finding, header } from '../events.ts';
+
+/** A campaign whose stream is in a folder that a shell would take apart. */
+function campaignIn(folder: string): RunCollector {
+  const run = new RunCollector(folder);
+  run.add(header({ checks: 0, campaign: { seed: 7, shards: ['1/1'] } }));
+  run.add(
+    finding({
+      check: 'limit',
+      case: {
+        root: 'mentions.limit | maximum',
+        label: 'limit/above-100',
+        phase: 'random',
+        calls: ['mentions'],
+        isInCorpus: false,
+        file: 'mentions.limit-0123abcd.json',
+      },
+    }),
+  );
+  return run;
+}
+
+const references: Readonly<Record<string, string>> = { '&apos;': "'", '&#39;': "'", '&quot;': '"' };
+
+describe("a campaign's finding", () => {
+  it.each(['junit', 'ctrf', 'sarif', 'markdown', 'github', 'html'])(
+    'has the command that sends its request again in %s',
+    (name) => {
+      const format = reportFormats.find((each) => each.name === name);
+      if (format === undefined) throw new Error(`no format ${name}`);
+      const rerunCommand = (): string => 'another command';
+      const settings = { rerunCommand, replayCommand, secrets: new KnownSecrets() };
+      const text = [...reportOn([campaignIn("bob's results")], format, settings)].join('');
+      const read = text.replaceAll(/&(?:apos|#39|quot);/g, (escape) => references[escape] ?? escape);
+      const command = String.raw`replay 'bob'\''s results/failures/mentions.limit-0123abcd.json'`;
+      const isJson = ['ctrf', 'sarif'].includes(name);
+      expect(read).toContain(isJson ? JSON.stringify(command).slice(1, -1) : command);
+      expect(read).not.toContain('another command');
+    },
+  );
+});
