@@ -1,18 +1,52 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { packageFile } from '../../spec/index.ts';
-import { asPath } from '../../harness/output/in-shell.ts';
+import { asPath, asWord } from '../../harness/output/in-shell.ts';
 import { secrets } from './output.ts';
 
-/** How the reader started this program, as it can be typed again: by npm in a checkout, by npx, or by its name. */
-export function ownCommand(
-  env: NodeJS.ProcessEnv = process.env,
-  isCheckout = existsSync(packageFile('tsconfig.json')),
-): string {
-  if (isCheckout) return 'npm run conform --';
-  return env['npm_command'] === 'exec' ? 'npx conform' : 'conform';
+const ownRoot = dirname(packageFile('package.json'));
+
+/**
+ * How the reader starts this program where it is installed: by npm in a checkout, by npx from the folder of a package that
+ * depends on it or with the package that npx was given, and by its name where it is installed for everybody.
+ */
+export function ownCommand(root = ownRoot): string {
+  if (existsSync(join(root, 'tsconfig.json'))) return 'npm run --silent conform --';
+  const project = projectOf(root);
+  if (project === undefined) return 'conform';
+  if (basename(dirname(project)) !== '_npx') return 'npx conform';
+  return `npx --yes ${givenToNpx(project) ?? basename(root)}`;
 }
 
 /** The command that sends the request of a failure file again. */
 export function replayCommand(file: string): string {
   return `${ownCommand()} replay ${asPath(secrets.clean(file))}`;
+}
+
+/** The folder whose `node_modules` has this program among its commands; an install for everybody has no such. */
+function projectOf(folder: string): string | undefined {
+  const parent = dirname(folder);
+  if (basename(folder) === 'node_modules' && existsSync(join(folder, '.bin', 'conform'))) return parent;
+  return parent === folder ? undefined : projectOf(parent);
+}
+
+/** What makes npx start a program that it keeps in a folder of its own: there `conform` alone would mean another package. */
+function givenToNpx(project: string): string | undefined {
+  const packages = packagesOf(join(project, 'package.json')).map((each) => asWord(withoutLogin(each)));
+  if (packages.length < 2) return packages[0];
+  return `${packages.map((each) => `--package=${each}`).join(' ')} conform`;
+}
+
+/** The packages that npx wrote down that it was asked for. */
+function packagesOf(manifest: string): string[] {
+  try {
+    const { _npx: npx } = JSON.parse(readFileSync(manifest, 'utf8')) as { _npx?: { packages?: unknown } };
+    return Array.isArray(npx?.packages) ? npx.packages.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function withoutLogin(address: string): string {
+  return address.replace(/\/\/[^/@]*@/, '//');
 }

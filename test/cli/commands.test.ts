@@ -28,7 +28,7 @@ describe('the commands', () => {
     const { code, stdout } = await conform(['show', first?.id ?? '']);
     expect(stdout).toContain(`${first?.title}\n  ${first?.file}\n`);
     for (const id of first?.clauses ?? []) expect(stdout).toContain(contractPlace(clauseOf(id).source));
-    expect(stdout).toContain(`npm run conform -- --check ${first?.id ?? ''}`);
+    expect(stdout).toContain(`npm run --silent conform -- --check ${first?.id ?? ''}`);
     expect(code).toBe(0);
   });
 
@@ -43,8 +43,8 @@ describe('the commands', () => {
 
   it('`show` of an id that a check and a clause share shows both', async () => {
     const { stdout } = await conform(['show', 'channel-read.reads-repeat']);
-    expect(stdout).toContain('npm run conform -- --check channel-read.reads-repeat');
-    expect(stdout).toContain('npm run conform -- --clause channel-read.reads-repeat');
+    expect(stdout).toContain('npm run --silent conform -- --check channel-read.reads-repeat');
+    expect(stdout).toContain('npm run --silent conform -- --clause channel-read.reads-repeat');
   });
 
   it('`show` of what is not there ends with exit 2', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { packageFile } from '../../spec/index.ts';
+import { packageFile } from '../../spec/package-file.ts';
 
 /** How a command ended. */
 export interface Ended {

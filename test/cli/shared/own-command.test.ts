@@ -1,13 +1,58 @@
-import { expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
 import { ownCommand } from '../../../cli/shared/own-command.ts';
 
-it.each([
-  ['in a checkout', {}, true, 'npm run conform --'],
-  ['by npx', { npm_command: 'exec' }, false, 'npx conform'],
-  ['by its name', {}, false, 'conform'],
-] as const)(
-  'a program that was started %s prints commands that start it so',
-  (_, env, isCheckout, command) => {
-    expect(ownCommand(env, isCheckout)).toBe(command);
-  },
-);
+const folder = mkdtempSync(join(tmpdir(), 'own-command-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const npx = (name: string, ...packages: readonly unknown[]): Record<string, string> => ({
+  [`_npx/${name}/package.json`]: JSON.stringify({ _npx: { packages } }),
+  [`_npx/${name}/node_modules/.bin/conform`]: '',
+});
+
+it.each<[string, string, Record<string, string>, string]>([
+  ['in a checkout', 'checkout', { 'checkout/tsconfig.json': '' }, 'npm run --silent conform --'],
+  [
+    'in a checkout that a package links to',
+    'user/node_modules/linked',
+    { 'user/node_modules/linked/tsconfig.json': '', 'user/node_modules/.bin/conform': '' },
+    'npm run --silent conform --',
+  ],
+  ['in a package', 'p/node_modules/suite', { 'p/node_modules/.bin/conform': '' }, 'npx conform'],
+  [
+    'in a package, where links lead elsewhere',
+    'q/node_modules/.store/suite@1/node_modules/suite',
+    { 'q/node_modules/.bin/conform': '' },
+    'npx conform',
+  ],
+  ['for everybody', 'usr/lib/node_modules/suite', { 'usr/bin/conform': '' }, 'conform'],
+  ['by npx', '_npx/one/node_modules/suite', npx('one', './x.tgz'), 'npx --yes ./x.tgz'],
+  [
+    'by npx from a file with a blank in its name',
+    '_npx/blank/node_modules/suite',
+    npx('blank', './my suite.tgz'),
+    "npx --yes './my suite.tgz'",
+  ],
+  [
+    'by npx from an address with a password',
+    '_npx/address/node_modules/suite',
+    npx('address', 'https://me:secret@host.example/x.tgz'),
+    'npx --yes https://host.example/x.tgz',
+  ],
+  [
+    'by npx beside other packages',
+    '_npx/two/node_modules/suite',
+    npx('two', 'suite@0.1.0', 'other'),
+    'npx --yes --package=suite@0.1.0 --package=other conform',
+  ],
+  ['by an npx that wrote nothing down', '_npx/none/node_modules/suite', npx('none'), 'npx --yes suite'],
+])('what is installed %s prints commands that start it there', (_, root, files, command) => {
+  mkdirSync(join(folder, root), { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  expect(ownCommand(join(folder, root))).toBe(command);
+});

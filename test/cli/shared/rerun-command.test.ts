@@ -23,12 +23,12 @@ describe('the command that runs one check again', () => {
     ],
     ['quotes what a shell would read', ['--header', 'x: y'], "--header 'x: y'"],
   ])('%s', (_, args, kept) => {
-    expect(rerunCommand(args, ['send.x'])).toBe(`npm run conform -- --check send.x ${kept}`);
+    expect(rerunCommand(args, ['send.x'])).toBe(`npm run --silent conform -- --check send.x ${kept}`);
   });
 
   it('names several checks where it takes several', () => {
     expect(rerunCommand(['--strict'], ['send.x', 'mentions.y'])).toBe(
-      'npm run conform -- --check send.x mentions.y --strict',
+      'npm run --silent conform -- --check send.x mentions.y --strict',
     );
   });
 });
