@@ -41,7 +41,7 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
     'stress',
     'reporters',
   ],
-  adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'cli'],
+  adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'reporters', 'cli'],
   selftest: [
     'spec',
     'calls',
@@ -91,9 +91,12 @@ describe('the layers', () => {
     ]);
   });
 
-  it('have vitest in one place outside the tests', () => {
-    const users = sourceFiles().filter((file) => /from 'vitest/.test(textOf(file)));
-    expect(users).toEqual(['adapters/vitest.ts']);
+  it.each([
+    ['vitest', ['adapters/vitest.ts']],
+    ['node:test', ['adapters/node-test.ts']],
+  ])('have %s in one place outside the tests', (runner, places) => {
+    const users = sourceFiles().filter((file) => textOf(file).includes(`from '${runner}`));
+    expect(users).toEqual(places);
   });
 });
 

@@ -10,7 +10,9 @@ const pages = [
   'CONTRIBUTING.md',
   'selftest/README.md',
   'examples/go/README.md',
+  'examples/node-test/README.md',
   'examples/python/README.md',
+  'examples/vitest/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
@@ -43,6 +45,7 @@ const commands = pages.flatMap((page) =>
 function conformArguments(command: string): string[] | undefined {
   const words = command.split(/\s+/);
   if (words[0] === 'conform') return words.slice(1);
+  if (words[0] === 'npx' && words[1] === 'conform') return words.slice(2);
   const run = words.findIndex((word) => word === 'conform' || word === 'reference');
   if (words[0] !== 'npm' || run === -1) return undefined;
   const own = words.slice(words.indexOf('--', run) + 1);

@@ -1,0 +1,131 @@
+import { areaOf } from '../harness/check/check.ts';
+import type { Check } from '../harness/check/check.ts';
+import type { Target } from '../harness/config/target.ts';
+import { runWideChecks } from '../harness/judging/run-wide-checks.ts';
+import type { CheckEvent, FooterEvent, ResultEvent } from '../harness/results/events.ts';
+import { runChecks } from '../harness/run/run-checks.ts';
+import type { RunOptions } from '../harness/run/run-checks.ts';
+import { exitCodes } from '../harness/verdict/exit-code.ts';
+import { conclude } from '../reporters/conclusion.ts';
+import { RunCollector } from '../reporters/run-so-far.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A target, and how to let go of it when the run has ended. */
+export interface OpenedTarget {
+  readonly target: Target;
+  readonly close?: () => Promise<void>;
+}
+
+/** Gives the target of a run when the run begins. */
+export type OpenTarget = () => OpenedTarget | Promise<OpenedTarget>;
+
+/** How a run goes about its checks, for a runner that is told of each check as a test. */
+export type AdapterOptions = Omit<RunOptions, 'onEvent'>;
+
+/** One test of a runner. */
+export interface AdapterTest {
+  readonly name: string;
+  /** What came of it, as soon as the run knows; an error says why it never will. */
+  readonly outcome: () => Promise<Outcome>;
+}
+
+/** One run of checks of which each is a test of some runner: the engine runs them as it always does, and a test only waits. */
+export class TestsOfRun {
+  readonly #checks: readonly Check[];
+  readonly #openTarget: OpenTarget;
+  readonly #options: AdapterOptions;
+  readonly #ended: ReadonlyMap<string, Deferred<CheckEvent>>;
+  readonly #told = new RunCollector();
+  #opened: OpenedTarget | undefined;
+  #run: Promise<FooterEvent> | undefined;
+
+  constructor(checks: readonly Check[], openTarget: OpenTarget, options: AdapterOptions) {
+    this.#checks = checks;
+    this.#openTarget = openTarget;
+    this.#options = { env: process.env, ...options };
+    this.#ended = new Map([...checks, ...runWideChecks].map(({ id }) => [id, deferred<CheckEvent>()]));
+  }
+
+  /** The tests of each area: those of the checks, of the checks that watch the whole run, and of what the run comes to. */
+  get areas(): ReadonlyMap<string, readonly AdapterTest[]> {
+    const areas = new Map<string, AdapterTest[]>();
+    const add = (area: string, test: AdapterTest): void => {
+      areas.set(area, [...(areas.get(area) ?? []), test]);
+    };
+    for (const check of this.#checks) add(areaOf(check), this.#testOf(check));
+    for (const check of runWideChecks) add(check.area, this.#testOf(check));
+    add('run', { name: 'run: ends with exit code 0', outcome: () => this.#conclusion() });
+    return areas;
+  }
+
+  /** Starts the run, and returns before it ends. A target that does not open fails every test with the reason. */
+  async start(): Promise<void> {
+    try {
+      this.#opened = await this.#openTarget();
+    } catch (error) {
+      this.#giveUp(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    this.#run = runChecks(this.#checks, this.#opened.target, {
+      ...this.#options,
+      onEvent: (event) => this.#hear(event),
+    });
+  }
+
+  /** Waits for the end of the run, and closes the target. */
+  async end(): Promise<void> {
+    await this.#run;
+    await this.#opened?.close?.();
+  }
+
+  #testOf({ id, title }: Pick<Check, 'id' | 'title'>): AdapterTest {
+    return {
+      name: `${id}: ${title}`,
+      outcome: async () => {
+        const event = await this.#ended.get(id)?.promise;
+        if (event === undefined) throw new Error(`${id} is not a check of this run`);
+        return outcomeOf(event, this.#told.findings);
+      },
+    };
+  }
+
+  /** Red too where no check is: when nothing was concluded, or an entry of the baseline no longer holds. */
+  async #conclusion(): Promise<Outcome> {
+    const footer = await this.#run;
+    if (footer === undefined) throw new Error('the run did not begin');
+    if (footer.exitCode === exitCodes.conforms) return { is: 'passed' };
+    const isStrict = this.#options.profile?.strict === true;
+    return { is: 'failed', message: conclude(this.#told, isStrict).text };
+  }
+
+  #hear(event: ResultEvent): void {
+    this.#told.add(event);
+    if (event.type === 'check') this.#ended.get(event.check)?.resolve(event);
+    if (event.type === 'preflight' && !event.isOk)
+      this.#giveUp(event.lines.map(({ text }) => text).join('; '));
+    if (event.type === 'footer') this.#giveUp(event.reason ?? 'the run ended before this check');
+  }
+
+  #giveUp(reason: string): void {
+    for (const each of this.#ended.values()) each.reject(new Error(reason));
+  }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  // Nobody may be waiting yet, or ever, when a run gives up.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { TestsOfRun } from '../../adapters/tests-of-run.ts';
+import type { AdapterTest } from '../../adapters/tests-of-run.ts';
+import { openReference } from '../../embedded/embedded-reference.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+
+function testsOf(run: TestsOfRun): readonly AdapterTest[] {
+  return [...run.areas.values()].flat();
+}
+
+it('the test of the whole run fails where nothing was concluded, although all others are skipped', async () => {
+  const run = new TestsOfRun([], openReference, {});
+  await run.start();
+  const tests = testsOf(run);
+  const outcomes = await Promise.all(tests.map(({ outcome }) => outcome()));
+  await run.end();
+  expect(tests.at(-1)?.name).toBe('run: ends with exit code 0');
+  expect(outcomes.at(-1)).toMatchObject({ is: 'failed', message: expect.stringContaining('(exit 3)') });
+  expect(new Set(outcomes.slice(0, -1).map((outcome) => outcome.is))).toEqual(new Set(['skipped']));
+});
+
+it('a target that cannot be read fails every test with the reason', async () => {
+  const run = new TestsOfRun(
+    [],
+    () => {
+      throw new InvalidTarget('conform.yaml is not there');
+    },
+    {},
+  );
+  await run.start();
+  const outcomes = await Promise.allSettled(testsOf(run).map(({ outcome }) => outcome()));
+  await run.end();
+  expect(outcomes.length).toBeGreaterThan(10);
+  const reasons = outcomes.map((each) => (each.status === 'rejected' ? (each.reason as Error).message : ''));
+  expect(new Set(reasons.slice(0, -1))).toEqual(new Set(['conform.yaml is not there']));
+  expect(reasons.at(-1)).toBe('the run did not begin');
+});
