@@ -1,5 +1,6 @@
 // Compiles the sources unless the last build is newer than all of them: a run need not wait for the compiler to find that out.
-// `npm ci` does so too, so that the first run need not wait either.
+// `npm ci` does so too, so that the first run need not wait either. No script of an install does it, since npm would warn of
+// one to everybody who installs the package.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +27,7 @@ function isFresh() {
 }
 
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
-const isInstalling = process.env['npm_lifecycle_event'] === 'prepare';
+const isInstalling = process.env['npm_lifecycle_event'] === 'dependencies';
 
 if (!isFresh() && existsSync(compiler)) {
   const args = [compiler, '-p', join(root, 'tsconfig.build.json')];

@@ -51,6 +51,7 @@ export {
   limitSpace,
   waitSpace,
 } from './spaces/query/query-spaces.ts';
+export { spaces } from './spaces/index.ts';
 export { filledIn, type Template } from './space/template.ts';
 export { unsupportedParameterSpace } from './spaces/query/unsupported-parameter-space.ts';
 export { wireBytesOf, type WireBody } from './spaces/wire/wire-body.ts';

@@ -17,5 +17,5 @@ export { formats, isContentText, isEmail, isProviderDTimestamp, isUuid, maxConte
 export type { ClauseId } from './generated/clause-ids.ts';
 export type * from './generated/types.ts';
 export { packageFile } from './package-file.ts';
-export { schemaNames, schemaOf, type SchemaName, type SchemaNode } from './schemas.ts';
+export { schemaNames, schemaOf, schemas, type SchemaName, type SchemaNode } from './schemas.ts';
 export { prepareValidation, validate, type SchemaProblem } from './validators.ts';

@@ -67,6 +67,16 @@ export function schemaOf(name: SchemaName): SchemaNode {
   return schema;
 }
 
+/** Every JSON Schema of the contract by its name, read when it is first looked at. */
+export const schemas: Readonly<Record<SchemaName, SchemaNode>> = Object.freeze(
+  Object.defineProperties(
+    {},
+    Object.fromEntries(
+      schemaNames.map((name) => [name, { enumerable: true, get: () => schemaOf(name) }] as const),
+    ),
+  ) as Record<SchemaName, SchemaNode>,
+);
+
 /** The schema that a `$ref` of ours points to: always a whole file beside the referring one. */
 export function schemaNameOfRef(ref: string): SchemaName {
   const name = schemaNames.find((candidate) => ref === `${candidate}.schema.json`);

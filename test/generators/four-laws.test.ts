@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as generators from '../../generators/index.ts';
 import { isSameKind, type InputSpace, type Labelled } from '../../generators/index.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { everySpace } from './every-space.ts';
@@ -13,6 +14,14 @@ const candidatesOf = ({ arbitrary }: InputSpace<unknown>, labelled: Labelled<unk
 /** The names of kinds, against which boundaries have names of their own. */
 const boundaryLabels = ({ boundaries }: InputSpace<unknown>): ReadonlySet<string> =>
   new Set(boundaries.map(({ label }) => label));
+
+it('every space that is exported is among those that are tested', () => {
+  const exported = Object.values(generators).filter(
+    (each) => typeof each === 'object' && 'arbitrary' in each,
+  );
+  expect(exported.length).toBeGreaterThan(10);
+  expect(new Set(everySpace)).toEqual(new Set(exported));
+});
 
 describe.each(everySpace)('the space $name', (space) => {
   it('draws the same values from the same seed, and others from another one', () => {

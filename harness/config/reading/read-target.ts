@@ -18,22 +18,24 @@ import {
 } from '../target.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
+/** Where a target is described: what a command is given, its environment, and a file. */
 export interface TargetInput {
   /** Path of the target file, from `cwd`. */
   readonly file?: string | undefined;
-  readonly flags: TargetFlags;
-  readonly env: NodeJS.ProcessEnv;
-  /** Absolute path that relative paths of the command line start from. */
-  readonly cwd: string;
+  readonly flags?: TargetFlags;
+  /** Environment with `CONFORM_…` variables and with those that `env:NAME` refers to; that of the process if absent. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Absolute path that relative paths of the command line start from; the working directory if absent. */
+  readonly cwd?: string;
 }
 
+/** A target, and what its description should do better. */
 export interface ReadTarget {
   readonly target: Target;
   /** One line each; none stops a run. */
   readonly warnings: readonly string[];
 }
 
-/** Longest that a whole run may take, in ms, where nothing is said. */
 /** What a run may write where messages stay for others to see, and where they cost nobody anything. */
 const defaultMaxBytes = { remote: 5_000_000, loopback: 1_073_741_824 };
 
@@ -42,7 +44,12 @@ const defaultMaxBytes = { remote: 5_000_000, loopback: 1_073_741_824 };
  *
  * @throws InvalidTarget that lists everything wrong, each with file, line, column and field, and never a value
  */
-export function readTarget({ file, flags, env, cwd }: TargetInput): ReadTarget {
+export function readTarget({
+  file,
+  flags = {},
+  env = process.env,
+  cwd = process.cwd(),
+}: TargetInput): ReadTarget {
   const problems = new Problems();
   const fileLayer = file === undefined ? undefined : readYamlLayer(file, cwd, problems);
   const layers = [flagLayer(flags, cwd, problems), environmentLayer(env, cwd)];

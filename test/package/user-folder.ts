@@ -1,0 +1,127 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { packageFile } from '../../spec/package-file.ts';
+import { cleanEnv } from '../cli/conform.ts';
+import type { Ended } from '../cli/conform.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: object;
+  readonly scripts: object;
+}
+
+/** What the lock file says of the packages that are installed. */
+export const lockedPackages = Object.entries(
+  (
+    JSON.parse(readFileSync(packageFile('package-lock.json'), 'utf8')) as {
+      packages: Record<string, { readonly dev?: boolean; readonly hasInstallScript?: boolean }>;
+    }
+  ).packages,
+).filter(([path]) => path !== '');
+
+const root = dirname(packageFile('package.json'));
+
+/**
+ * A folder outside this repository in which somebody else has installed the package: packed by npm, unpacked where an install
+ * would unpack it, beside links to its own dependencies and to nothing else. It needs no network.
+ */
+export class UserFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'conform-user-'));
+  readonly manifest: Manifest;
+  /** The files of the tarball, from the root of the package. */
+  readonly files: readonly string[];
+  readonly #modules = join(this.path, 'node_modules');
+  readonly #commands = join(this.#modules, '.bin');
+
+  constructor() {
+    writeFileSync(join(this.path, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    mkdirSync(this.#commands, { recursive: true });
+    const tarball = pack(this.path);
+    const own = join(this.#modules, 'messaging-conformance');
+    mkdirSync(own);
+    execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+    this.files = readdirSync(own, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(own, join(parentPath, name)));
+    this.manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Manifest;
+    for (const [name, file] of Object.entries(this.manifest.bin)) {
+      // As every install does.
+      chmodSync(join(own, file), 0o755);
+      symlinkSync(join(own, file), join(this.#commands, name));
+    }
+    this.link(...lockedPackages.filter(([, { dev }]) => dev !== true).map(([path]) => path));
+  }
+
+  /** Makes packages of this repository, by their places in its lock file, those of the user. */
+  link(...places: readonly string[]): void {
+    for (const place of places.filter((each) => each.lastIndexOf('node_modules/') === 0)) {
+      const to = join(this.path, place);
+      mkdirSync(dirname(to), { recursive: true });
+      // What is for another platform is not there, and nobody reads the link.
+      symlinkSync(join(root, place), to);
+    }
+  }
+
+  /** Makes a command of a linked package one of the user. */
+  linkCommand(name: string): void {
+    symlinkSync(join(root, 'node_modules', '.bin', name), join(this.#commands, name));
+  }
+
+  /** Runs a program to its end, in the folder of the user or in one of its folders. */
+  async run(
+    program: string,
+    args: readonly string[],
+    { env = {}, cwd = '.' }: RunOptions = {},
+  ): Promise<Ended> {
+    const startedMs = performance.now();
+    const path = [this.#commands, process.env['PATH']].join(delimiter);
+    const child = spawn(program, args, {
+      cwd: join(this.path, cwd),
+      env: { ...cleanEnv, PATH: path, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, ...output, durationMs: performance.now() - startedMs };
+  }
+
+  /** Deletes everything. */
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** From the folder of the user. */
+  readonly cwd?: string;
+}
+
+/** Packs what is built; building is for `npm test`. */
+function pack(folder: string): string {
+  const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder];
+  const output = execFileSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [packed] = Object.values(JSON.parse(output) as Record<string, { filename: string }>);
+  if (packed === undefined) throw new Error(`npm pack printed ${output}`);
+  return join(folder, packed.filename);
+}
