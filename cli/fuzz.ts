@@ -3,6 +3,7 @@ import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
 import { quantities } from '../harness/config/quantities.ts';
 import { InvalidTarget } from '../harness/errors.ts';
+import { quietOption } from './shared/quiet-option.ts';
 import { reportOption } from './shared/report-options.ts';
 import { readDuration } from './shared/time/duration.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
@@ -52,6 +53,7 @@ export function fuzzCommand(): Command {
     .option('--strict', 'broken inferred clauses fail instead of warn')
     .option('--out <folder>', 'folder for the result and a file for each failure', 'fuzz-results')
     .addOption(reportOption())
+    .addOption(quietOption())
     .option('--history <file>', 'write all that was asked and answered (NDJSON), and judge it as a whole');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {
     // Generators are expensive to load, and no other command needs them.

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { SuiteBug } from '../harness/errors.ts';
-import type { RunCommandOptions } from './run/judge-server.ts';
+import type { RunCommandOptions } from './run/run-options.ts';
 import { startTarget } from './shared/open-target.ts';
+import { quietOption } from './shared/quiet-option.ts';
 import { reportOption } from './shared/report-options.ts';
 import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
 
@@ -50,7 +51,8 @@ export function runCommand(): Command {
       '--watch [path...]',
       'run again when the server is back after a restart, or one of these files changes; what failed first',
     )
-    .option('--verbose', 'list the observations too');
+    .option('--verbose', 'list the observations too')
+    .addOption(quietOption().conflicts(['verbose', 'trace']));
   return addTargetOptions(command).action(async (options: RunCommandOptions) => {
     if (options.watch !== undefined) {
       const { watchServer } = await import('./run/watch.ts').catch(notLoaded);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { readDuration } from './shared/time/duration.ts';
+import { quietOption } from './shared/quiet-option.ts';
 import { reportOption } from './shared/report-options.ts';
 import { addTargetOptions, numberOption } from './shared/target-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
@@ -27,6 +28,7 @@ export function stressCommand(): Command {
     .option('--keep <folder>', 'folder for what fails: a plan to replay and a timeline', 'stress-results')
     .option('--out <file>', 'write the result stream (NDJSON) to this file')
     .addOption(reportOption())
+    .addOption(quietOption())
     .option('--history <file>', 'write the history of the last chapter (NDJSON)')
     .option('--replay <file>', 'run a kept plan again, instead of drawing plans')
     .addOption(numberOption('--times <count>', 'how often to replay it', quantities.times).default(20))

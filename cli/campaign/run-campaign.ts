@@ -18,12 +18,13 @@ import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts'
 import type { HistoryFile } from '../../reporters/history/history-file.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
-import { judgeFile } from '../judge/judge-file.ts';
+import { verdictReporter } from '../../reporters/verdict-reporter.ts';
+import { judgedFile, printJudged } from '../judge/judge-file.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import type { FuzzCommandOptions } from './fuzz-options.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
-import { sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
+import { sayNothing, sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { listenForInterruption } from '../shared/time/interruption.ts';
 import { endSoon } from '../shared/time/time-limit.ts';
@@ -51,10 +52,15 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
-  const report = campaignReporter(terminal, { folder: out, replayCommand });
+  const isQuiet = options.quiet === true;
+  const report = isQuiet
+    ? verdictReporter(terminal)
+    : campaignReporter(terminal, { folder: out, replayCommand });
   let history: HistoryFile | undefined;
   // Later the campaign itself says how far it is.
-  const meanwhile = sayWithoutLiveLine('fuzz', () => 'finding out what the server takes');
+  const meanwhile = isQuiet
+    ? sayNothing
+    : sayWithoutLiveLine('fuzz', () => 'finding out what the server takes');
   try {
     probeOutputs({
       folders: { '--out': out, '--corpus': corpus },
@@ -99,8 +105,9 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     // Whatever is still under way is nobody's concern any more; what follows is written at once.
     process.exitCode = footer.exitCode;
     endSoon(footer.exitCode);
-    for (const note of files.write(footer, { isWhole: true })) terminal.say(`${note}\n`);
-    return await withHistory(options.history, history, footer.exitCode);
+    const notes = files.write(footer, { isWhole: true });
+    if (!isQuiet) for (const note of notes) terminal.say(`${note}\n`);
+    return await withHistory(options, history, footer.exitCode);
   } finally {
     meanwhile.stop();
     reports?.write();
@@ -118,14 +125,20 @@ function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: T
 
 /** What a campaign ends with once its history, if it has one, is judged too: the grave one of the two. */
 async function withHistory(
-  path: string | undefined,
+  { history: path, quiet }: FuzzCommandOptions,
   file: HistoryFile | undefined,
   exitCode: number,
 ): Promise<number> {
   file?.end();
   if (path === undefined || lostFiles.has(path)) return exitCode;
-  const judged = judgeFile(path, {});
-  return judged === exitCodes.broken ? judged : exitCode;
+  const judged = judgedFile(path, {});
+  if (quiet !== true) printJudged(judged);
+  else if (judged.exitCode === exitCodes.broken) terminal.say(`history: ${lastLineOf(judged.report)}\n`);
+  return judged.exitCode === exitCodes.broken ? judged.exitCode : exitCode;
+}
+
+function lastLineOf(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
 function familyOf(name: string): FamilyName {

@@ -23,14 +23,9 @@ export interface JudgedFile {
 }
 
 /**
- * Judges the history in a file, prints what was found, and returns the exit code.
+ * Judges the history in a file, and prints nothing.
  * @throws InvalidTarget when the file cannot be read, or is not a history; it names the line
  */
-export function judgeFile(file: string, options: JudgeOptions): number {
-  return printJudged(judgedFile(file, options));
-}
-
-/** As {@link judgeFile}, printing nothing. */
 export function judgedFile(file: string, { json = false }: JudgeOptions): JudgedFile {
   const history = readHistory(file);
   const judged = judgeHistory(history);

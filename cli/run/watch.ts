@@ -10,24 +10,23 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { compareRuns } from '../../reporters/compare/comparison.ts';
 import type { ClauseDifference } from '../../reporters/compare/comparison.ts';
 import { columnOfCheck } from '../../harness/results/column.ts';
-import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 import { listenForInterruption } from '../shared/time/interruption.ts';
 import { err, out, secrets } from '../shared/output.ts';
-import { rerunCommand } from '../shared/rerun-command.ts';
 import { namesServer, targetOf } from '../shared/target-options.ts';
 import { nextChange } from './changes.ts';
 import { failedChecks } from './failed-checks.ts';
-import type { RunCommandOptions } from './judge-server.ts';
-import { scoringOf } from '../shared/scoring-options.ts';
+import { printerOf, runOptionsOf } from './run-options.ts';
+import type { RunCommandOptions, RunPrinter } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
 import type { Selected } from './selection.ts';
 import { ServerPresence } from './server-presence.ts';
 
 /** Options that write something at the end of a run: a loop has none. */
 const ofOneRun = ['out', 'report', 'history', 'writeBaseline', 'snapshot', 'trace'] as const;
-/** A server that listens may still be starting. */
+/** A server that listens may still be starting: for so long, in ms, and so often it is tried again. */
+const startingMs = 5_000;
 const retryMs = 500;
 
 /**
@@ -107,23 +106,28 @@ class Watching {
   #target(): Target {
     const { target, warnings } = targetOf(this.#options, process.env);
     secrets.learn(secretsOf(target));
-    if (this.#last === undefined) for (const warning of warnings) err.say(`warning: ${warning}\n`);
+    if (this.#last === undefined && this.#options.quiet !== true)
+      for (const warning of warnings) err.say(`warning: ${warning}\n`);
     return target;
   }
 
   /** What failed the last time alone, then all of it; a change ends it early. */
   async #round(target: Target, signal: AbortSignal): Promise<void> {
+    const startedMs = performance.now();
+    const within = { signal, untilMs: startedMs + startingMs };
     if (this.#failed.length > 0) {
-      const startedMs = performance.now();
       const checks = selectChecks(allChecks, { checks: this.#failed, clauses: [], areas: [] });
-      const again = await this.#ran({ checks, selection: ['failed'] }, target, signal);
+      const again = await this.#ran({ checks, selection: ['failed'] }, target, within);
       if (signal.aborted) return;
       out.say(againInWords(again, performance.now() - startedMs));
     }
-    const terminal = this.#reporter();
-    const run = await this.#ran(this.#selected, target, signal, (event) => {
-      // What a change cut short says nothing.
-      if (event.type !== 'footer' || !signal.aborted || this.#signal.aborted) terminal.event(event);
+    const { onEvent, onUnderWay } = printerOf(this.#options);
+    const run = await this.#ran(this.#selected, target, within, {
+      onUnderWay,
+      onEvent: (event) => {
+        // What a change cut short says nothing.
+        if (event.type !== 'footer' || !signal.aborted || this.#signal.aborted) onEvent(event);
+      },
     });
     if (signal.aborted || run.footer?.end !== 'complete') return;
     if (this.#last !== undefined) out.say(changesInWords(this.#last, run));
@@ -131,41 +135,42 @@ class Watching {
     this.#failed = failedChecks(run);
   }
 
-  /** One run; a server that is only just starting gets another one. */
+  /** One run; while a server may only just be starting, one that ends in preflight is made again, and not shown. */
   async #ran(
     { checks, selection }: Selected,
     target: Target,
-    signal: AbortSignal,
-    listen: (event: ResultEvent) => void = () => {},
+    { signal, untilMs }: { readonly signal: AbortSignal; readonly untilMs: number },
+    { onEvent = () => {}, onUnderWay = () => {} }: Partial<RunPrinter> = {},
   ): Promise<RunCollector> {
-    const { strict, timeout, concurrency } = this.#options;
-    const run = new RunCollector();
-    await runChecks(checks, target, {
-      onEvent: (event) => {
-        run.add(event);
-        listen(event);
-      },
-      signal,
-      env: process.env,
-      secrets,
-      profile: { strict: strict === true, selection },
-      ...scoringOf(this.#options, process.cwd()),
-      ...(timeout === undefined ? {} : { checkTimeoutMs: timeout }),
-      ...(concurrency === undefined ? {} : { concurrency }),
-    });
-    if (run.preflight?.isOk === false && !signal.aborted) await pause(retryMs);
-    return run;
+    for (;;) {
+      const run = new RunCollector();
+      const isLast = performance.now() >= untilMs;
+      const show = unlessInPreflight(onEvent, isLast);
+      await runChecks(checks, target, {
+        ...runOptionsOf(this.#options, selection),
+        signal,
+        onUnderWay,
+        onEvent: (event) => {
+          run.add(event);
+          show(event);
+        },
+      });
+      if (run.preflight?.isOk !== false || isLast || signal.aborted) return run;
+      await pause(retryMs, undefined, { signal }).catch(() => {});
+    }
   }
+}
 
-  #reporter(): ReturnType<typeof terminalReporter> {
-    return terminalReporter(out, {
-      color: out.hasColor,
-      live: out.isTTY,
-      rerunCommand: (checks) => rerunCommand(process.argv.slice(2), checks),
-      strict: this.#options.strict === true,
-      verbose: this.#options.verbose === true,
-    });
-  }
+/** Shows the events of a run from preflight on; of one that ends there only the last. */
+function unlessInPreflight(show: RunPrinter['onEvent'], isLast: boolean): RunPrinter['onEvent'] {
+  const held: ResultEvent[] = [];
+  let [isHeld, isOver] = [true, false];
+  return (event) => {
+    held.push(event);
+    if (event.type === 'preflight') isOver = !event.isOk && !isLast;
+    isHeld &&= event.type !== 'preflight' && event.type !== 'footer';
+    if (!isHeld && !isOver) held.splice(0).forEach(show);
+  };
 }
 
 function againInWords({ checks, findings, preflight }: RunCollector, durationMs: number): string {

@@ -24,7 +24,7 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
       target: async () => {
         const { target, warnings } = targetOf(options, process.env);
         secrets.learn(secretsOf(target));
-        for (const warning of warnings) err.say(`warning: ${warning}\n`);
+        if (options.quiet !== true) for (const warning of warnings) err.say(`warning: ${warning}\n`);
         return target;
       },
       close: () => Promise.resolve(),
@@ -37,7 +37,8 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
     target: async () => {
       const { target } = await opening;
       secrets.learn(secretsOf(target));
-      out.say(`no server given; testing the embedded reference at ${target.baseUrl}\n`);
+      if (options.quiet !== true)
+        out.say(`no server given; testing the embedded reference at ${target.baseUrl}\n`);
       return withFlags(target, options);
     },
     // One that did not open has nothing to end, and whoever asked for it has heard why.

@@ -27,6 +27,8 @@ export interface TargetOptions {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
+  /** Only what a command comes to is said, and errors. */
+  readonly quiet?: boolean;
   readonly [token: `${string}Token`]: string | undefined;
 }
 

@@ -13,17 +13,19 @@ interface ReplayParts {
   readonly restarter: Restarter;
   readonly signal: AbortSignal;
   readonly say: (...lines: readonly string[]) => void;
+  /** Says what it comes to, also where all else is to be quiet. */
+  readonly conclude: (line: string) => void;
 }
 
 /** Runs a kept plan again, as often as asked for, and says how often it showed the same; resolves to the exit code. */
 export async function replay(
   target: Target,
   kept: KeptFailure,
-  { options, restarter, signal, say }: ReplayParts,
+  { options, restarter, signal, say, conclude }: ReplayParts,
 ): Promise<number> {
   const stage = await openStage(target, { env: process.env, signal });
   if ('why' in stage) {
-    say(`nothing can be concluded: ${stage.why}`);
+    conclude(`nothing can be concluded: ${stage.why}`);
     return exitCodes.inconclusive;
   }
   let [shown, judged] = [0, 0];
@@ -36,7 +38,7 @@ export async function replay(
     if (shown === 0) say(...findingLines(finding));
     shown += 1;
   }
-  say(`${kept.name}: ${shown} of ${judged} times`);
+  conclude(`${kept.name}: ${shown} of ${judged} times`);
   if (shown > 0 && (kept.verdict === 'failed' || options.strict === true)) return exitCodes.broken;
   return judged === 0 ? exitCodes.inconclusive : exitCodes.conforms;
 }

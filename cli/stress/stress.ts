@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ResultEvent } from '../../harness/results/events.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { countOf } from '../../reporters/quantities.ts';
 import { stressEvents } from '../../reporters/stress/stress-events.ts';
 import { ownCommand } from '../shared/own-command.ts';
 import { openReports } from '../shared/report-options.ts';
@@ -11,7 +12,8 @@ import type { History } from '../../history/operation.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
 import { exercisedLines } from '../../reporters/stress/exercised-lines.ts';
 import { findingLines } from '../../reporters/stress/finding-lines.ts';
-import { shownLine } from '../../harness/output/printable.ts';
+import { StressScreen } from '../../reporters/stress/stress-screen.ts';
+import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
 import { isFailed } from '../../stress/run/judged.ts';
 import { shrinkFailure } from '../../stress/shrink/repeat.ts';
@@ -39,26 +41,37 @@ export async function stress(options: StressCommandOptions): Promise<number> {
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
   const reports = await openReports(options.report, { rerunCommand: () => `${ownCommand()} stress` });
   const { target, restart, close } = await stressTarget(options);
+  const screen = new StressScreen(out);
+  const isQuiet = options.quiet === true;
+  const conclude = (line: string): void => screen.say(secrets.clean(line));
+  const say = (...lines: readonly string[]): void => {
+    if (!isQuiet) lines.forEach(conclude);
+  };
   try {
     probeOutputs({
       folders: { '--keep': options.keep },
       files: { '--history': options.history, '--out': options.out, ...reports?.outputs },
       inputs: [options.data ?? '', options.replay ?? ''],
     });
-    const limited = await withinTime('stress', target.budgetMs ?? options.time + moreMs, async (signal) => {
+    const work = async (signal: AbortSignal): Promise<number> => {
       const restarter = restarterOf(target, { env: process.env, signal, secrets, own: restart });
       try {
-        if (kept !== undefined) return await replay(target, kept, { options, restarter, signal, say });
-        return await run(target, { options, restarter, signal, reports });
+        const common = { options, restarter, signal, say };
+        if (kept !== undefined) return await replay(target, kept, { ...common, conclude });
+        return await run(target, { ...common, reports, screen });
       } finally {
         await restarter.close();
       }
-    });
+    };
+    const isSilent = isQuiet || (out.isTTY && kept === undefined);
+    const limited = await withinTime('stress', target.budgetMs ?? options.time + moreMs, work, { isSilent });
+    screen.stop();
     if (limited.end === 'done') return limited.value;
     if (limited.end === 'interrupted') return exitCodes.interrupted;
-    say(`${limited.limitMs / 1000} s were not enough (--budget-ms)`);
+    conclude(`${limited.limitMs / 1000} s were not enough (--budget-ms)`);
     return exitCodes.inconclusive;
   } finally {
+    screen.stop();
     await close();
   }
 }
@@ -68,12 +81,19 @@ interface RunParts {
   readonly options: StressCommandOptions;
   readonly restarter: Repeating['restarter'];
   readonly signal: AbortSignal;
+  readonly screen: StressScreen;
+  readonly say: (...lines: readonly string[]) => void;
 }
 
-async function run(target: Target, { options, restarter, signal, reports }: RunParts): Promise<number> {
+async function run(target: Target, parts: RunParts): Promise<number> {
+  const { options, restarter, signal, reports, say } = parts;
   const { clients, time: timeMs, restarts, history } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
+  const begin = (what: string, mostMs: number): void => {
+    if (options.quiet !== true) parts.screen.begin(what, mostMs);
+  };
   say(`${clients} clients at ${target.baseUrl} for ${timeMs / 1000} s, seed ${seed}`);
+  begin(countOf(clients, 'client'), timeMs);
   const result = await runStress(target, {
     seed,
     signal,
@@ -87,14 +107,15 @@ async function run(target: Target, { options, restarter, signal, reports }: RunP
       if (history !== undefined) writeHistory(history, chapter.history);
     },
   });
-  report(result, options);
+  say(...reportLines(result, options));
   const exitCode = exitCodeFor(result, options);
-  keepResults(
+  const events = secrets.cleaned(
     stressEvents({ target, result, isStrict: options.strict === true, exitCode }),
-    options,
-    reports,
   );
+  keepResults(events, options, reports);
+  if (options.quiet === true) events.forEach(verdictReporter(out));
   say(...keepFindings(options.keep, result));
+  if (result.failed !== undefined) begin('the least that shows it', shrinkMs);
   const shrunk = await shrinkFailure(result, { clients, restarter, mostMs: shrinkMs });
   if (shrunk !== undefined) say(...keepShrunk(options.keep, shrunk, { seed, clients }));
   return exitCode;
@@ -107,25 +128,29 @@ function keepResults(
   reports: Reports | undefined,
 ): void {
   const file = path === undefined ? undefined : ndjsonReporter(path, secrets);
-  for (const event of secrets.cleaned(events)) {
+  for (const event of events) {
     file?.event(event);
     reports?.add(event);
   }
   reports?.write();
 }
 
-function report(
+function reportLines(
   { findings, exercised, trouble, opportunities, stage }: StressResult,
   options: StressCommandOptions,
-): void {
-  for (const finding of findings) say('', ...findingLines(finding));
-  say('', ...exercisedLines(exercised, options.restarts));
-  if (stage?.takesTargets === false)
-    say('not put to the test: mentions, since naming targets has no effect (bindings.mentions)');
+): readonly string[] {
   const failed = findings.filter(isFailed).length;
   const warned = findings.length - failed;
-  say(`${failed} failed, ${warned} warned; ${opportunities.size} clauses put to the test`);
-  if (trouble !== undefined) say(`nothing can be concluded: ${trouble}`);
+  return [
+    ...findings.flatMap((finding) => ['', ...findingLines(finding)]),
+    '',
+    ...exercisedLines(exercised, options.restarts),
+    ...(stage?.takesTargets === false
+      ? ['not put to the test: mentions, since naming targets has no effect (bindings.mentions)']
+      : []),
+    `${failed} failed, ${warned} warned; ${opportunities.size} clauses put to the test`,
+    ...(trouble === undefined ? [] : [`nothing can be concluded: ${trouble}`]),
+  ];
 }
 
 function exitCodeFor(
@@ -151,8 +176,4 @@ function chapterLine({ history, plans, judgement }: Chapter, number: number): st
   const seconds = ((last?.endedMs ?? 0) - (first?.startedMs ?? 0)) / 1000;
   const found = judgement.findings.length === 0 ? 'nothing found' : `${judgement.findings.length} found`;
   return `chapter ${number}: ${plans.length} plans, ${operations.length} operations in ${seconds.toFixed(1)} s, ${found}`;
-}
-
-function say(...lines: readonly string[]): void {
-  for (const line of lines) out.write(shownLine(secrets.clean(line)));
 }

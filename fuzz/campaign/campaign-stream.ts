@@ -73,8 +73,11 @@ export class CampaignStream {
     this.#timer = setInterval(() => this.progress(look()), progressMs).unref();
   }
 
-  progress({ leftMs, answers, ...progress }: Progress): void {
-    const left = leftMs === undefined ? {} : { leftMs };
+  progress({ leftMs, leftCases, answers, ...progress }: Progress): void {
+    const left = {
+      ...(leftMs === undefined ? {} : { leftMs }),
+      ...(leftCases === undefined ? {} : { leftCases }),
+    };
     this.#emit({ type: 'progress', ...progress, ...left, answers: Object.fromEntries(answers) });
   }
 

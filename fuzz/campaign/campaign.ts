@@ -27,6 +27,7 @@ export interface Progress {
   readonly cases: number;
   readonly elapsedMs: number;
   readonly leftMs: number | undefined;
+  readonly leftCases: number | undefined;
   readonly requests: number;
   readonly answers: ReadonlyMap<string, number>;
   readonly findings: number;
@@ -93,6 +94,8 @@ export class Campaign {
   readonly #book: FindingBook;
   readonly #silence: Silence;
   #phase: Phase = 'corpus';
+  /** The number behind the last case that ended. */
+  #ended = 0;
   #isCut = false;
   #isSilent = false;
   #wake: () => void = () => undefined;
@@ -116,13 +119,16 @@ export class Campaign {
   }
 
   get progress(): Progress {
-    const { timeMs } = this.#options;
+    const { timeMs, maxCases, shard } = this.#options;
     const elapsedMs = this.#elapsedMs;
+    const leftCases =
+      maxCases === undefined ? undefined : Math.max(0, Math.ceil((maxCases - this.#ended) / shard.count));
     return {
       phase: this.#phase,
       cases: this.#tally.cases,
       elapsedMs,
       leftMs: timeMs === undefined ? undefined : Math.max(0, timeMs - elapsedMs),
+      leftCases,
       requests: this.#parts.client.traffic.requests,
       answers: this.#tally.answers,
       findings: this.#book.size,
@@ -227,6 +233,7 @@ export class Campaign {
         // A worker sends one case after the other.
         // oxlint-disable-next-line no-await-in-loop
         await this.#runCase(number, drawn);
+        this.#ended = Math.max(this.#ended, number + 1);
       }
     };
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));

@@ -29,6 +29,8 @@ export interface ProgressEvent {
   readonly elapsedMs: number;
   /** Absent where the number of cases alone ends it. */
   readonly leftMs?: number;
+  /** Absent where the time alone ends it. */
+  readonly leftCases?: number;
   readonly requests: number;
   /** By kind of answer, as `400 invalid`. */
   readonly answers: Readonly<Record<string, number>>;

@@ -56,6 +56,8 @@ export interface RunOptions extends ReportOptions {
   readonly secrets?: KnownSecrets;
   /** Is told of each exchange as it ends; secrets are in it, and not in its evidence. */
   readonly onExchange?: (client: string, exchange: Exchange, evidence: () => EvidenceExchange) => void;
+  /** Is told when an attempt at a check begins, and when it ends. */
+  readonly onUnderWay?: (check: string, isUnderWay: boolean) => void;
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
@@ -202,7 +204,12 @@ class Run {
     const tryOnce = async (check: Check, onSettling?: () => void, place?: Place): Promise<Attempt> => {
       await watch.calm();
       const work = (): Promise<Attempt> => attempt(check, { ...parts, ...place }, onSettling);
-      return check.isUnwatched ? watch.aside(work) : work();
+      this.#options.onUnderWay?.(check.id, true);
+      try {
+        return await (check.isUnwatched ? watch.aside(work) : work());
+      } finally {
+        this.#options.onUnderWay?.(check.id, false);
+      }
     };
     const one = async (check: Check, onSettling?: () => void): Promise<void> => {
       const missing = missingFor(check, this.#target);

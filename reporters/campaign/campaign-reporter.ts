@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/events.ts';
 import { shownLine } from '../../harness/output/printable.ts';
+import { countOf } from '../quantities.ts';
 import { LiveLine } from '../run/live-line.ts';
 import { row } from '../run/rows.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
@@ -82,11 +83,11 @@ class CampaignTerminal {
 
 /** Elapsed and left, cases a second, requests, answers by kind, failures. */
 function progressText(progress: ProgressEvent): string {
-  const { elapsedMs, leftMs, cases, requests, answers, findings, phase } = progress;
+  const { elapsedMs, cases, requests, answers, findings, phase } = progress;
   const seconds = elapsedMs / 1000;
   const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
   return [
-    `${seconds.toFixed(0)} s${leftMs === undefined ? '' : `, ${(leftMs / 1000).toFixed(0)} s left`}`,
+    [`${seconds.toFixed(0)} s`, ...leftInWords(progress)].join(', '),
     phase,
     `${(cases / Math.max(seconds, 0.001)).toFixed(0)} cases/s`,
     `${requests} requests`,
@@ -96,4 +97,13 @@ function progressText(progress: ProgressEvent): string {
       .join(' '),
     `${findings} failures`,
   ].join(' | ');
+}
+
+/** What is left of the time, or of the cases: whichever ends it first as things go. */
+function leftInWords({ elapsedMs, leftMs = Infinity, cases, leftCases = Infinity }: ProgressEvent): string[] {
+  const casesMs = cases === 0 ? 0 : leftCases * (elapsedMs / cases);
+  const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
+  if (Number.isFinite(leftMs) && leftMs <= casesMs) return [`${seconds(leftMs)} left`];
+  if (!Number.isFinite(leftCases)) return [];
+  return [`${countOf(leftCases, 'case')} left${cases === 0 ? '' : ` (about ${seconds(casesMs)})`}`];
 }

@@ -50,19 +50,35 @@ export class LiveLine {
   }
 }
 
-/** How far a run is that began `elapsedMs` ago. */
-export function runProgress({ header, checks }: RunSoFar, elapsedMs: number): Row {
+/** So few checks at work are named: those that everything waits for. */
+const mostNamed = 3;
+
+/** How far a run is that began `elapsedMs` ago, and what is left; for how long nothing that ended before tells. */
+export function runProgress(
+  { header, checks }: RunSoFar,
+  underWay: ReadonlySet<string>,
+  elapsedMs: number,
+): Row {
+  const all = Math.max(header?.checks ?? 0, checks.length);
   const failed = checks.filter((check) => columnOfCheck(check) === 'failed').length;
   const requests = checks.reduce((sum, check) => sum + check.requests, 0);
   return row(
-    `${formatCount(checks.length)} of ${countOf(Math.max(header?.checks ?? 0, checks.length), 'check')}  `,
+    `${formatCount(checks.length)} of ${countOf(all, 'check')}  `,
     span(failed === 0 ? 'plain' : 'failed', `${formatCount(failed)} failed`),
-    `  ${countOf(requests, 'request')}  ${clock(elapsedMs)}`,
+    `  ${countOf(requests, 'request')}  ${clock(elapsedMs)}  ${leftInWords(all - checks.length, underWay)}`,
   );
 }
 
+/** `12 left, 5 at work`; of few that are, their names. */
+function leftInWords(left: number, underWay: ReadonlySet<string>): string {
+  const count = `${formatCount(left)} left`;
+  if (underWay.size === 0) return count;
+  if (underWay.size > mostNamed) return `${count}, ${formatCount(underWay.size)} at work`;
+  return `${count}, at work: ${[...underWay].join(', ')}`;
+}
+
 /** `0:07`, `12:34`, `90:00`: minutes and seconds. */
-function clock(ms: number): string {
+export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -2,6 +2,7 @@ import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/resu
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
+import { defaultColumns, reportColumns } from './columns.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
 import { layOut, paint, prose, span, type Row } from './rows.ts';
@@ -22,16 +23,11 @@ export interface TerminalOptions {
 interface TerminalReporter {
   /** Takes the events in order; the footer prints the report. */
   event(event: ResultEvent): void;
+  /** Whether a check is at work, for the line that is rewritten. */
+  underWay(check: string, isUnderWay: boolean): void;
   /** The stream has ended: prints what is known, as a part of a run, when there was no footer. */
   end(): void;
 }
-
-/** Columns of an output that does not say: the log of a CI job. */
-const defaultColumns = 100;
-
-/** Wider text is harder to read; in narrower windows the terminal breaks the lines itself, so that none is cut. */
-const maxColumns = 120;
-const minColumns = 60;
 
 /** Prints a run for people: a sign of life while it goes on, then all of it, what failed first. */
 export function terminalReporter(out: TerminalOutput, options: TerminalOptions): TerminalReporter {
@@ -42,6 +38,7 @@ class Terminal implements TerminalReporter {
   readonly #out: TerminalOutput;
   readonly #options: TerminalOptions;
   readonly #run = new RunCollector();
+  readonly #underWay = new Set<string>();
   #live: LiveLine | undefined;
   #hasReported = false;
 
@@ -60,6 +57,11 @@ class Terminal implements TerminalReporter {
     if (event.type === 'footer') this.end();
   }
 
+  underWay(check: string, isUnderWay: boolean): void {
+    if (isUnderWay) this.#underWay.add(check);
+    else this.#underWay.delete(check);
+  }
+
   end(): void {
     if (this.#hasReported) return;
     this.#hasReported = true;
@@ -72,14 +74,14 @@ class Terminal implements TerminalReporter {
   }
 
   get #columns(): number {
-    return Math.min(maxColumns, Math.max(minColumns, this.#out.columns ?? defaultColumns));
+    return reportColumns(this.#out.columns);
   }
 
   #start(header: HeaderEvent): void {
     this.#print([startRow(header)]);
     if (this.#options.live && this.#out.isTTY === true) {
       const startedMs = performance.now();
-      const text = (): Row => runProgress(this.#run, performance.now() - startedMs);
+      const text = (): Row => runProgress(this.#run, this.#underWay, performance.now() - startedMs);
       this.#live = new LiveLine(text, () => ({
         write: (text) => this.#out.write(text),
         columns: Math.min(this.#columns, this.#out.columns ?? defaultColumns),

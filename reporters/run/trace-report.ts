@@ -1,6 +1,7 @@
 import type { Shown } from '../../harness/output/printable.ts';
 import type { EvidenceExchange } from '../../harness/results/events.ts';
 import { countOf } from '../quantities.ts';
+import { reportColumns } from './columns.ts';
 import { exchangeLines } from './exchange-lines.ts';
 import { layOut, paint, row, span } from './rows.ts';
 
@@ -11,15 +12,13 @@ interface TraceSettings {
   readonly mostKept: number;
 }
 
-/** Columns of an output that does not say. */
-const defaultColumns = 100;
-
 /** Every exchange of a check as HTTP text, in the order in which they ended. */
 export function traceReport(
   check: string,
   exchanges: readonly EvidenceExchange[],
-  { columns = defaultColumns, hasColor, mostKept }: TraceSettings,
+  { hasColor, mostKept, ...output }: TraceSettings,
 ): Shown {
+  const columns = reportColumns(output.columns);
   const isFull = exchanges.length >= mostKept;
   const count = exchanges.length === 0 ? 'it sent nothing' : countOf(exchanges.length, 'exchange');
   const title = row(span('strong', 'TRACE'), `  ${check}: ${isFull ? 'the first ' : ''}${count}`);

@@ -11,6 +11,7 @@ import { ServerPresence } from '../../cli/run/server-presence.ts';
 import { targetFileOf, startReference } from '../../reference/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { mutants } from '../../selftest/mutants/index.ts';
+import { front, json } from '../hostile/frame/front.ts';
 import { conform } from './conform.ts';
 
 let folder = '';
@@ -56,6 +57,29 @@ describe('conform run --watch', () => {
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
     expect(stdout).toMatch(/source\.txt has changed\nfixed {10}send\.limit-counts-bytes-/);
     expect(stdout.match(/conforms in what was selected: nothing failed/g)).toHaveLength(1);
+  });
+
+  it('gives a server time that listens and is only just starting', async () => {
+    await using reference = await startReference();
+    const starting = await front({
+      instead: () => (performance.now() < readyMs ? json('503 Service Unavailable', '{}') : undefined),
+    })(reference);
+    const readyMs = performance.now() + 2_500;
+    const targetFile = join(folder, 'starting.yaml');
+    writeFileSync(targetFile, targetFileOf(reference).replaceAll(reference.baseUrl, starting.baseUrl));
+    const output = { text: '' };
+    const check = 'mentions.limit-of-101-is-refused';
+    const { stdout, stderr } = await conform(['--target', targetFile, '--check', check, '--watch'], {
+      onStart: (child) => {
+        child.stdout.on('data', (text: Buffer) => (output.text += text.toString()));
+        void shows(output, 'watching; Ctrl-C ends').then(() => child.kill('SIGINT'));
+      },
+    });
+    await starting.close();
+    expect({ stderr, asked: performance.now() > readyMs }).toEqual({ stderr: '', asked: true });
+    expect(stdout.match(/: testing /g)).toHaveLength(1);
+    expect(stdout).toContain('conforms in what was selected: nothing failed');
+    expect(stdout).not.toMatch(/preflight|nothing could be concluded/);
   });
 
   it('needs a server of yours, and no option that is for one run', async () => {

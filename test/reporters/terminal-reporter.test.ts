@@ -37,9 +37,9 @@ describe('the terminal reporter', () => {
     const out = screen({ columns: 80, isTTY: true });
     const reporter = terminalReporter(out, { ...plain, live: true });
     for (const event of [header(), preflight(), ascend, brokenLimit]) reporter.event(event);
-    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  0:00`);
+    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  0:00  2 left`);
     vi.advanceTimersByTime(65_000);
-    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  1:05`);
+    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  1:05  2 left`);
     reporter.event(footer());
     expect(out.written.at(-2)).toBe(erase);
     const length = out.written.length;
@@ -55,8 +55,22 @@ describe('the terminal reporter', () => {
     expect(out.written.slice(-3)).toEqual([
       erase,
       'preflight warning: the clock is off\n',
-      `${erase}0 of 4 checks  0 failed  0 requests  0:00`,
+      `${erase}0 of 4 checks  0 failed  0 requests  0:00  4 left`,
     ]);
+  });
+
+  it('says in the live line what is at work, and of few checks which', () => {
+    const out = screen({ columns: 100, isTTY: true });
+    const reporter = terminalReporter(out, { ...plain, live: true });
+    reporter.event(header());
+    for (const id of ['a.one', 'a.two', 'a.three', 'a.four']) reporter.underWay(id, true);
+    reporter.event(ascend);
+    expect(out.written.at(-1)).toMatch(/1 of 4 checks .* 3 left, 4 at work$/);
+    reporter.underWay('a.one', false);
+    reporter.underWay('a.three', false);
+    reporter.event(brokenLimit);
+    expect(out.written.at(-1)).toMatch(/2 of 4 checks .* 2 left, at work: a\.two, a\.four$/);
+    reporter.event(footer());
   });
 
   it('fits the live line into a window of any width', () => {

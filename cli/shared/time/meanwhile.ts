@@ -8,6 +8,9 @@ interface Meanwhile {
   readonly stop: () => void;
 }
 
+/** For a command that says by itself how far it is, or is to be quiet. */
+export const sayNothing: Meanwhile = { stop: () => {} };
+
 /** Says on standard error after 5 s, 10 s, 20 s and so on how long a command has been at work, and more of `how` it goes. */
 export function sayMeanwhile(command: string, how: () => string): Meanwhile {
   const startedMs = performance.now();
@@ -27,5 +30,5 @@ export function sayMeanwhile(command: string, how: () => string): Meanwhile {
 
 /** As {@link sayMeanwhile}, where no line of the terminal is rewritten to say it. */
 export function sayWithoutLiveLine(command: string, how: () => string): Meanwhile {
-  return out.isTTY ? { stop: () => {} } : sayMeanwhile(command, how);
+  return out.isTTY ? sayNothing : sayMeanwhile(command, how);
 }

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 import { limitTime, untilAborted } from '../../../harness/run/until-aborted.ts';
 import { listenForInterruption } from './interruption.ts';
-import { sayMeanwhile } from './meanwhile.ts';
+import { sayMeanwhile, sayNothing } from './meanwhile.ts';
 import { out } from '../output.ts';
 
 /** After what ended it a command may tidy up for so long, in ms, before the process ends whatever is still open. */
@@ -20,18 +20,20 @@ type Limited<T> =
   | { readonly end: 'out-of-time'; readonly limitMs: number };
 
 /**
- * Does the work of a command until it is done, its time is over or somebody presses Ctrl-C, and says meanwhile that it goes on; in the latter cases the process ends about
- * a second later, whatever is still open then.
+ * Does the work of a command until it is done, its time is over or somebody presses Ctrl-C, and says meanwhile that it goes on, unless `isSilent`; in the latter cases the process ends
+ * about a second later, whatever is still open then.
  */
 export async function withinTime<T>(
   command: string,
   budgetMs: number | undefined,
   work: (signal: AbortSignal) => Promise<T>,
+  { isSilent = false }: { readonly isSilent?: boolean } = {},
 ): Promise<Limited<T>> {
   const limitMs = budgetMs ?? defaultLimitMs;
   const interruption = listenForInterruption();
   const limit = limitTime(interruption.signal, limitMs);
-  const meanwhile = sayMeanwhile(command, () => `at most ${Math.ceil(limitMs / 1_000)} s`);
+  const how = (): string => `at most ${Math.ceil(limitMs / 1_000)} s`;
+  const meanwhile = isSilent ? sayNothing : sayMeanwhile(command, how);
   try {
     const value = await untilAborted(
       work(limit.signal).then((done) => ({ done })),

@@ -6,7 +6,13 @@ const reading = { only: ['mentions', 'read'] as const, maxCases: 900 };
 
 describe('a campaign', () => {
   it('finds nothing at a server that keeps the contract, and sees messages back', async () => {
-    const outcome = await fuzzed({}, { maxCases: 260 });
+    const left: (number | undefined)[] = [];
+    const outcome = await fuzzed(
+      {},
+      { maxCases: 260, onEvent: (event) => event.type === 'progress' && left.push(event.leftCases) },
+    );
+    expect(left[0]).toBe(260);
+    expect(left.at(-1)).toBeLessThan(130);
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.leftOut).toEqual({});
     expect(outcome.result).toMatchObject({ end: 'complete', cases: 260, judged: 260, inconclusive: 0 });

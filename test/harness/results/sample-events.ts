@@ -69,6 +69,7 @@ export const fullEvents: FullEvents = {
     cases: 900,
     elapsedMs: 4_000.5,
     leftMs: 56_000,
+    leftCases: 4_100,
     requests: 1_100,
     answers: { '400 invalid': 410 },
     findings: 1,

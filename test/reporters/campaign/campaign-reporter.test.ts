@@ -22,6 +22,17 @@ describe('the log of a campaign', () => {
     expect(logOf(...at).match(/^[0-9]+ s/gm)).toEqual(['15 s', '30 s']);
   });
 
+  it('says what is left: time or cases, whichever ends it first as things go', () => {
+    const { leftMs: _, leftCases: __, ...endless } = { ...progress, cases: 100, elapsedMs: 15_000 };
+    const left = (more: { leftMs?: number; leftCases?: number }): string =>
+      logOf({ ...endless, ...more }).split(' | ')[0] ?? '';
+    expect(left({ leftMs: 45_000 })).toBe('15 s, 45 s left');
+    expect(left({ leftMs: 86_000_000, leftCases: 300 })).toBe('15 s, 300 cases left (about 45 s)');
+    expect(left({ leftMs: 20_000, leftCases: 300 })).toBe('15 s, 20 s left');
+    expect(left({ leftCases: 1 })).toBe('15 s, 1 case left (about 1 s)');
+    expect(left({})).toBe('15 s');
+  });
+
   it('shows a finding as it comes, and at the end why it was known', () => {
     expect(logOf(header, finding)).toMatch(
       /^seed 7, shard 2\/8\nfailed: mentions\.ascending by limit\/in-range \(2\/2\)\n/,

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { conform } from './conform.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quiet-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.concurrent('--quiet', () => {
+  it.each([
+    [
+      'a run',
+      'run --check mentions.limit-of-101-is-refused',
+      /^conforms in what was selected: .*\(exit 0\)\n$/,
+    ],
+    [
+      'a run without a server',
+      'run --base-url http://127.0.0.1:1 --author-token env:PATH --channel 5b6d5e0c-2f0e-4f6c-9a35-1d3c8f6f2a10',
+      /^preflight error: [^\n]*\nnothing could be concluded: preflight failed \(exit 3\)\n$/,
+    ],
+    [
+      'a campaign',
+      'fuzz --cases 60 --only mentions --history h.ndjson',
+      /^nothing failed in \d+ cases \(exit 0\)\n$/,
+    ],
+    ['concurrent clients', 'stress --time 1s --clients 4', /^conforms in what was selected: .*\(exit 0\)\n$/],
+  ])('leaves one line of %s, and its exit code', async (_name, line, expected) => {
+    const { code, stdout, stderr } = await conform([...line.split(' '), '--quiet'], { cwd: folder });
+    expect(stdout).toMatch(expected);
+    expect({ code, stderr }).toEqual({ code: Number(/exit (\d)/.exec(stdout)?.[1]), stderr: '' });
+  });
+
+  it.each(['--verbose', '--trace mentions.limit-of-101-is-refused'])(
+    'does not go with %s',
+    async (option) => {
+      const { code, stdout, stderr } = await conform(['--quiet', ...option.split(' ')]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain("option '--quiet' cannot be used with option");
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultEvent } from '../../harness/results/events.ts';
+import { verdictReporter } from '../../reporters/verdict-reporter.ts';
+import { footer, header, preflight, runs } from './events.ts';
+import { shown } from './screen.ts';
+
+function quiet(events: readonly ResultEvent[]): string {
+  let text = '';
+  const report = verdictReporter({ write: (each: string) => (text += each) });
+  for (const event of events) report(event);
+  return text;
+}
+
+describe('the verdict alone', () => {
+  const ended = Object.entries<readonly ResultEvent[]>(runs).filter(
+    ([name, events]) => name !== 'preflight failed' && events.at(-1)?.type === 'footer',
+  );
+
+  it.each(ended)('is the last line of the report, of a run "%s"', (_name, events) => {
+    const whole = shown(events, {}, { columns: 120 }).trimEnd();
+    const line = quiet(events);
+    expect(line.trimEnd()).not.toContain('\n');
+    expect(whole.replaceAll(/\n/g, ' ').endsWith(line.trimEnd())).toBe(true);
+  });
+
+  it('stands behind errors, and behind nothing else', () => {
+    const lines = [
+      { severity: 'info', text: 'round trip' },
+      { severity: 'warning', text: 'slow' },
+      { severity: 'error', text: 'refused \u001b[2J' },
+    ] as const;
+    const text = quiet([
+      header(),
+      preflight({ isOk: false, lines }),
+      { type: 'notice', severity: 'warning', text: 'less' },
+      footer({ exitCode: 3 }),
+    ]);
+    expect(text).toBe(
+      'preflight error: refused \\u001b[2J\nnothing could be concluded: preflight failed (exit 3)\n',
+    );
+  });
+});
