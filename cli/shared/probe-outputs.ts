@@ -1,4 +1,5 @@
 import {
+  constants,
   closeSync,
   existsSync,
   mkdirSync,
@@ -81,6 +82,7 @@ const faults: Readonly<Record<string, string>> = {
   EDQUOT: 'is on a full disk',
   ELOOP: 'is a link that leads nowhere',
   ENAMETOOLONG: 'has too long a name',
+  ENXIO: 'is a pipe that nobody reads',
 };
 
 function probeFolder(path: string): void {
@@ -91,8 +93,11 @@ function probeFolder(path: string): void {
 /** Tries a file; gives what it is told by, however its path is spelled. One that was not there is added to `made`. */
 function probeFile(path: string, made: string[]): string {
   const before = existsSync(path) ? statSync(path) : undefined;
-  // Opening a pipe could wait for ever, and closing it would end whoever reads it.
-  if (before?.isFIFO() === true) return identity(before);
+  if (before?.isFIFO() === true) {
+    // Without a reader opening would wait for ever; it stays open, for closing it would end whoever reads.
+    openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    return identity(before);
+  }
   const file = openSync(path, 'a');
   try {
     // Behind a link that leads nowhere something else was made than the link.

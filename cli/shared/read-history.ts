@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { HistoryError, HistoryReader } from '../../history/ndjson-reader.ts';
 import type { History } from '../../history/operation.ts';
+import { notAFile } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { linesOfFile } from './lines-of-file.ts';
 import type { Line } from './lines-of-file.ts';
@@ -44,6 +45,8 @@ function addLine(reader: HistoryReader, { text, breaksOff }: Line): void {
 }
 
 function refuseTooLarge(file: string): void {
+  const fault = notAFile(file);
+  if (fault !== undefined) throw new InvalidTarget(`the history ${file} ${fault}`);
   const needed = statSync(file).size * memoryFactor;
   const limit = getHeapStatistics().heap_size_limit;
   if (needed <= limit) return;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextFile } from '../../harness/config/bounded-file.ts';
+import { notAFile, readTextFile } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../harness/results/events.ts';
@@ -60,7 +60,8 @@ async function readCampaign(folder: string): Promise<Whole> {
 }
 
 function textOf(path: string): string {
-  const read = readTextFile(path, mostBytes);
+  const fault = notAFile(path);
+  const read = fault === undefined ? readTextFile(path, mostBytes) : { fault };
   if ('fault' in read) throw new InvalidTarget(`${path} ${read.fault}`);
   return read.text;
 }

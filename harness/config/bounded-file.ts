@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** Most files are smaller, whatever their limit. */
 const chunkBytes = 65_536;
@@ -26,6 +26,17 @@ export function readTextFile(path: string, limitBytes: number): FileText {
   } catch {
     return { fault: 'is not UTF-8 text' };
   }
+}
+
+/**
+ * What is wrong with a path that a thread is to read: whoever waits for a pipe hears no signal, and nobody can end a thread that
+ * waits. `undefined` for files, and for what cannot be read anyway.
+ */
+export function notAFile(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined || stats.isFile() || stats.isDirectory()
+    ? undefined
+    : 'is a pipe or a device; write what it gives to a file first';
 }
 
 function readAtMost(path: string, limitBytes: number): Buffer {

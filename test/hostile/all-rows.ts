@@ -10,7 +10,7 @@ import { busyRows, interruptRows, limitRows, meanwhileRows, undecidedRows } from
 import type { Row } from './frame/row.ts';
 import { failureFileRows } from './input/failure-files.ts';
 import { numberRows } from './input/numbers.ts';
-import { outputRows } from './input/outputs.ts';
+import { outputRows, pipeInputRows } from './input/outputs.ts';
 import { pipeRows } from './input/pipes.ts';
 import { targetFileRows } from './input/target-files.ts';
 import { echoRows } from './leaks/echoes.ts';
@@ -45,6 +45,7 @@ export const input: Families = {
   'numbers out of range': numberRows,
   'outputs that cannot be written': outputRows,
   'outputs that are not read': pipeRows,
+  'inputs that never come': pipeInputRows,
   'hostile target files': targetFileRows,
   'files of strangers': failureFileRows,
 };

@@ -79,7 +79,7 @@ export interface Row {
   /** Secrets beside those of the target file that must not show. */
   readonly secrets?: readonly string[];
   /** Where it can run; everywhere if nothing is said. */
-  readonly onlyWith?: 'dev-full' | 'script' | 'not-root' | 'openssl';
+  readonly onlyWith?: 'dev-full' | 'script' | 'not-root' | 'openssl' | 'mkfifo';
   readonly expected: Expected;
 }
 

@@ -98,5 +98,6 @@ function canRun(need: Row['onlyWith']): boolean {
   if (need === 'script')
     return process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
   if (need === 'openssl') return spawnSync('openssl', ['version']).status === 0;
+  if (need === 'mkfifo') return spawnSync('mkfifo', ['--version']).status === 0;
   return need !== 'not-root' || process.getuid?.() !== 0;
 }

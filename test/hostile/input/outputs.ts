@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneCheck } from '../frame/commands.ts';
@@ -23,6 +24,25 @@ function targetFileIsWhole({ folder, baseUrl }: Room): readonly string[] {
 function leaves(name: string): (room: Room) => readonly string[] {
   return ({ folder }) => (existsSync(join(folder, name)) ? [] : [`${name} is missing`]);
 }
+
+/** Inputs that nobody ever writes to. */
+export const pipeInputRows: readonly Row[] = [
+  ['judge', 'history.ndjson', 'judge history.ndjson'],
+  ['merge', 'part/campaign.ndjson', 'merge part --out whole'],
+].map(([command, pipe = '', line = '']) => ({
+  name: `${command} waits for no pipe`,
+  onlyWith: 'mkfifo',
+  given: ({ folder, write }) => {
+    write('part/none', '');
+    execFileSync('mkfifo', [join(folder, pipe)]);
+  },
+  args: words(line),
+  expected: {
+    exit: 2,
+    says: `${pipe} is a pipe or a device; write what it gives to a file first`,
+    budgetS: 1,
+  },
+}));
 
 /** Outputs that cannot be written, or must not be. */
 export const outputRows: readonly Row[] = [
@@ -55,6 +75,15 @@ export const outputRows: readonly Row[] = [
   refused('a full disk holds no result stream', '--out /dev/full', '--out /dev/full is on a full disk', {
     onlyWith: 'dev-full',
   }),
+  refused(
+    'a pipe that nobody reads holds no result stream',
+    '--out pipe',
+    '--out pipe is a pipe that nobody reads',
+    {
+      onlyWith: 'mkfifo',
+      given: ({ folder }) => void execFileSync('mkfifo', [join(folder, 'pipe')]),
+    },
+  ),
   refused('a name of 300 characters is none', `--out ${'x'.repeat(300)}`, 'has too long a name'),
   refused('a link to itself is no output', '--out loop', 'is a link that leads nowhere', {
     given: ({ folder }) => symlinkSync('loop', join(folder, 'loop')),
