@@ -3,15 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanEnv } from '../cli/conform.ts';
 
 /** References served by an installed package, until all of them are closed. */
 export class Served {
   readonly #children: ChildProcess[] = [];
 
-  /** Serves one more by the command at `program`, with its target file in `folder`. */
-  async start(program: string, folder: string): Promise<void> {
-    const child = spawn(program, ['reference'], { stdio: 'pipe', env: cleanEnv });
+  /** Serves one more by the command `conform` of an environment, with its target file in `folder`. */
+  async start(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+    const child = spawn('conform', ['reference'], { stdio: 'pipe', env });
     this.#children.push(child);
     let targetFile = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (targetFile += text));

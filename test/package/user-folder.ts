@@ -15,6 +15,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { packageFile } from '../../spec/package-file.ts';
 import { cleanEnv } from '../cli/conform.ts';
 import type { Ended } from '../cli/conform.ts';
+import type { OtherNode } from './newest-node.ts';
 
 interface Manifest {
   readonly name: string;
@@ -35,35 +36,38 @@ export const lockedPackages = Object.entries(
 
 const root = dirname(packageFile('package.json'));
 
+interface UserOptions {
+  /** The Node that everything runs on; by default the one that runs this. */
+  readonly node?: OtherNode;
+  /** Installed by npm, which asks the registry; otherwise unpacked beside links. */
+  readonly isInstalled?: boolean;
+}
+
 /**
- * A folder outside this repository in which somebody else has installed the package: packed by npm, unpacked where an install
- * would unpack it, beside links to its own dependencies and to nothing else. It needs no network.
+ * A folder outside this repository in which somebody else has installed the package: packed by npm and, unless npm installs it,
+ * unpacked where an install would unpack it, beside links to its own dependencies and to nothing else. That needs no network.
  */
 export class UserFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'conform-user-'));
   readonly manifest: Manifest;
   /** The files of the tarball, from the root of the package. */
   readonly files: readonly string[];
+  readonly #node: OtherNode | undefined;
   readonly #modules = join(this.path, 'node_modules');
   readonly #commands = join(this.#modules, '.bin');
 
-  constructor() {
+  constructor({ node, isInstalled = false }: UserOptions = {}) {
+    this.#node = node;
     writeFileSync(join(this.path, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    mkdirSync(this.#commands, { recursive: true });
     const tarball = pack(this.path);
     const own = join(this.#modules, 'messaging-conformance');
-    mkdirSync(own);
-    execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+    if (isInstalled) this.#install(tarball);
+    else unpack(tarball, own);
     this.files = readdirSync(own, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => relative(own, join(parentPath, name)));
     this.manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Manifest;
-    for (const [name, file] of Object.entries(this.manifest.bin)) {
-      // As every install does.
-      chmodSync(join(own, file), 0o755);
-      symlinkSync(join(own, file), join(this.#commands, name));
-    }
-    this.link(...lockedPackages.filter(([, { dev }]) => dev !== true).map(([path]) => path));
+    if (!isInstalled) this.#linkAll(own);
   }
 
   /** Makes packages of this repository, by their places in its lock file, those of the user. */
@@ -81,6 +85,17 @@ export class UserFolder {
     symlinkSync(join(root, 'node_modules', '.bin', name), join(this.#commands, name));
   }
 
+  /** The environment of the user: its own commands first, and its own Node. */
+  get env(): NodeJS.ProcessEnv {
+    const node = this.#node?.folder ?? dirname(process.execPath);
+    return { ...cleanEnv, PATH: [this.#commands, node, process.env['PATH']].join(delimiter) };
+  }
+
+  /** Which Node it has. */
+  get nodeVersion(): string {
+    return this.#node?.version ?? process.version;
+  }
+
   /** Runs a program to its end, in the folder of the user or in one of its folders. */
   async run(
     program: string,
@@ -88,10 +103,9 @@ export class UserFolder {
     { env = {}, cwd = '.' }: RunOptions = {},
   ): Promise<Ended> {
     const startedMs = performance.now();
-    const path = [this.#commands, process.env['PATH']].join(delimiter);
     const child = spawn(program, args, {
       cwd: join(this.path, cwd),
-      env: { ...cleanEnv, PATH: path, ...env },
+      env: { ...this.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output = { stdout: '', stderr: '' };
@@ -104,6 +118,22 @@ export class UserFolder {
   /** Deletes everything. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
+    this.#node?.remove();
+  }
+
+  #install(tarball: string): void {
+    const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball];
+    execFileSync('npm', args, { cwd: this.path, env: cleanEnv, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+
+  #linkAll(own: string): void {
+    mkdirSync(this.#commands);
+    for (const [name, file] of Object.entries(this.manifest.bin)) {
+      // As every install does.
+      chmodSync(join(own, file), 0o755);
+      symlinkSync(join(own, file), join(this.#commands, name));
+    }
+    this.link(...lockedPackages.filter(([, { dev }]) => dev !== true).map(([path]) => path));
   }
 }
 
@@ -124,4 +154,9 @@ function pack(folder: string): string {
   const [packed] = Object.values(JSON.parse(output) as Record<string, { filename: string }>);
   if (packed === undefined) throw new Error(`npm pack printed ${output}`);
   return join(folder, packed.filename);
+}
+
+function unpack(tarball: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components', '1']);
 }
