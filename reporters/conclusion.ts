@@ -1,6 +1,6 @@
 import { exitCodes } from '../harness/verdict/exit-code.ts';
-import { brokenClauses } from '../harness/results/broken-clauses.ts';
-import type { FindingEvent, FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
+import type { FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
+import { brokenIds } from './broken-ids.ts';
 import { isCounted } from './counted.ts';
 import { countOf, formatCount } from './quantities.ts';
 import type { RunSoFar } from './run-so-far.ts';
@@ -68,8 +68,12 @@ function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Con
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
 }
 
-function conforming({ header }: RunSoFar, { clauses, campaign }: FooterEvent): string {
-  if (campaign !== undefined) return `nothing failed in ${countOf(campaign.judged, 'case')}`;
+function conforming({ header, findings }: RunSoFar, { clauses, campaign }: FooterEvent): string {
+  if (campaign !== undefined) {
+    // What the corpus had already does not fail every campaign.
+    const hasFailed = findings.some((finding) => isCounted(finding) && finding.verdict === 'failed');
+    return `nothing ${hasFailed ? 'new ' : ''}failed in ${countOf(campaign.judged, 'case')}`;
+  }
   const isSelection = (header?.profile.selection.length ?? 0) > 0;
   const warned = clauses.must.warned + clauses.inferred.warned;
   const isKnown = (clauses.must.known ?? 0) + (clauses.inferred.known ?? 0) > 0;
@@ -107,8 +111,9 @@ function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict:
 
 /** `2 clauses failed: mentions.limit, send.content-bytes`. */
 function clausesInWords(run: RunSoFar, isStrict: boolean): string {
-  const failed = clausesOf(run, 'failed');
-  const warned = isStrict ? clausesOf(run, 'warned') : [];
+  const counted = run.findings.filter(isCounted);
+  const failed = brokenIds(counted, 'failed');
+  const warned = isStrict ? brokenIds(counted, 'warned') : [];
   const counts = [
     ...(failed.length > 0 || warned.length === 0 ? [`${countOf(failed.length, 'clause')} failed`] : []),
     ...(warned.length > 0 ? [`${countOf(warned.length, 'clause')} warned in a strict run`] : []),
@@ -116,11 +121,6 @@ function clausesInWords(run: RunSoFar, isStrict: boolean): string {
   const names = [...failed, ...warned];
   const isShort = names.length > 0 && names.length <= maxNames;
   return `${counts.join(' and ')}${isShort ? `: ${names.join(', ')}` : ''}`;
-}
-
-function clausesOf({ findings }: RunSoFar, verdict: FindingEvent['verdict']): readonly string[] {
-  const broken = findings.filter(isCounted).flatMap(brokenClauses);
-  return [...new Set(broken.filter((each) => each.verdict === verdict).map(({ clause }) => clause))];
 }
 
 function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {

@@ -1,5 +1,5 @@
 import type { CheckEvent } from '../harness/results/events.ts';
-import { clauses } from '../spec/index.ts';
+import { withRestated } from './broken-ids.ts';
 import type { RunSoFar } from './run-so-far.ts';
 
 /** Checks that could not decide, by what they have in common. */
@@ -54,18 +54,12 @@ function apart(groups: readonly InconclusiveGroup[]): readonly InconclusiveGroup
   return sorted;
 }
 
-function withRestated(own: readonly string[]): readonly string[] {
-  const restated = clauses.filter(({ restates }) => restates !== undefined && own.includes(restates));
-  return [...own, ...restated.map(({ id }) => id)];
-}
-
 /** Clauses of the register that are inconclusive because no check of this run tried them. */
 export function untriedClauses({ checks, footer }: RunSoFar): number {
   if (footer === undefined) return 0;
   const inconclusive = footer.clauses.must.inconclusive + footer.clauses.inferred.inconclusive;
-  const tried = inconclusiveClauses(checks);
-  const restated = clauses.filter(({ restates }) => restates !== undefined && tried.has(restates));
-  return Math.max(0, inconclusive - tried.size - restated.length);
+  const tried = withRestated([...inconclusiveClauses(checks)]);
+  return Math.max(0, inconclusive - tried.length);
 }
 
 /** Met by a check, decided by none. */

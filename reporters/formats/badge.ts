@@ -1,6 +1,6 @@
 import { makeBadge } from 'badge-maker';
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { Verdict } from '../../harness/results/events.ts';
+import { brokenIds } from '../broken-ids.ts';
 import { conclude, totalOf } from '../conclusion.ts';
 import { isCounted } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
@@ -45,9 +45,8 @@ function badgeOf(runs: readonly RunSoFar[]): { readonly message: string; readonl
 const severity: readonly Verdict[] = ['failed', 'inconclusive', 'warned', 'passed'];
 
 function messageOf({ findings, footer }: RunSoFar, verdict: Verdict): string {
-  const broken = findings.filter(isCounted).flatMap(brokenClauses);
-  const clauses = new Set(broken.filter((each) => each.verdict === 'failed').map(({ clause }) => clause));
-  if (verdict === 'failed') return clauses.size === 0 ? 'failed' : `${formatCount(clauses.size)} broken`;
+  const { length: broken } = brokenIds(findings.filter(isCounted), 'failed');
+  if (verdict === 'failed') return broken === 0 ? 'failed' : `${formatCount(broken)} broken`;
   if (verdict === 'inconclusive' || footer === undefined) return 'inconclusive';
   const { campaign, clauses: tallies } = footer;
   if (campaign !== undefined) return countOf(campaign.judged, 'case');

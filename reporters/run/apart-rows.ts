@@ -1,5 +1,5 @@
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent, FooterEvent, SnapshotChange, StaleEntry } from '../../harness/results/events.ts';
+import { brokenIds } from '../broken-ids.ts';
 import { countOf } from '../quantities.ts';
 import { whatNow } from '../stale-entry.ts';
 import type { RunSoFar } from '../run-so-far.ts';
@@ -117,5 +117,5 @@ function aboutWhat({ check, clause }: StaleEntry): string {
 }
 
 function clausesOf(findings: readonly FindingEvent[]): string {
-  return countOf(new Set(findings.flatMap(brokenClauses).map(({ clause }) => clause)).size, 'clause');
+  return countOf(brokenIds(findings).length, 'clause');
 }

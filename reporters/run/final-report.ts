@@ -1,5 +1,5 @@
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
+import { brokenIds } from '../broken-ids.ts';
 import { checksToRepeat } from '../checks-to-repeat.ts';
 import { conclude, ended, type Conclusion } from '../conclusion.ts';
 import { isCounted } from '../counted.ts';
@@ -86,8 +86,7 @@ function sectionTitle(
   verdict: FindingEvent['verdict'],
   { isStrict }: ReportSettings,
 ): Span[] {
-  const broken = findings.flatMap(brokenClauses).filter((each) => each.verdict === verdict);
-  const clauses = countOf(new Set(broken.map(({ clause }) => clause)).size, 'clause');
+  const clauses = countOf(brokenIds(findings, verdict).length, 'clause');
   const title = span(verdict, verdict.toUpperCase());
   if (verdict === 'failed') return [title, `  ${clauses}`];
   const consequence = isStrict ? 'a strict run fails on this' : 'a strict run would fail on this';

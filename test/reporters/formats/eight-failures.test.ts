@@ -12,6 +12,7 @@ import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { runs } from '../events.ts';
+import { shown } from '../screen.ts';
 import { statesOn } from '../page/states-on.ts';
 import { reportOn } from './report.ts';
 
@@ -81,10 +82,16 @@ describe('a server with eight rules broken', () => {
     for (const { clause } of faults) expect(['failed', 'warned']).toContain(states.get(clause));
   });
 
-  it('counts them in the badge', () => {
-    const failed = findings.flatMap(brokenClauses).filter(({ verdict }) => verdict === 'failed');
-    const count = new Set(failed.map(({ clause }) => clause)).size;
-    expect(reportOn('badge-json', events)).toContain(`"message":"${count} broken"`);
+  it('has as many broken clauses in every place that counts them as in the tally', () => {
+    const tally = collected(events).footer?.clauses;
+    const [failed = 0, warned = 0] = [tally?.must.failed, tally?.inferred.warned];
+    expect(failed).toBeGreaterThan(new Set(findings.map(({ clause }) => clause)).size / 2);
+    expect(warned).toBeGreaterThan(0);
+    const text = shown(events, {}, { columns: 120 });
+    expect(text).toMatch(new RegExp(`^FAILED {2}${failed} clauses$`, 'm'));
+    expect(text).toMatch(new RegExp(`^WARNED {2}${warned} clauses? that`, 'm'));
+    expect(text).toContain(`does not conform: ${failed} clauses failed (exit 1)`);
+    expect(reportOn('badge-json', events)).toContain(`"message":"${failed} broken"`);
   });
 
   it('has their exchanges as HAR', () => {
