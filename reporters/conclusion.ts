@@ -1,7 +1,7 @@
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import type { FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
 import { brokenIds } from './broken-ids.ts';
-import { isCounted } from './counted.ts';
+import { countedIn } from './counted.ts';
 import { countOf, formatCount } from './quantities.ts';
 import type { RunSoFar } from './run-so-far.ts';
 
@@ -62,19 +62,19 @@ function whyPartial({ footer }: RunSoFar): string | undefined {
 
 function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Conclusion {
   const exit = run.footer === undefined ? '' : ` (exit ${run.footer.exitCode})`;
-  const isBroken = run.findings.filter(isCounted).some(({ verdict }) => verdict === 'failed' || isStrict);
+  const isBroken = countedIn(run).some(({ verdict }) => verdict === 'failed' || isStrict);
   const soFar = isBroken ? clausesInWords(run, isStrict) : 'nothing failed';
   const text = `incomplete run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
 }
 
-function conforming({ header, findings }: RunSoFar, { clauses, campaign }: FooterEvent): string {
+function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
   if (campaign !== undefined) {
     // What the corpus had already does not fail every campaign.
-    const hasFailed = findings.some((finding) => isCounted(finding) && finding.verdict === 'failed');
+    const hasFailed = countedIn(run).some(({ verdict }) => verdict === 'failed');
     return `nothing ${hasFailed ? 'new ' : ''}failed in ${countOf(campaign.judged, 'case')}`;
   }
-  const isSelection = (header?.profile.selection.length ?? 0) > 0;
+  const isSelection = (run.header?.profile.selection.length ?? 0) > 0;
   const warned = clauses.must.warned + clauses.inferred.warned;
   const isKnown = (clauses.must.known ?? 0) + (clauses.inferred.known ?? 0) > 0;
   const parts = [
@@ -100,7 +100,7 @@ function apart({ must, inferred }: FooterEvent['clauses']): readonly string[] {
 }
 
 function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict: boolean): string {
-  const isBroken = run.findings.filter(isCounted).some(({ verdict }) => verdict === 'failed' || isStrict);
+  const isBroken = countedIn(run).some(({ verdict }) => verdict === 'failed' || isStrict);
   const stale = countOf(staleBaseline.length, 'entry', 'entries');
   if (isBroken || staleBaseline.length === 0) {
     const also = staleBaseline.length === 0 ? '' : `; ${stale} of the baseline to fix`;
@@ -111,7 +111,7 @@ function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict:
 
 /** `2 clauses failed: mentions.limit, send.content-bytes`. */
 function clausesInWords(run: RunSoFar, isStrict: boolean): string {
-  const counted = run.findings.filter(isCounted);
+  const counted = countedIn(run);
   const failed = brokenIds(counted, 'failed');
   const warned = isStrict ? brokenIds(counted, 'warned') : [];
   const counts = [

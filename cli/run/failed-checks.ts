@@ -1,7 +1,7 @@
 import { InvalidTarget } from '../../harness/errors.ts';
 import { columnOfCheck } from '../../harness/results/column.ts';
 import { checksToRepeat } from '../../reporters/checks-to-repeat.ts';
-import { isCounted } from '../../reporters/counted.ts';
+import { countedIn } from '../../reporters/counted.ts';
 import type { RunSoFar } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 
@@ -9,11 +9,11 @@ import { allChecks } from '../../suites/index.ts';
  * The checks that show again what failed or warned in a run; what only watches others gives those in which it saw something.
  * @throws InvalidTarget where this version of the suite has none of them
  */
-export function failedChecks({ checks, findings }: RunSoFar): readonly string[] {
-  const broken = checks
+export function failedChecks(run: RunSoFar): readonly string[] {
+  const broken = run.checks
     .filter((check) => ['failed', 'warned'].includes(columnOfCheck(check)))
     .map(({ check }) => check);
-  const named = new Set([...broken, ...findings.filter(isCounted).flatMap(checksToRepeat)]);
+  const named = new Set([...broken, ...countedIn(run).flatMap(checksToRepeat)]);
   const known = allChecks.flatMap(({ id }) => (named.has(id) ? id : []));
   if (known.length === 0 && named.size > 0)
     throw new InvalidTarget(

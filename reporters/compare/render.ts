@@ -1,4 +1,7 @@
 import { printable, widthOf } from '../../harness/output/printable.ts';
+import { inline, table } from '../formats/markdown-text.ts';
+import { html, ownText } from '../page/markup.ts';
+import type { Markup } from '../page/markup.ts';
 import type { ComparisonFormat } from './formats.ts';
 import { comparisonInWords, sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
@@ -10,8 +13,8 @@ export function renderComparison(comparison: Comparison, format: ComparisonForma
   const summary = printable(comparisonInWords(comparison));
   if (format === 'text') return `${sections.map(textTable).join('\n\n')}\n\n${summary}\n`;
   if (format === 'markdown')
-    return `# Comparison\n\n${markup(summary)}\n\n${sections.map(markdownTable).join('\n\n')}\n`;
-  return page(summary, sections);
+    return `# Comparison\n\n${inline(summary)}\n\n${sections.map(markdownTable).join('\n\n')}\n`;
+  return page(summary, sections).text;
 }
 
 function shown({ title, head, rows }: Section): Section {
@@ -47,50 +50,55 @@ function padded(text: string, width: number): string {
 }
 
 function markdownTable({ title, head, rows }: Section): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(markup).join(' | ')} |`;
-  return [
-    `## ${markup(title)}`,
-    '',
-    line(head),
-    `|${head.map(() => ' --- |').join('')}`,
-    ...rows.map(line),
-  ].join('\n');
+  const cells = rows.map((row) => row.map(inline));
+  return `## ${inline(title)}\n\n${table(head.map(inline), cells)}`;
 }
 
-/** Text within a line, none of it markup. */
-function markup(text: string): string {
-  return escaped(text).replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`);
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
-const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+const style = ownText(`<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:70rem;margin:0 auto;padding:1rem}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%}
 th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #8884}
-td:first-child{font-family:ui-monospace,monospace;overflow-wrap:anywhere}`;
+td:first-child{font-family:ui-monospace,monospace;overflow-wrap:anywhere}</style>`);
 
-function page(summary: string, sections: readonly Section[]): string {
-  const cells = (row: readonly string[], tag: 'td' | 'th'): string =>
-    row.map((cell) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${escaped(cell)}</${tag}>`).join('');
-  const table = ({ title, head, rows }: Section): string =>
-    `<h2>${escaped(title)}</h2>\n<div class="wide" tabindex="0"><table><thead><tr>${cells(head, 'th')}</tr></thead>\n<tbody>${rows
-      .map((row) => `<tr>${cells(row, 'td')}</tr>`)
-      .join('\n')}</tbody></table></div>`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Comparison</title><style>${style}</style></head>
-<body><main><h1>Comparison</h1>
-<p>${escaped(summary)}</p>
-${sections.map(table).join('\n')}
-</main></body></html>
-`;
+function page(summary: string, sections: readonly Section[]): Markup {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <title>Comparison</title>
+        ${style}
+      </head>
+      <body>
+        <main>
+          <h1>Comparison</h1>
+          <p>${summary}</p>
+          ${sections.map(sectionOf)}
+        </main>
+      </body>
+    </html> `;
+}
+
+function sectionOf({ title, head, rows }: Section): Markup {
+  return html`<h2>${title}</h2>
+    <div class="wide" tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            ${head.map((cell) => html`<th scope="col">${cell}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(rowOf)}
+        </tbody>
+      </table>
+    </div> `;
+}
+
+function rowOf(row: readonly string[]): Markup {
+  return html`<tr>
+    ${row.map((cell) => html`<td>${cell}</td>`)}
+  </tr> `;
 }

@@ -1,7 +1,7 @@
 import { printable } from '../../harness/output/printable.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { conclude } from '../conclusion.ts';
-import { isCounted } from '../counted.ts';
+import { countedIn } from '../counted.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 
@@ -19,7 +19,7 @@ export const annotations: ReportFormat = {
 
 function* commandsOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   const isStrict = run.header?.profile.strict === true;
-  const counted = run.findings.filter(isCounted);
+  const counted = countedIn(run);
   for (const finding of counted.slice(0, mostAnnotations)) {
     const kind = finding.verdict === 'failed' || isStrict ? 'error' : 'warning';
     const message = [findingTitle(finding), ...findingLines(finding, run, settings)].join('\n');

@@ -2,7 +2,7 @@ import { makeBadge } from 'badge-maker';
 import type { Verdict } from '../../harness/results/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { conclude, totalOf } from '../conclusion.ts';
-import { isCounted } from '../counted.ts';
+import { countedIn } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
@@ -44,8 +44,9 @@ function badgeOf(runs: readonly RunSoFar[]): { readonly message: string; readonl
 
 const severity: readonly Verdict[] = ['failed', 'inconclusive', 'warned', 'passed'];
 
-function messageOf({ findings, footer }: RunSoFar, verdict: Verdict): string {
-  const { length: broken } = brokenIds(findings.filter(isCounted), 'failed');
+function messageOf(run: RunSoFar, verdict: Verdict): string {
+  const { footer } = run;
+  const { length: broken } = brokenIds(countedIn(run), 'failed');
   if (verdict === 'failed') return broken === 0 ? 'failed' : `${formatCount(broken)} broken`;
   if (verdict === 'inconclusive' || footer === undefined) return 'inconclusive';
   const { campaign, clauses: tallies } = footer;

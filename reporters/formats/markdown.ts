@@ -2,14 +2,15 @@ import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { columnOfCheck } from '../../harness/results/column.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
-import { conclude } from '../conclusion.ts';
-import { isCounted } from '../counted.ts';
+import { countedIn } from '../counted.ts';
 import { inconclusiveGroups } from '../inconclusive.ts';
 import { printable } from '../../harness/output/printable.ts';
 import { countOf } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
+import { verdictOf } from '../verdict-of.ts';
 import { findingLines } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
+import { code, html, inline, table } from './markdown-text.ts';
 
 /** Findings with all they have; a page of a pull request takes no more than a megabyte. */
 const mostInFull = 100;
@@ -27,10 +28,8 @@ export const markdown: ReportFormat = {
 
 function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   const { header, footer } = run;
-  const { text, verdict, partial } = conclude(run, header?.profile.strict === true);
-  const hasWarned = run.findings.some((finding) => isCounted(finding) && finding.verdict === 'warned');
-  const title = titles[verdict === 'passed' && hasWarned ? 'warned' : verdict];
-  yield `# ${inline(partial === undefined ? title : 'Incomplete run')}\n\n${inline(text)}\n\n`;
+  const { title, text } = verdictOf(run);
+  yield `# ${inline(title)}\n\n${inline(text)}\n\n`;
   if (header !== undefined)
     yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
   yield* findingSections(run, settings);
@@ -40,19 +39,13 @@ function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
     yield `${countOf(footer.footprint.requests, 'request')}, ${countOf(footer.footprint.messages, 'message')} written, ${(footer.durationMs / 1000).toFixed(1)} s\n`;
 }
 
-const titles = {
-  passed: 'Conforms',
-  failed: 'Does not conform',
-  warned: 'Conforms, with warnings',
-  inconclusive: 'Nothing could be concluded',
-} as const;
-
 function* findingSections(run: RunSoFar, settings: ReportSettings): Iterable<string> {
-  const counted = run.findings.filter(isCounted);
+  const counted = countedIn(run);
+  const isCounted = new Set(counted);
   const groups = {
     Failed: counted.filter(({ verdict }) => verdict === 'failed'),
     Warned: counted.filter(({ verdict }) => verdict === 'warned'),
-    'Known, or not scored': run.findings.filter((finding) => !isCounted(finding)),
+    'Known, or not scored': run.findings.filter((finding) => !isCounted.has(finding)),
   };
   for (const [title, findings] of Object.entries(groups))
     yield* findingSection(title, findings, (finding) => fenced(findingLines(finding, run, settings)));
@@ -79,36 +72,29 @@ function* findingSection(
 function* areaTable({ checks }: RunSoFar): Iterable<string> {
   if (checks.length === 0) return;
   const used = columns.filter((column) => checks.some((check) => columnOfCheck(check) === column));
-  yield `## Checks\n\n| area | ${used.map((column) => (column === 'notScored' ? 'not scored' : column)).join(' | ')} |\n`;
-  yield `| --- |${used.map(() => ' ---: |').join('')}\n`;
-  for (const area of new Set(checks.map((check) => check.area))) {
+  const areas = [...new Set(checks.map((check) => check.area))];
+  const rows = areas.map((area) => {
     const own = checks.filter((check) => check.area === area).map(columnOfCheck);
-    yield `| ${inline(area)} | ${used.map((column) => own.filter((each) => each === column).length).join(' | ')} |\n`;
-  }
-  yield '\n';
+    const counts = used.map((column) => `${own.filter((each) => each === column).length}`);
+    return [inline(area), ...counts];
+  });
+  const head = ['area', ...used.map((column) => (column === 'notScored' ? 'not scored' : column))];
+  yield `## Checks\n\n${table(head, rows, ['left', ...used.map(() => 'right' as const)])}\n\n`;
 }
 
 function* openTable({ checks }: RunSoFar): Iterable<string> {
   const groups = inconclusiveGroups(checks);
   if (groups.length === 0) return;
-  yield '## Inconclusive\n\n| clauses | why, or what would enable them |\n| ---: | --- |\n';
-  for (const { kind, text, clauses } of groups.slice(0, mostGroups))
-    yield `| ${clauses.length} | ${kind === 'enable' ? 'testable with ' : ''}${inline(text)} |\n`;
-  if (groups.length > mostGroups) yield `| | and ${groups.length - mostGroups} more reasons |\n`;
-  yield '\n';
-}
-
-/** Text within a line, none of it markup. */
-function inline(text: string): string {
-  return html(printable(text)).replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`);
-}
-
-function html(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function code(text: string): string {
-  return `\`${printable(text).replaceAll(/[`|]/g, "'")}\``;
+  const rows = groups
+    .slice(0, mostGroups)
+    .map(({ kind, text, clauses }) => [
+      `${clauses.length}`,
+      `${kind === 'enable' ? 'testable with ' : ''}${inline(text)}`,
+    ]);
+  const more = groups.length - mostGroups;
+  if (more > 0) rows.push(['', `and ${more} more reasons`]);
+  const head = ['clauses', 'why, or what would enable them'];
+  yield `## Inconclusive\n\n${table(head, rows, ['right', 'left'])}\n\n`;
 }
 
 /** Lines as they are, in a fence that none of them ends. */

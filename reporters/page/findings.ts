@@ -1,13 +1,14 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
 import { againCommand } from '../again.ts';
+import { knownReason } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { anchor, clauseLink, fragment } from './context.ts';
 import type { PageContext } from './context.ts';
 import { command, exchanges } from './exchange.ts';
 import { endOf, html, nothing, sentence, startOf } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { chip, knownReason, stateOf } from './states.ts';
+import { chip, stateOf } from './states.ts';
 import type { State } from './states.ts';
 
 /** Characters of findings on a page: with their exchanges, and without. What is beyond is one line each, and then counted. */

@@ -1,6 +1,7 @@
 import type { AgainCommands } from '../again.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
+import { verdictOf } from '../verdict-of.ts';
 import { assets } from './assets.ts';
 import { campaignSection } from './campaign.ts';
 import { clauseLists, matrix } from './clause-sections.ts';
@@ -13,7 +14,7 @@ import { endOf, html, nothing, startOf } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { observationSection } from './observations.ts';
 import { looks, states } from './states.ts';
-import { summary, verdictOf } from './summary.ts';
+import { summary } from './summary.ts';
 import { trafficSection } from './traffic.ts';
 
 /** One page on runs, in pieces. It needs nothing but itself, and without its script it only lacks search, filter and copying. */

@@ -1,5 +1,6 @@
 import type { Column } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
+import { knownReason } from '../counted.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -43,9 +44,4 @@ export function sign(state: State): Markup {
 export function stateOf(finding: FindingEvent, run: RunSoFar): Column {
   if (finding.isScored === false) return 'notScored';
   return knownReason(finding, run) === undefined ? finding.verdict : 'known';
-}
-
-/** Why the baseline expects a finding; of a campaign its end says so. */
-export function knownReason({ known, id }: FindingEvent, { footer }: RunSoFar): string | undefined {
-  return known ?? footer?.campaign?.seen[id]?.known;
 }

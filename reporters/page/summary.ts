@@ -1,41 +1,14 @@
 import { tallyClauses, tallyChecks } from '../../harness/verdict/tally.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { Tally } from '../../harness/results/events.ts';
-import { conclude, totalOf } from '../conclusion.ts';
-import type { Conclusion } from '../conclusion.ts';
+import { totalOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
+import { verdictOf } from '../verdict-of.ts';
 import { bar } from './bars.ts';
 import { html, nothing } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { looks, stateOf } from './states.ts';
-import type { State } from './states.ts';
-
-const titles = {
-  passed: 'Conforms',
-  failed: 'Does not conform',
-  warned: 'Conforms, with warnings',
-  inconclusive: 'Nothing could be concluded',
-} as const;
-
-/** A campaign tries what it draws: that nothing broke says less than a run of the checks does. */
-const campaignTitles = {
-  passed: 'Nothing failed',
-  failed: 'Broken clauses found',
-  warned: 'Nothing failed, with warnings',
-  inconclusive: 'Nothing could be concluded',
-} as const;
-
-/** What a run came to, and how it looks. */
-export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string; readonly look: State } {
-  const conclusion = conclude(run, run.header?.profile.strict === true);
-  const { verdict, partial } = conclusion;
-  const isWarned = verdict === 'passed' && run.findings.some((each) => stateOf(each, run) === 'warned');
-  const look = isWarned ? 'warned' : verdict;
-  const words = run.header?.campaign === undefined ? titles : campaignTitles;
-  if (partial === undefined) return { ...conclusion, title: words[look], look };
-  return { ...conclusion, title: 'Incomplete run', look: verdict === 'failed' ? 'failed' : 'inconclusive' };
-}
+import { looks } from './states.ts';
 
 /** The top of the page: the verdict, what was tested, and the counts. */
 export function summary(run: RunSoFar): Markup {

@@ -2,7 +2,7 @@ import type { FindingEvent } from '../../harness/results/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { checksToRepeat } from '../checks-to-repeat.ts';
 import { conclude, ended, type Conclusion } from '../conclusion.ts';
-import { isCounted } from '../counted.ts';
+import { countedIn } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { knownRows, snapshotRows, notScoredRows, requiredRows, staleRows } from './apart-rows.ts';
@@ -67,7 +67,7 @@ function partialRows({ partial }: Conclusion, run: RunSoFar): Row[] {
 }
 
 function findingsSection(run: RunSoFar, verdict: FindingEvent['verdict'], settings: ReportSettings): Line[] {
-  const findings = run.findings.filter((finding) => finding.verdict === verdict && isCounted(finding));
+  const findings = countedIn(run).filter((finding) => finding.verdict === verdict);
   if (findings.length === 0) return [];
   const { columns, isStrict } = settings;
   const show = verdict === 'failed' || isStrict ? fullFinding : shortFinding;

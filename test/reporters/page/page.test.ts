@@ -96,6 +96,7 @@ describe('the page of a run', () => {
     const page = reportOn('html', campaign);
     expect(page).toContain('<h1>Nothing failed</h1>');
     expect(page).toContain('nothing failed in 2,896 cases');
+    expect(reportOn('markdown', campaign)).toMatch(/^# Nothing failed\n\nnothing failed in 2,896 cases/);
     expect(page).toMatch(/authentication\s*<\/th>\s*<td class="number">408/);
     expect(page).toMatch(/400 invalid\s*<\/th>\s*<td class="number">1,647/);
   });
