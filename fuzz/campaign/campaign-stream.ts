@@ -83,6 +83,7 @@ export class CampaignStream {
 
   finding(finding: Finding): void {
     const { root, failure, family, phase, label, calls, isKnown, repeats, evidence } = finding;
+    const firstMs = Math.round(finding.firstMs);
     const [lead, ...others] = finding.clauses.map((clause) => {
       const { level } = clauseOf(clause);
       return { clause, level, verdict: verdictWhenBroken(level), check: family };
@@ -94,7 +95,7 @@ export class CampaignStream {
       ...lead,
       text: clauseOf(failure.clause).text,
       source: contractPlace(clauseOf(failure.clause).source),
-      case: { root, label, phase, calls, isInCorpus: isKnown, file: fileNameOf(finding) },
+      case: { root, label, phase, calls, isInCorpus: isKnown, firstMs, file: fileNameOf(finding) },
       ...(others.length === 0 ? {} : { clauses: [lead, ...others] }),
       expected: failure.expected,
       actual: failure.actual,

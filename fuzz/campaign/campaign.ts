@@ -83,6 +83,15 @@ export interface CampaignParts {
   readonly evidenceOf: EvidenceOf;
 }
 
+/** The cases of a phase by their numbers, and the share of the time by whose end it is over. */
+interface CaseRange {
+  readonly from: number;
+  readonly to: number;
+  readonly timeShare?: number;
+  /** Called with each case that came to a judgement. */
+  readonly onJudged?: (index: number) => void;
+}
+
 /** Runs the cases of one shard, many in flight, and tries again whatever fails. */
 export class Campaign {
   readonly #parts: CampaignParts;
@@ -108,6 +117,7 @@ export class Campaign {
       ...parts,
       access: this.#access,
       isOver: () => this.#isCut,
+      elapsedMs: () => this.#elapsedMs,
       onFailure: (failure) => options.onFailure?.(failure, this.#tally.cases),
       onFinding: (finding) => options.onFinding?.(finding),
     });
@@ -185,9 +195,13 @@ export class Campaign {
     const { injectionPoints, seed, noveltyShare, maxCases = Number.POSITIVE_INFINITY } = this.#options;
     await this.#beforeAll();
     const boundaries = boundariesOf(injectionPoints);
+    this.#tally.expectBoundaries(boundaries);
     const drawnCases = Math.ceil(maxCases * (1 - noveltyShare));
     const count = Math.min(boundaries.length, drawnCases);
-    await this.#inFlight('boundaries', { from: 0, to: count }, (index) => boundaries[index]?.());
+    const onJudged = (index: number): void => this.#tally.addBoundary(boundaries[index]);
+    await this.#inFlight('boundaries', { from: 0, to: count, onJudged }, (index) =>
+      boundaries[index]?.draw(),
+    );
     const random = { from: boundaries.length, to: drawnCases, timeShare: 1 - noveltyShare };
     await this.#inFlight('random', random, (index) => drawCase(injectionPoints, seed, index));
     if (noveltyShare > 0) {
@@ -220,7 +234,7 @@ export class Campaign {
   /** Sends the cases of a phase, a fixed number at one time. Which is which depends on their numbers alone. */
   async #inFlight(
     phase: Phase,
-    { timeShare = 1, ...range }: { readonly from: number; readonly to: number; readonly timeShare?: number },
+    { timeShare = 1, onJudged, ...range }: CaseRange,
     drawnOf: (index: number) => Drawn | undefined,
   ): Promise<void> {
     this.#phase = phase;
@@ -232,14 +246,15 @@ export class Campaign {
         if (drawn === undefined) continue;
         // A worker sends one case after the other.
         // oxlint-disable-next-line no-await-in-loop
-        await this.#runCase(number, drawn);
+        if (await this.#runCase(number, drawn)) onJudged?.(number);
         this.#ended = Math.max(this.#ended, number + 1);
       }
     };
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));
   }
 
-  async #runCase(index: number, drawn: Drawn): Promise<void> {
+  /** Sends a case; true when it came to a judgement. */
+  async #runCase(index: number, drawn: Drawn): Promise<boolean> {
     this.#options.onCase?.(index, drawn);
     const at = { index, phase: this.#phase };
     const found = (failures: readonly CaseFailure[]): void => this.#book.found(failures, drawn, at);
@@ -248,11 +263,12 @@ export class Campaign {
     const isHeldBack = waitSecondsOf(drawn.request) > 0;
     const outcome = await (isHeldBack ? answer : this.#silence.during(answer));
     // What was cut off at the end has no answer to speak of.
-    if (outcome === undefined || this.#isCut) return;
+    if (outcome === undefined || this.#isCut) return false;
     this.#access.note(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
     if (isJudged && this.#options.noveltyShare > 0) this.#novelty.consider(drawn, outcome);
     found(outcome.verdict.failures);
+    return isJudged;
   }
 
   /** Judges a 429 that is waited out. */

@@ -1,6 +1,8 @@
-import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
+import type { BoundariesTried, CampaignTotals } from '../../harness/results/campaign-events.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 import type { CaseOutcome } from '../setup/case-runner.ts';
+import type { BoundaryOf } from './draw-cases.ts';
+import { PaceMeter } from './pace.ts';
 
 /** What is counted of the cases. */
 export type CaseCounts = Omit<CampaignTotals, 'end' | 'readBack' | 'leftOut' | 'seen' | 'fixed'>;
@@ -17,6 +19,8 @@ export class CaseTally {
   readonly answers = new Map<string, number>();
   readonly #byFamily = new Map<string, number>();
   readonly #startedMs = performance.now();
+  readonly #pace = new PaceMeter();
+  readonly #boundaries = new Map<string, BoundariesTried>();
   cases = 0;
   #judged = 0;
   #inconclusive = 0;
@@ -27,8 +31,10 @@ export class CaseTally {
   #letInMs = 0;
 
   /** Counts one case; true when it came to a judgement. */
-  add({ family }: Drawn, { expected, verdict, exchange: { fault, response } }: CaseOutcome): boolean {
+  add({ family }: Drawn, { expected, verdict, exchange }: CaseOutcome): boolean {
+    const { fault, response } = exchange;
     const { kind, answerKind, failures } = verdict;
+    this.#pace.add(this.#elapsedMs, exchange, kind !== 'trouble');
     this.cases += 1;
     countIn(this.#byFamily, family);
     countIn(
@@ -37,7 +43,7 @@ export class CaseTally {
     );
     const isLimited = fault === undefined && response?.status === 429;
     this.#limitedInARow = isLimited ? this.#limitedInARow + 1 : 0;
-    if (!isLimited) this.#letInMs = performance.now() - this.#startedMs;
+    if (!isLimited) this.#letInMs = this.#elapsedMs;
     const isGone = fault?.kind === 'refused' || fault?.kind === 'reset';
     this.#goneInARow = isGone ? this.#goneInARow + 1 : 0;
     if (kind === 'trouble') {
@@ -55,6 +61,27 @@ export class CaseTally {
   addTries(tries: number): void {
     this.cases += tries;
     this.#judged += tries;
+    this.#pace.addJudged(this.#elapsedMs, tries);
+  }
+
+  /** The boundary values that a campaign has, whichever shard they are of. */
+  expectBoundaries(boundaries: readonly Pick<BoundaryOf, 'input'>[]): void {
+    for (const { input } of boundaries) {
+      const { declared = 0 } = this.#boundaries.get(input) ?? {};
+      this.#boundaries.set(input, { declared: declared + 1, judged: 0 });
+    }
+  }
+
+  /** Counts a case of a boundary value that came to a judgement. */
+  addBoundary(boundary: Pick<BoundaryOf, 'input'> | undefined): void {
+    if (boundary === undefined) return;
+    const { input } = boundary;
+    const { declared = 0, judged = 0 } = this.#boundaries.get(input) ?? {};
+    this.#boundaries.set(input, { declared, judged: judged + 1 });
+  }
+
+  get #elapsedMs(): number {
+    return performance.now() - this.#startedMs;
   }
 
   get isGone(): boolean {
@@ -79,6 +106,8 @@ export class CaseTally {
       kept: this.#kept,
       answers: Object.fromEntries([...this.answers].toSorted(([, one], [, other]) => other - one)),
       byFamily: Object.fromEntries(this.#byFamily),
+      pace: this.#pace.pace,
+      boundaries: Object.fromEntries(this.#boundaries),
     };
   }
 }

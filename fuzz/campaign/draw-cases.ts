@@ -17,13 +17,22 @@ export function* numbersOf(
   for (let number = first; number < to && !isTimeUp(); number += count) yield number;
 }
 
+/** A boundary value of an input, as `mentions limit`. */
+export interface BoundaryOf {
+  readonly input: string;
+  readonly draw: () => Drawn;
+}
+
 /** All boundaries, injection point by injection point in turn: what is short comes early whatever stands first in the list. */
-export function boundariesOf(injectionPoints: readonly InjectionPoint[]): readonly (() => Drawn)[] {
+export function boundariesOf(injectionPoints: readonly InjectionPoint[]): readonly BoundaryOf[] {
   const longest = Math.max(0, ...injectionPoints.map(({ boundaryCount }) => boundaryCount));
   return Array.from({ length: longest }, (_, index) =>
     injectionPoints
       .filter(({ boundaryCount }) => index < boundaryCount)
-      .map((injectionPoint) => () => injectionPoint.boundary(index)),
+      .map((injectionPoint) => ({
+        input: `${injectionPoint.family} ${injectionPoint.name}`,
+        draw: () => injectionPoint.boundary(index),
+      })),
   ).flat();
 }
 

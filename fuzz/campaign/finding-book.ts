@@ -15,6 +15,8 @@ import type { Investigated, Repeats, Trial } from './investigate.ts';
 /** What is known of a root beside its finding. */
 interface Sighted {
   times: number;
+  /** When it came up first, in ms since the beginning. */
+  firstMs: number | undefined;
   readonly clauses: Set<ClauseId>;
   readonly calls: Set<CallName>;
   /** Roots that came up with it and are not told apart from it as long as they do. */
@@ -29,6 +31,8 @@ interface At {
 
 export interface FindingBookParts extends Trial {
   readonly evidenceOf: EvidenceOf;
+  /** Time since the beginning. */
+  readonly elapsedMs: () => number;
   /** Called when a clause comes up for the first time, before anything is tried again. */
   readonly onFailure: (failure: CaseFailure) => void;
   readonly onFinding: (finding: Finding) => void;
@@ -103,6 +107,7 @@ export class FindingBook {
     if (lead === undefined || this.#seen.size >= mostRoots) return undefined;
     this.#seen.set(rootOf(lead), {
       times: 1,
+      firstMs: this.#parts.elapsedMs(),
       clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
       calls: new Set([lead.call]),
       companions: new Set(left.map(rootOf)),
@@ -221,7 +226,10 @@ export class FindingBook {
     }
     const failure = { ...known.failure, actual: last.failure.actual };
     const sighted = this.#seen.get(rootOf(failure));
-    if (sighted !== undefined) sighted.times += repeats.times;
+    if (sighted !== undefined) {
+      sighted.times += repeats.times;
+      sighted.firstMs ??= this.#parts.elapsedMs();
+    }
     const tried = { request, label, failure, repeats, shrinkSteps: 0, exchange: last.exchange };
     this.#keep(failure, tried, { family: 'corpus' }, { index: 0, phase: 'corpus' });
     return 'fails';
@@ -253,17 +261,18 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
 }
 
 function noSighting(): Sighted {
-  return { times: 0, clauses: new Set(), calls: new Set(), companions: new Set() };
+  return { times: 0, firstMs: undefined, clauses: new Set(), calls: new Set(), companions: new Set() };
 }
 
 /** What was seen of a root, the clause and the call of its failure first. */
 function sightedAs(
-  { times, clauses, calls }: Sighted = noSighting(),
+  { times, firstMs = 0, clauses, calls }: Sighted = noSighting(),
   { clause, call }: CaseFailure,
-): Pick<Finding, 'clauses' | 'calls' | 'sightings'> {
+): Pick<Finding, 'clauses' | 'calls' | 'sightings' | 'firstMs'> {
   return {
     clauses: [...new Set([clause, ...clauses])],
     calls: [...new Set([call, ...calls])],
     sightings: times,
+    firstMs,
   };
 }

@@ -35,6 +35,8 @@ export interface Finding extends Kept {
   readonly clauses: readonly ClauseId[];
   /** Calls that show it. */
   readonly calls: readonly CallName[];
+  /** When the first of them came, in ms since the beginning. */
+  readonly firstMs: number;
   /** Cases that showed it, this one included. */
   readonly sightings: number;
 }

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { notAFile, readTextFile } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
+import type {
+  BoundariesTried,
+  CampaignTotals,
+  FindingCase,
+  SeenByTheEnd,
+} from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../harness/results/events.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidStream, readStream } from '../../harness/results/stream.ts';
@@ -10,6 +15,7 @@ import type { RecordedRun } from '../../harness/results/stream.ts';
 import { campaignFooter } from './campaign-footer.ts';
 import { fileNameOf, readFailures, writeFailure } from './failure-file.ts';
 import type { FailureFile } from './failure-file.ts';
+import { mergedPace } from './pace.ts';
 
 /** Name of the stream in the folder of a campaign, and of the folder of its failures there. */
 export const streamFile = 'campaign.ndjson';
@@ -83,7 +89,7 @@ function mergedStream(
   );
   const footer = campaignFooter(
     {
-      totals: { ...footers.map(({ campaign }) => campaign).reduce(addedUp), seen },
+      totals: { ...footers.map(({ campaign }) => campaign).reduce(addedUp), ...triedIn(campaigns), seen },
       findings,
       staleBaseline: [...stale.values()],
       footprint: footers.map(written).reduce(summed),
@@ -115,7 +121,34 @@ function addedUp(one: CampaignTotals, other: CampaignTotals): CampaignTotals {
     leftOut: { ...one.leftOut, ...other.leftOut },
     fixed: [...new Set([...one.fixed, ...other.fixed])],
     seen: {},
+    ...paceOf(one, other),
   };
+}
+
+function paceOf(
+  { pace: one }: CampaignTotals,
+  { pace: other }: CampaignTotals,
+): Pick<CampaignTotals, 'pace'> {
+  const pace = mergedPace(one, other);
+  return pace === undefined ? {} : { pace };
+}
+
+/** Shards of one campaign try other boundary values each, other campaigns the same ones again. */
+function triedIn(campaigns: readonly Whole[]): Pick<CampaignTotals, 'boundaries'> {
+  const shards = campaigns.flatMap(({ header }) => header.campaign?.shards ?? []);
+  const counts = new Set(shards.map((shard) => shard.split('/')[1]));
+  const areParts = counts.size === 1 && new Set(shards).size === shards.length;
+  const all: Record<string, BoundariesTried> = {};
+  for (const { footer } of campaigns) {
+    for (const [input, { declared, judged }] of Object.entries(footer.campaign.boundaries ?? {})) {
+      const before = all[input] ?? { declared, judged: 0 };
+      all[input] = {
+        declared: Math.max(before.declared, declared),
+        judged: areParts ? before.judged + judged : Math.max(before.judged, judged),
+      };
+    }
+  }
+  return Object.keys(all).length === 0 ? {} : { boundaries: all };
 }
 
 /** One finding a root: the first one, with what all of them saw. */
@@ -137,12 +170,19 @@ function foldedFindings(
         ...shown,
         ...(file === undefined ? {} : { file: fileNameOf(file) }),
         isInCorpus: shown.isInCorpus && earlier?.case?.isInCorpus !== false,
+        ...earliest(shown, earlier?.case),
       };
       byRoot.set(shown.root, { ...(earlier ?? finding), id, case: merged });
       seen[id] = { ...found, ...seen[id], sightings: found.sightings + (seen[id]?.sightings ?? 0) };
     }
   }
   return { findings: [...byRoot.values()], seen };
+}
+
+/** Campaigns that are merged count as begun together. */
+function earliest(one: FindingCase, other: FindingCase | undefined): Pick<FindingCase, 'firstMs'> {
+  const times = [one.firstMs, other?.firstMs].filter((ms) => ms !== undefined);
+  return times.length === 0 ? {} : { firstMs: Math.min(...times) };
 }
 
 function written({ footprint: { requests, messages, bytesWritten } }: FooterEvent): Written {

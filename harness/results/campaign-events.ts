@@ -47,6 +47,8 @@ export interface FindingCase {
   readonly calls: readonly string[];
   /** True for what the corpus knew already. */
   readonly isInCorpus: boolean;
+  /** When the first case showed it, in ms since the beginning; absent in streams of older suites. */
+  readonly firstMs?: number;
   /** Name of the file that keeps the request, in the folder of failures. */
   readonly file: string;
 }
@@ -73,6 +75,33 @@ export interface CampaignTotals {
   readonly fixed: readonly string[];
   /** Finding id → what was seen of it by the end. */
   readonly seen: Readonly<Record<string, SeenByTheEnd>>;
+  /** How the cases went over the time; absent in streams of older suites. */
+  readonly pace?: Pace;
+  /** By input, as `mentions limit`: its boundary values, and those of them that came to a judgement. */
+  readonly boundaries?: Readonly<Record<string, BoundariesTried>>;
+}
+
+/** How many boundary values an input has, and how many cases of them were judged. */
+export interface BoundariesTried {
+  readonly declared: number;
+  readonly judged: number;
+}
+
+/** How answers are told apart over the time. */
+export const answerGroups = ['2xx', '4xx', '429', '5xx', 'other', 'none'] as const;
+export type AnswerGroup = (typeof answerGroups)[number];
+
+/** The cases of a campaign in slices of time of one length, some sixty at most, the first from its beginning on. */
+export interface Pace {
+  readonly sliceMs: number;
+  readonly slices: readonly PaceSlice[];
+}
+
+export interface PaceSlice {
+  /** Cases that came to a judgement. */
+  readonly judged: number;
+  /** All cases, by how they were answered. */
+  readonly answers: Readonly<Partial<Record<AnswerGroup, number>>>;
 }
 
 /** What a campaign had seen of a finding when it ended. */

@@ -5,6 +5,7 @@ import { anchor } from './context.ts';
 import type { PageContext } from './context.ts';
 import { html, nothing } from './markup.ts';
 import type { Markup } from './markup.ts';
+import { overTime } from './pace.ts';
 
 const mostKinds = 40;
 
@@ -16,11 +17,11 @@ export function campaignSection(context: PageContext): Markup {
   return html`<section id="${anchor('campaign', context)}">
     <h2>Campaign</h2>
     <p class="faint">seed <code>${seed}</code>, shard ${shards.join(', ')}</p>
-    ${footer?.campaign === undefined ? nothing : totals(footer.campaign, footer.durationMs)}
+    ${footer?.campaign === undefined ? nothing : totals(footer.campaign, footer.durationMs, overTime(context))}
   </section> `;
 }
 
-function totals(campaign: CampaignTotals, durationMs: number): Markup {
+function totals(campaign: CampaignTotals, durationMs: number, plots: Markup): Markup {
   const { cases, judged, inconclusive, readBack, leftOut, fixed, kept } = campaign;
   const lines = [
     `${countOf(cases, 'case')} in ${(durationMs / 1000).toFixed(1)} s, ${perSecond(cases, durationMs)}; ${formatCount(judged)} judged, ${formatCount(inconclusive)} inconclusive`,
@@ -32,8 +33,9 @@ function totals(campaign: CampaignTotals, durationMs: number): Markup {
   return html`<ul class="links">
       ${lines.map((line) => html`<li>${line}</li>`)}
     </ul>
+    ${plots}
     <div class="plots">
-      ${counts('Cases by family', 'family', campaign.byFamily)}${counts('Answers by kind', 'answer', campaign.answers)}
+      ${counts('Cases by family', 'family', campaign.byFamily)}${counts('Answers by kind', 'answer', campaign.answers)}${boundaries(campaign)}
     </div> `;
 }
 
@@ -52,6 +54,23 @@ function counts(caption: string, head: string, by: Readonly<Record<string, numbe
       name: html`${name}`,
       words: formatCount(count),
       segments: [{ share: count / most, look: 'median' }],
+    })),
+  );
+}
+
+function boundaries({ boundaries: all = {} }: CampaignTotals): Markup {
+  const rows = Object.entries(all);
+  if (rows.length === 0) return nothing;
+  const [judged, declared] = (['judged', 'declared'] as const).map((name) =>
+    rows.reduce((sum, [, tried]) => sum + tried[name], 0),
+  );
+  return plot(
+    `Boundary coverage: ${formatCount(judged ?? 0)} of ${countOf(declared ?? 0, 'boundary value')} judged`,
+    ['input', 'judged'],
+    rows.slice(0, mostKinds).map(([input, tried]) => ({
+      name: html`${input}`,
+      words: `${formatCount(tried.judged)} of ${formatCount(tried.declared)}`,
+      segments: [{ share: tried.judged / Math.max(tried.declared, 1), look: 'median' }],
     })),
   );
 }

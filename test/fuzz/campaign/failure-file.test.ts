@@ -18,7 +18,7 @@ import type { Replay } from '../../../fuzz/campaign/replay.ts';
 import { openBench } from '../../../fuzz/setup/open-bench.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../../harness/config/target.ts';
-import type { FooterEvent } from '../../../harness/results/events.ts';
+import type { FindingEvent, FooterEvent } from '../../../harness/results/events.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
@@ -164,6 +164,13 @@ function seenIn(path: string): number {
   return campaign?.seen['F1']?.sightings ?? 0;
 }
 
+/** When a campaign met its first finding first. */
+function firstIn(path: string): number {
+  const lines = readFileSync(join(path, 'campaign.ndjson'), 'utf8').split('\n');
+  const finding = JSON.parse(lines.find((line) => line.includes('"type":"finding"')) ?? '') as FindingEvent;
+  return finding.case?.firstMs ?? Number.NaN;
+}
+
 describe('merging', () => {
   it('adds up the results of shards and keeps each root once', async () => {
     const rules = { maxLimit: () => 101 };
@@ -182,5 +189,12 @@ describe('merging', () => {
     const there = seenIn(other.path);
     expect(Math.min(here, there)).toBeGreaterThan(0);
     expect(footer?.campaign?.seen['F1']?.sightings).toBe(here + there);
+    const { pace, boundaries } = footer?.campaign ?? {};
+    expect(pace?.slices.reduce((sum, { judged }) => sum + judged, 0)).toBe(footer?.campaign?.judged);
+    expect(boundaries?.['mentions limit']?.declared).toBeGreaterThan(100);
+    // Each shard has half of the first cases, which are boundaries.
+    const tried = Object.values(boundaries ?? {}).reduce((sum, { judged }) => sum + judged, 0);
+    expect(tried).toBeGreaterThan(120);
+    expect(findings).toMatchObject([{ case: { firstMs: Math.min(firstIn(one.path), firstIn(other.path)) } }]);
   });
 });

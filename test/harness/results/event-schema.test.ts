@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { eventProblem, eventTypes } from '../../../harness/results/event-schema.ts';
+import { answerGroups } from '../../../harness/results/campaign-events.ts';
 import type { CampaignTotals, Phase } from '../../../harness/results/campaign-events.ts';
 import type { FooterEvent, PreflightLine, ResultEvent, Verdict } from '../../../harness/results/events.ts';
 import type { BoundReached } from '../../../harness/results/run-coverage.ts';
@@ -106,6 +107,7 @@ describe('the schema of the result stream', () => {
       'not-run': true,
       'out-of-time': true,
     };
+    expect(definition('answers').enum).toEqual(answerGroups);
     const sides: Record<BoundReached['side'], true> = { allowed: true, forbidden: true, shown: true };
     expect(definition('side').enum).toEqual(Object.keys(sides));
     const campaign = definition('footer').properties?.['campaign'];

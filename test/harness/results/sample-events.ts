@@ -89,6 +89,7 @@ export const fullEvents: FullEvents = {
       phase: 'random',
       calls: ['mentions'],
       isInCorpus: false,
+      firstMs: 412.5,
       file: 'mentions.ascending-0123abcd.json',
     },
     metIn: 'mentions.pages-ascend',
@@ -258,6 +259,11 @@ export const fullEvents: FullEvents = {
       leftOut: { overview: 'the target has no machine' },
       fixed: ['limit/above-100'],
       seen: { F1: { sightings: 4, clauses: ['mentions.ascending'], calls: ['mentions'], known: 'rebuilt' } },
+      pace: {
+        sliceMs: 250,
+        slices: [{ judged: 890, answers: { '429': 1, '2xx': 310, '4xx': 578, '5xx': 1, other: 2, none: 8 } }],
+      },
+      boundaries: { 'mentions limit': { declared: 24, judged: 20 } },
     },
   },
 };

@@ -101,6 +101,55 @@ describe('the page of a run', () => {
     expect(page).toMatch(/400 invalid\s*<\/th>\s*<td class="number">1,647/);
   });
 
+  it('draws the cases of a campaign over its time, by how they were answered, and when findings came up', () => {
+    const shown = {
+      root: 'r',
+      label: 'l',
+      phase: 'random',
+      calls: [],
+      isInCorpus: false,
+      file: 'f',
+    } as const;
+    const found = [9_000, 1_500].map((firstMs, index) =>
+      finding({ id: `F${index + 1}`, case: { ...shown, firstMs } }),
+    );
+    const pace = {
+      sliceMs: 2_000,
+      slices: [
+        { judged: 100, answers: { '2xx': 60, '4xx': 40 } },
+        { judged: 200, answers: { '4xx': 200, none: 50 } },
+      ],
+    };
+    const boundaries = { 'mentions limit': { declared: 172, judged: 43 } };
+    const page = reportOn(
+      'html',
+      campaign.flatMap((event): readonly ResultEvent[] =>
+        event.type === 'footer' && event.campaign !== undefined
+          ? [...found, { ...event, campaign: { ...event.campaign, pace, boundaries } }]
+          : [event],
+      ),
+    );
+    expect(page).toMatch(/at most 125 a second; 300 judged, in slices of\s+2\.0 s/);
+    expect(page).toMatch(/<li>\s*<svg class="swatch"[^]*?<\/svg>\s*4xx 240\s*<\/li>/);
+    expect(page).toMatch(/no answer 50/);
+    const boxes = [
+      ...page.matchAll(
+        /<rect\s+class="(\w+)"\s+x="([\d.]+)%"\s+width="([\d.]+)%"\s+y="([\d.]+)%"\s+height="([\d.]+)%"/g,
+      ),
+    ];
+    expect(boxes.map(([, ...parts]) => parts.join(' '))).toEqual([
+      'passed 0.00 16.18 76.0 24.0',
+      'median 0.00 16.18 60.0 16.0',
+      'median 16.18 16.18 20.0 80.0',
+      'inconclusive 16.18 16.18 0.0 20.0',
+      'found 12.13 60.67 50.0 50.0',
+      'found 72.81 27.19 0.0 100.0',
+    ]);
+    expect(page).toMatch(/2 findings, the last new one after\s+9\.0 s/);
+    expect(page.indexOf('>F2</a> after 1.5 s')).toBeLessThan(page.indexOf('>F1</a> after 9.0 s'));
+    expect(page).toContain('Boundary coverage: 43 of 172 boundary values judged');
+  });
+
   it('has the case of a finding of a campaign, and whether it was known', () => {
     const found = finding({
       case: {
