@@ -1,4 +1,5 @@
 import type { ClauseLevel } from '../../spec/index.ts';
+import type { Timeline } from './timeline.ts';
 import type { RunCoverage } from './run-coverage.ts';
 import type { CampaignHeader, CampaignTotals, FindingCase, ProgressEvent } from './campaign-events.ts';
 
@@ -150,6 +151,8 @@ export interface FindingEvent {
   /** Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent; a campaign counts only the tries after the first. */
   readonly seen: { readonly times: number; readonly of: number };
   readonly exchanges: readonly EvidenceExchange[];
+  /** What concurrent clients did around it; absent elsewhere. */
+  readonly timeline?: Timeline;
   /** Why the baseline expects it. */
   readonly known?: string;
   /** False when the requirement set does not have the check. */

@@ -1,7 +1,7 @@
 import { printable, widthOf } from '../../harness/output/printable.ts';
 import { inline, table } from '../formats/markdown-text.ts';
-import { html, ownText } from '../page/markup.ts';
-import type { Markup } from '../page/markup.ts';
+import { html, ownText } from '../page/base/markup.ts';
+import type { Markup } from '../page/base/markup.ts';
 import type { ComparisonFormat } from './formats.ts';
 import { comparisonInWords, sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../spec/index.ts';
-import { html, ownText } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, ownText } from './base/markup.ts';
+import type { Markup } from './base/markup.ts';
 
 /** The style and the script of the page, with a policy by which a browser runs and loads nothing else. */
 export function assets(): { readonly policy: Markup; readonly style: Markup; readonly script: Markup } {

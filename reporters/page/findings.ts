@@ -3,11 +3,12 @@ import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
 import { againCommand } from '../again.ts';
 import { knownReason } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { anchor, clauseLink, fragment } from './context.ts';
-import type { PageContext } from './context.ts';
+import { anchor, clauseLink, fragment } from './base/context.ts';
+import type { PageContext } from './base/context.ts';
 import { command, exchanges } from './exchange.ts';
-import { endOf, html, nothing, sentence, startOf } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { endOf, html, nothing, sentence, startOf } from './base/markup.ts';
+import type { Markup } from './base/markup.ts';
+import { timeline } from './plots/timeline.ts';
 import { chip, stateOf } from './states.ts';
 import type { State } from './states.ts';
 
@@ -137,7 +138,7 @@ function card(finding: FindingEvent, context: CardContext, evidence: Markup): Ma
     <div class="body">
       <p class="sentence">${sentence(text)}</p>
       <dl>${fields(finding, context)}</dl>
-      ${evidence}${again}
+      ${finding.timeline === undefined ? nothing : timeline(finding.timeline)}${evidence}${again}
     </div>
   </details> `;
 }

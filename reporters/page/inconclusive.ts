@@ -2,10 +2,10 @@ import { inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
 import type { InconclusiveGroup } from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { whatNow } from '../stale-entry.ts';
-import { anchor, clauseLink } from './context.ts';
-import type { PageContext } from './context.ts';
-import { html, nothing, sentence } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { anchor, clauseLink } from './base/context.ts';
+import type { PageContext } from './base/context.ts';
+import { html, nothing, sentence } from './base/markup.ts';
+import type { Markup } from './base/markup.ts';
 
 /** Groups, clauses and checks that are named; the rest is counted. */
 const mostGroups = 100;

@@ -2,8 +2,8 @@ import type { Column } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
 import { knownReason } from '../counted.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html } from './base/markup.ts';
+import type { Markup } from './base/markup.ts';
 
 /** How something stands: by its verdict, or why it has none. */
 export type State = Column | 'silent' | 'untestable';

@@ -5,9 +5,9 @@ import { totalOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { verdictOf } from '../verdict-of.ts';
-import { bar } from './bars.ts';
-import { html, nothing } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, nothing } from './base/markup.ts';
+import type { Markup } from './base/markup.ts';
+import { bar } from './plots/bars.ts';
 import { looks } from './states.ts';
 
 /** The top of the page: the verdict, what was tested, and the counts. */

@@ -5,7 +5,13 @@ import { letterOf } from './letter-of.ts';
 import { timelineLines } from './timeline-lines.ts';
 
 /** A finding in lines: what is broken, the few operations that show it as Let and Then, and their timeline. */
-export function findingLines({ name, verdict, lead, anomalies, times }: Finding): readonly string[] {
+export function findingLines({
+  name,
+  verdict,
+  lead,
+  anomalies,
+  times,
+}: Omit<Finding, 'around'>): readonly string[] {
   const { witness, expected, actual } = lead;
   const sinceMs = Math.min(...witness.map(({ startedMs }) => startedMs));
   return [

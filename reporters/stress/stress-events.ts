@@ -8,6 +8,10 @@ import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
 import type { Finding } from '../../stress/run/judged.ts';
 import type { StressResult } from '../../stress/run/run-stress.ts';
 import { operationLine } from '../history/operation-line.ts';
+import { timelineOf } from './timeline.ts';
+
+/** Findings that have a timeline: each takes some kB. */
+const mostTimelines = 20;
 
 interface StressRun {
   readonly target: Target;
@@ -60,7 +64,8 @@ function checkEvent(
   };
 }
 
-function findingEvent({ verdict, lead, anomalies, times }: Finding, index: number): FindingEvent {
+function findingEvent(finding: Finding, index: number): FindingEvent {
+  const { verdict, lead, anomalies, times } = finding;
   const { level, text, source } = clauseOf(lead.clause);
   const sinceMs = Math.min(...lead.witness.map(({ startedMs }) => startedMs));
   const operations = lead.witness.map((operation) => operationLine(operation, sinceMs)).join('; ');
@@ -87,6 +92,7 @@ function findingEvent({ verdict, lead, anomalies, times }: Finding, index: numbe
     actual: `${lead.actual}; seen by ${operations}`,
     seen: { times, of: times },
     exchanges: [],
+    ...(index < mostTimelines ? { timeline: timelineOf(finding) } : {}),
   };
 }
 

@@ -1,10 +1,9 @@
+import { operationsAround, spanOf } from '../../history/anomalies/around.ts';
 import type { Anomaly } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { operationLine } from '../history/operation-line.ts';
 import { letterOf } from './letter-of.ts';
 
-/** Operations that are shown before and after those of the witness. */
-const context = 20;
 const leastWidth = 1_100;
 /** Of a character of the text. */
 const characterWidth = 7.4;
@@ -25,7 +24,7 @@ export function timelineSvg(
   { expected, actual, witness }: Pick<Anomaly, 'expected' | 'actual' | 'witness'>,
   title: string,
 ): string {
-  const shown = shownOf(operations, witness);
+  const shown = operationsAround(operations, witness);
   const [sinceMs] = spanOf(shown);
   const words = [
     title,
@@ -34,22 +33,6 @@ export function timelineSvg(
     `got ${actual}`,
   ];
   return new Picture(shown, witness, words).svg();
-}
-
-/** The witness, what ended shortly before and after each of its operations, and the restarts among them. */
-function shownOf(operations: readonly Operation[], witness: readonly Operation[]): readonly Operation[] {
-  const shown = new Set<Operation>(witness);
-  const places = witness.map((operation) => operations.indexOf(operation)).filter((place) => place >= 0);
-  for (const place of places) {
-    const near = operations.slice(Math.max(0, place - context), place + context + 1);
-    for (const operation of near) shown.add(operation);
-  }
-  const [startMs, endMs] = spanOf([...shown]);
-  for (const operation of operations) {
-    if (operation.kind === 'change' && operation.endedMs >= startMs && operation.startedMs <= endMs)
-      shown.add(operation);
-  }
-  return [...shown].toSorted((one, other) => one.startedMs - other.startedMs);
 }
 
 class Picture {
@@ -135,12 +118,6 @@ class Picture {
     const x = nameWidth + (startedMs - this.#sinceMs) * scale;
     return [x.toFixed(1), Math.max((endedMs - startedMs) * scale, 2).toFixed(1)];
   }
-}
-
-function spanOf(operations: readonly Operation[]): [startMs: number, endMs: number] {
-  const startMs = operations.reduce((least, each) => Math.min(least, each.startedMs), Infinity);
-  const endMs = operations.reduce((most, each) => Math.max(most, each.endedMs), -Infinity);
-  return operations.length === 0 ? [0, 0] : [startMs, endMs];
 }
 
 /** Text that no reader of XML takes for anything else, or refuses. */

@@ -1,8 +1,9 @@
 import { clauseOf } from '../../spec/index.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
+import { operationsAround } from '../../history/anomalies/around.ts';
 import { rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
-import type { History } from '../../history/operation.ts';
+import type { History, Operation } from '../../history/operation.ts';
 
 /** What went wrong at one root. */
 export interface Finding {
@@ -13,6 +14,8 @@ export interface Finding {
   readonly lead: Anomaly;
   /** All of the root, the lead first. */
   readonly anomalies: readonly Anomaly[];
+  /** What the lead shows, and what clients did around it. */
+  readonly around: readonly Operation[];
   /** How many roots show the same name. */
   readonly times: number;
 }
@@ -32,7 +35,12 @@ export function judgementOf(history: History): Judgement {
     if (finding === undefined) continue;
     const key = `${finding.verdict} ${finding.name}`;
     const known = byName.get(key);
-    byName.set(key, known === undefined ? finding : { ...known, times: known.times + 1 });
+    if (known !== undefined) byName.set(key, { ...known, times: known.times + 1 });
+    else
+      byName.set(key, {
+        ...finding,
+        around: operationsAround(history.operations, finding.lead.witness),
+      });
   }
   const findings = [...byName.values()];
   return {
@@ -46,7 +54,7 @@ export function isFailed({ verdict }: Pick<Finding, 'verdict'>): boolean {
   return verdict === 'failed';
 }
 
-function findingOf(all: readonly Anomaly[]): Finding | undefined {
+function findingOf(all: readonly Anomaly[]): Omit<Finding, 'around'> | undefined {
   const judged = all.filter(({ clause }) => clauseOf(clause).level !== 'silent');
   const failing = judged.find(({ clause }) => clauseOf(clause).level === 'must');
   const lead = failing ?? judged[0];

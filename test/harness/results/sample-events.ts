@@ -139,6 +139,18 @@ export const fullEvents: FullEvents = {
         curl: 'curl -H "authorization: Bearer $CONFORM_READER_TOKEN" http://127.0.0.1:4100/base/v0/mentions?after=0',
       },
     ],
+    timeline: {
+      operations: [
+        {
+          client: 'client 2',
+          outcome: 'accepted',
+          startMs: 0,
+          endMs: 4.5,
+          text: '#30 0.0-4.5 ms author sends cs-1. to channel c -> 201',
+          letter: 'A',
+        },
+      ],
+    },
     known: 'the index is rebuilt by night',
     isScored: false,
   },

@@ -8,6 +8,7 @@ import { reportOn } from '../formats/report.ts';
 import { Chromium, executable, whyNot } from './chromium.ts';
 import { eight, fullRun } from './full-run.ts';
 import { hostileRun, hostileTexts } from './hostile-run.ts';
+import { campaignOverTime, stressRun } from './other-runs.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -36,6 +37,8 @@ async function shown(page: Page, selector: string): Promise<readonly string[]> {
 
 describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () => {
   const broken = reportOn('html', fullRun({ broken: eight }));
+  const { 'inconclusive mix': mix, 'limited and in trouble': limited } = runs;
+  const several = reportOn('html', mix, limited, campaignOverTime, stressRun);
   let browser: Chromium;
   beforeAll(() => {
     browser = new Chromium();
@@ -47,7 +50,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
       ['broken', broken],
       ['hostile', reportOn('html', hostileRun(true))],
       ['incomplete', reportOn('html', runs['without a footer'])],
-      ['two', reportOn('html', runs['inconclusive mix'], runs['limited and in trouble'])],
+      ['several', several],
     ])('has no barrier, no error and no request: %s', async (_name, report) => {
       const { page, troubles } = await browser.open(report, { colorScheme });
       expect(await barriersOf(page)).toEqual([]);
@@ -57,7 +60,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
   });
 
   it('does not scroll sideways on a screen of 380 pixels, with everything open', async () => {
-    for (const report of [broken, reportOn('html', hostileRun(true))]) {
+    for (const report of [broken, several, reportOn('html', hostileRun(true))]) {
       const { page } = await browser.open(report, { viewport: { width: 380, height: 700 } });
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
@@ -109,6 +112,29 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     );
     const heights = tops.map((box) => box?.y ?? 0);
     expect(heights).toEqual(heights.toSorted((one, other) => one - other));
+  });
+
+  it('opens with each clause in how many situations it was tried, and leads from each bound to its clause', async () => {
+    const { page } = await browser.open(broken);
+    await page.locator('.cell[href="#mentions.ascending"]').click();
+    expect(await page.locator('[id="mentions.ascending"] .situations').isVisible()).toBe(true);
+    await page.locator('.bounds a[href="#mentions.limit.max"]').first().click();
+    await page.waitForFunction('document.getElementById("mentions.limit.max").open');
+  });
+
+  it('draws where each operation of each client was, and as much of a bar for each case', async () => {
+    const { page } = await browser.open(reportOn('html', stressRun));
+    const boxes = await page.locator('.timeline .shown').all();
+    expect(boxes).toHaveLength(2);
+    // Client 7 stands before client 10, and its operation came later.
+    const [later, earlier] = await Promise.all(boxes.map((each) => each.boundingBox()));
+    expect((later?.x ?? 0) - (earlier?.x ?? 0)).toBeGreaterThan(50);
+    const { page: other } = await browser.open(reportOn('html', campaignOverTime));
+    const [low, high] = await Promise.all(
+      [0, 2].map((index) => other.locator('.slices').first().locator('rect').nth(index).boundingBox()),
+    );
+    // 60 of 250 cases, and 200 of them.
+    expect((high?.height ?? 0) / (low?.height ?? 1)).toBeCloseTo(200 / 60, 1);
   });
 
   it('searches all texts, and says how much it found', async () => {

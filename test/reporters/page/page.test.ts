@@ -10,6 +10,7 @@ import { finding, header, read, runs, send } from '../events.ts';
 import { reportOn } from '../formats/report.ts';
 import { eight, fullRun } from './full-run.ts';
 import { hostileRun } from './hostile-run.ts';
+import { campaign, campaignOverTime } from './other-runs.ts';
 import { statesOn } from './states-on.ts';
 
 const all = Object.entries<readonly ResultEvent[]>(runs);
@@ -102,33 +103,7 @@ describe('the page of a run', () => {
   });
 
   it('draws the cases of a campaign over its time, by how they were answered, and when findings came up', () => {
-    const shown = {
-      root: 'r',
-      label: 'l',
-      phase: 'random',
-      calls: [],
-      isInCorpus: false,
-      file: 'f',
-    } as const;
-    const found = [9_000, 1_500].map((firstMs, index) =>
-      finding({ id: `F${index + 1}`, case: { ...shown, firstMs } }),
-    );
-    const pace = {
-      sliceMs: 2_000,
-      slices: [
-        { judged: 100, answers: { '2xx': 60, '4xx': 40 } },
-        { judged: 200, answers: { '4xx': 200, none: 50 } },
-      ],
-    };
-    const boundaries = { 'mentions limit': { declared: 172, judged: 43 } };
-    const page = reportOn(
-      'html',
-      campaign.flatMap((event): readonly ResultEvent[] =>
-        event.type === 'footer' && event.campaign !== undefined
-          ? [...found, { ...event, campaign: { ...event.campaign, pace, boundaries } }]
-          : [event],
-      ),
-    );
+    const page = reportOn('html', campaignOverTime);
     expect(page).toMatch(/at most 125 a second; 300 judged, in slices of\s+2\.0 s/);
     expect(page).toMatch(/<li>\s*<svg class="swatch"[^]*?<\/svg>\s*4xx 240\s*<\/li>/);
     expect(page).toMatch(/no answer 50/);
@@ -196,39 +171,6 @@ describe('the page of a run', () => {
       expect(Buffer.byteLength(reportOn('html', fullRun({ broken })))).toBeLessThan(2_000_000);
   });
 });
-
-const campaign: readonly ResultEvent[] = [
-  header({ checks: 0, campaign: { seed: 7, shards: ['1/1'] } }),
-  {
-    type: 'footer',
-    end: 'complete',
-    exitCode: 0,
-    checks: { passed: 0, failed: 0, warned: 0, inconclusive: 0 },
-    clauses: {
-      must: { passed: 0, failed: 0, warned: 0, inconclusive: 404 },
-      inferred: { passed: 0, failed: 0, warned: 0, inconclusive: 61 },
-      silent: 73,
-      untestable: 14,
-    },
-    alsoSeenBy: {},
-    footprint: { requests: 3062, messages: 748, bytesWritten: 16_339_180 },
-    durationMs: 12_361,
-    campaign: {
-      end: 'complete',
-      cases: 2896,
-      judged: 2896,
-      inconclusive: 0,
-      unanswered: 0,
-      kept: { accepted: 669, refused: 894 },
-      readBack: { compared: 451, absent: 653, inconclusive: 3 },
-      answers: { '200': 228, '201': 637, '400 invalid': 1647 },
-      byFamily: { send: 835, authentication: 408 },
-      leftOut: {},
-      fixed: [],
-      seen: {},
-    },
-  },
-];
 
 describe('text of a server on the page', () => {
   it('is nowhere markup', () => {

@@ -36,6 +36,10 @@ describe('the results of a stress run', () => {
     const events = stressEvents({ target, result, isStrict: false, exitCode: 1 });
     const { isWhole } = await readStream(events.map(writeEvent));
     expect(isWhole).toBe(true);
+    const page = reportOn('html', events);
+    const [first] = events.filter((event) => event.type === 'finding');
+    expect(first?.timeline?.operations.map(({ letter }) => letter)).toContain('A');
+    expect(page).toContain('What clients did around it');
     expect(result.findings.length).toBeGreaterThan(0);
     for (const { lead } of result.findings) {
       for (const format of ['junit', 'ctrf', 'sarif', 'markdown'])

@@ -23,7 +23,7 @@ function findingOf(name: 'late-commit' | 'lost-write', witness: readonly Operati
     dependsOn: [],
     breaks: [],
   } as const;
-  return { name, verdict: 'failed', lead, anomalies: [lead], times: 1 };
+  return { name, verdict: 'failed', lead, anomalies: [lead], around: witness, times: 1 };
 }
 
 function chapterOf(plan: Plan, findings: readonly Finding[], placeOf = new Map<Operation, Place>()): Chapter {

@@ -1,4 +1,4 @@
-import { printable } from '../../harness/output/printable.ts';
+import { printable } from '../../../harness/output/printable.ts';
 
 /** HTML. Only the functions of this file make it, so that no text from elsewhere becomes a part of it unescaped. */
 class Markup {

@@ -1,5 +1,5 @@
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html } from '../base/markup.ts';
+import type { Markup } from '../base/markup.ts';
 
 /** A part of a bar: how much of the whole it takes, and how it looks. */
 export interface Segment {

@@ -1,10 +1,10 @@
-import type { BoundReached, ClauseSituations } from '../../harness/results/run-coverage.ts';
-import { countOf, formatCount } from '../quantities.ts';
+import type { BoundReached, ClauseSituations } from '../../../harness/results/run-coverage.ts';
+import { countOf, formatCount } from '../../quantities.ts';
 import { bar } from './bars.ts';
-import { fragment } from './context.ts';
-import type { PageContext } from './context.ts';
-import { html, nothing } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { fragment } from '../base/context.ts';
+import type { PageContext } from '../base/context.ts';
+import { html, nothing } from '../base/markup.ts';
+import type { Markup } from '../base/markup.ts';
 
 /** A stream may have any number. */
 const mostInputs = 100;

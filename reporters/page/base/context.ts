@@ -1,6 +1,6 @@
-import { printable } from '../../harness/output/printable.ts';
-import type { AgainCommands } from '../again.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { printable } from '../../../harness/output/printable.ts';
+import type { AgainCommands } from '../../again.ts';
+import type { RunSoFar } from '../../run-so-far.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 

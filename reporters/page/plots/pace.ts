@@ -1,11 +1,11 @@
-import { answerGroups } from '../../harness/results/campaign-events.ts';
-import type { AnswerGroup, Pace } from '../../harness/results/campaign-events.ts';
-import type { FindingEvent } from '../../harness/results/events.ts';
-import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { fragment } from './context.ts';
-import type { PageContext } from './context.ts';
-import { html, nothing } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { answerGroups } from '../../../harness/results/campaign-events.ts';
+import type { AnswerGroup, Pace } from '../../../harness/results/campaign-events.ts';
+import type { FindingEvent } from '../../../harness/results/events.ts';
+import { countOf, formatCount, formatDuration } from '../../quantities.ts';
+import { fragment } from '../base/context.ts';
+import type { PageContext } from '../base/context.ts';
+import { html, nothing } from '../base/markup.ts';
+import type { Markup } from '../base/markup.ts';
 
 /** A stream may have any number. */
 const mostSlices = 400;

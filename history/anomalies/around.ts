@@ -1,0 +1,30 @@
+import type { Operation } from '../operation.ts';
+
+/** Operations that are shown before and after each of a witness. */
+const context = 20;
+
+/** The witness of an anomaly, what ended shortly before and after each of its operations, and the restarts among them, by time. */
+export function operationsAround(
+  operations: readonly Operation[],
+  witness: readonly Operation[],
+): readonly Operation[] {
+  const shown = new Set<Operation>(witness);
+  const places = witness.map((operation) => operations.indexOf(operation)).filter((place) => place >= 0);
+  for (const place of places) {
+    const near = operations.slice(Math.max(0, place - context), place + context + 1);
+    for (const operation of near) shown.add(operation);
+  }
+  const [startMs, endMs] = spanOf([...shown]);
+  for (const operation of operations) {
+    if (operation.kind === 'change' && operation.endedMs >= startMs && operation.startedMs <= endMs)
+      shown.add(operation);
+  }
+  return [...shown].toSorted((one, other) => one.startedMs - other.startedMs);
+}
+
+/** When the first of some operations began, and the last one ended. */
+export function spanOf(operations: readonly Operation[]): [startMs: number, endMs: number] {
+  const startMs = operations.reduce((least, each) => Math.min(least, each.startedMs), Infinity);
+  const endMs = operations.reduce((most, each) => Math.max(most, each.endedMs), -Infinity);
+  return operations.length === 0 ? [0, 0] : [startMs, endMs];
+}
