@@ -2,12 +2,13 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateClauseData, generateClauseIds, readRegister } from './generate-clauses.ts';
+import { generateOpenPage, generateTargetPage } from './generate-pages.ts';
 import { generateTypes } from './generate-types.ts';
 import { clauses } from '../clauses.ts';
 import { packageFile } from '../package-file.ts';
 import { generateSourceDigests, sourceDigestsPath } from './source-digests.ts';
 
-/** A file of `spec/generated`, and the pure function that makes its text from the specification. */
+/** A file of `spec/generated` or a page, and the pure function that makes its text from the specification. */
 interface GeneratedFile {
   /** From the package root, with `/` separators. */
   readonly path: string;
@@ -19,6 +20,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'spec/generated/types.ts', text: generateTypes },
   { path: 'spec/generated/clause-ids.ts', text: generateClauseIds },
   { path: 'spec/generated/clauses.json', text: generateClauseData },
+  { path: 'docs/target-file.md', text: generateTargetPage },
+  { path: 'docs/left-open.md', text: generateOpenPage },
 ];
 
 /**

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { Clause } from '../clauses.ts';
+import { packageFile } from '../package-file.ts';
+import { readRegister } from './generate-clauses.ts';
+
+/** The parts of the target file's schema that its page is made of. */
+interface Field {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Field>>;
+}
+
+interface Schema extends Field {
+  readonly $defs: Readonly<Record<string, Field>>;
+}
+
+/** The text of `docs/target-file.md`: every field of a target file, from its schema. */
+export function generateTargetPage(): string {
+  const schema = JSON.parse(readFileSync(packageFile('harness/config/target.schema.json'), 'utf8')) as Schema;
+  const fields = Object.entries(schema.properties ?? {});
+  const plain = fields.filter(([, { properties }]) => properties === undefined);
+  const sections = fields.filter(([, { properties }]) => properties !== undefined);
+  return [
+    madeFrom('harness/config/target.schema.json'),
+    '',
+    '# The target file',
+    '',
+    'A target file says which server to test, and what the suite may use there. `npm run conform -- init` writes one with',
+    'every field and a comment, `npm run conform -- doctor --target conform.yaml` tries it and says which lines would make more',
+    'clauses testable. What is wrong with a file is said with its line. It is YAML; only `base_url` is needed.',
+    '',
+    'Tokens and headers take `env:NAME` for a variable of the environment and `file:PATH` for the text of a file, so that no secret',
+    'stands in the file itself. Each field that has a flag or a variable is named by `npm run conform -- --help`; flags come before',
+    'variables, and variables before the file.',
+    '',
+    ...tableOf(schema, plain),
+    ...sections.flatMap(([name, field]) => sectionOf(schema, name, field)),
+    '## A hook',
+    '',
+    '[Hooks](hooks.md) says what each is asked for and has to answer.',
+    '',
+    ...tableOf(schema, Object.entries(schema.$defs['hook']?.properties ?? {})),
+  ].join('\n');
+}
+
+function sectionOf(schema: Schema, path: string, field: Field): string[] {
+  const inner = Object.entries(field.properties ?? {});
+  const plain = inner.filter(([, { properties }]) => properties === undefined);
+  const deeper = inner.filter(([, { properties }]) => properties !== undefined);
+  return [
+    `## \`${path}\``,
+    '',
+    field.description ?? '',
+    '',
+    ...(plain.length > 0 ? tableOf(schema, plain) : []),
+    ...deeper.flatMap(([name, each]) => sectionOf(schema, `${path}.${name}`, each)),
+  ];
+}
+
+function tableOf(schema: Schema, fields: readonly (readonly [string, Field])[]): string[] {
+  const rows = fields.map(([name, field]) => {
+    const referred = schema.$defs[field.$ref?.slice('#/$defs/'.length) ?? ''] ?? {};
+    const value = field.default ?? field.examples?.[0];
+    const shown =
+      value === undefined ? '' : `${field.default === undefined ? 'as ' : ''}\`${textOf(value)}\``;
+    return `| \`${name}\` | ${field.title ?? referred.title ?? ''} | ${shown} | ${field.description ?? ''} |`;
+  });
+  return ['| field | takes | default, or as | what it is |', '| --- | --- | --- | --- |', ...rows, ''];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The text of `docs/left-open.md`: what the contract implies, leaves open, or keeps from a client. */
+export function generateOpenPage(): string {
+  const clauses = readRegister();
+  const of = (level: Clause['level']): typeof clauses => clauses.filter((each) => each.level === level);
+  const untestable = clauses.filter(({ level, untestable: why }) => level === 'must' && why !== undefined);
+  return [
+    madeFrom('spec/clauses.yaml'),
+    '',
+    '# What the contract leaves open',
+    '',
+    'A server fails only by what the contract states. This page lists the rest: what is implied, and only warned of; what is left',
+    'open, and only observed (`--snapshot FILE` keeps what was observed and shows changes); and what no client can test.',
+    '`npm run conform -- show message.sequence.gaps` says more of one.',
+    '',
+    `## Left open: ${of('silent').length} clauses, observed and never judged`,
+    '',
+    ...listOf(of('silent')),
+    `## Implied: ${of('inferred').length} clauses, warned of; failed with \`--strict\``,
+    '',
+    ...listOf(of('inferred')),
+    `## Stated, and not testable by a client: ${untestable.length} clauses`,
+    '',
+    ...untestable.flatMap(({ id, text, untestable: why = '' }) => [
+      `- \`${id}\`: ${oneLine(text)} _${oneLine(why)}_`,
+    ]),
+    '',
+  ].join('\n');
+}
+
+function listOf(some: readonly Pick<Clause, 'id' | 'text'>[]): string[] {
+  return [...some.map(({ id, text }) => `- \`${id}\`: ${oneLine(text)}`), ''];
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}
+
+function madeFrom(source: string): string {
+  return `<!-- Made by \`npm run generate\` from ${source}; do not edit. -->`;
+}
