@@ -7,10 +7,14 @@ import { alteredSend } from '../fuzz/altered-send.ts';
 import { Served } from './served.ts';
 import type { UserFolder } from './user-folder.ts';
 
-/** The programs of the page about the library, in their order. */
-const programs = [
-  ...readFileSync(packageFile('docs/library.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm),
-].map(([, program = '']) => program);
+/** The programs of a page in a language, in their order. */
+function programsOf(page: string, language: string): string[] {
+  const text = readFileSync(packageFile(`docs/${page}`), 'utf8');
+  const programs = text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
+  return Array.from(programs, ([, program = '']) => program);
+}
+
+const programs = programsOf('library.md', 'ts');
 
 const junit = ['--test-reporter=junit'];
 
@@ -24,6 +28,7 @@ export function describePackage(user: UserFolder): void {
   const runs: Partial<Record<'conform' | 'vitest' | 'node-test', Promise<Ended>>> = {};
 
   beforeAll(async () => {
+    user.link('node_modules/ajv-formats');
     user.link('node_modules/vitest', 'node_modules/@types/node', 'node_modules/undici-types');
     user.linkCommand('vitest');
     for (const name of ['vitest', 'node-test'])
@@ -186,6 +191,15 @@ export function describePackage(user: UserFolder): void {
       expect(reference).toMatch(/^http:\/\/127\.0\.0\.1:\d+ [-0-9a-f]{36} \[/);
       expect(contract).toContain('limit/');
       expect(judged).toMatch(/^\[/);
+    });
+
+    it('gives its schemas to another validator', async () => {
+      const [program = ''] = programsOf('schemas.md', 'js');
+      writeFileSync(at('schemas.js'), program);
+      const { stdout, stderr, code } = await user.run('node', ['schemas.js']);
+      expect(stdout).toMatch(/^false data must have required property/);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
     });
   });
 }

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { examplesOf } from '../../../spec/examples.ts';
+import { formats } from '../../../spec/formats.ts';
+import { packageFile } from '../../../spec/package-file.ts';
+import { schemaNames, schemas } from '../../../spec/schemas.ts';
+import { ofAjv, ofPython } from './differences.ts';
+import type { Difference } from './differences.ts';
+
+const standard = ['uuid', 'email', 'date-time'];
+const own = Object.keys(formats).filter((name) => !standard.includes(name));
+
+const examples = schemaNames.flatMap((schema) => {
+  const { valid, invalid } = examplesOf(schema);
+  return [
+    ...valid.map((each) => ({ ...each, schema, isValid: true })),
+    ...invalid.map((each) => ({ ...each, schema, isValid: false })),
+  ];
+});
+
+/** What a validator does to examples that is not what they say of themselves. */
+function differing(accepted: readonly boolean[]): string[] {
+  return examples.flatMap(({ schema, name, isValid }, index) =>
+    accepted[index] === isValid
+      ? []
+      : [`${accepted[index] === true ? 'accepts' : 'refuses'} ${schema}: ${name}`],
+  );
+}
+
+function linesOf(differences: readonly Difference[]): string[] {
+  return differences.flatMap(({ does, examples: names }) => names.map((name) => `${does} ${name}`));
+}
+
+describe('the schemas elsewhere', () => {
+  it('compile under ajv and ajv-formats in strict mode, with our own formats declared', () => {
+    expect(own.toSorted()).toEqual(['content-text', 'iso-8601-date-time', 'provider-d-timestamp']);
+    const declared = Object.fromEntries(own.map((name) => [name, true as const]));
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, formats: declared });
+    ajvFormats.default(ajv);
+    for (const schema of Object.values(schemas)) ajv.addSchema(schema);
+    const accepted = examples.map(({ schema, instance }) => ajv.validate(`${schema}.schema.json`, instance));
+    expect(accepted.length).toBeGreaterThan(300);
+    expect(differing(accepted).toSorted()).toEqual(linesOf(ofAjv).toSorted());
+  });
+
+  it('say the same to `jsonschema` for Python, but for what is listed', ({ skip }) => {
+    const { accepted, lacks } = inPython();
+    if (accepted === undefined) return skip(lacks);
+    expect(accepted).toHaveLength(examples.length);
+    expect(differing(accepted).toSorted()).toEqual(linesOf(ofPython).toSorted());
+  });
+
+  it('differ there for the reasons that the docs give', () => {
+    const page = readFileSync(packageFile('docs/schemas.md'), 'utf8')
+      .replaceAll('`', '')
+      .replaceAll(/\s+/g, ' ');
+    for (const { reason } of [...ofAjv, ...ofPython]) expect(page).toContain(reason);
+    for (const name of own) expect(page).toContain(`| ${name} `);
+  });
+});
+
+function inPython(): { readonly accepted?: readonly boolean[]; readonly lacks: string } {
+  const input = JSON.stringify({
+    schemas,
+    examples: examples.map(({ schema, instance }) => [schema, instance]),
+  });
+  const args = ['-B', packageFile('test/spec/other-validators/validate.py')];
+  const { status, stdout, stderr, error } = spawnSync('python3', args, { input, encoding: 'utf8' });
+  if (error !== undefined) return { lacks: `python3 is not installed: ${error.message}` };
+  const [missing] = /^\w*(?:ImportError|ModuleNotFoundError): .*$/m.exec(stderr) ?? [];
+  if (missing !== undefined)
+    return { lacks: `python3 has no jsonschema of version 4.18 or newer: ${missing}` };
+  if (status !== 0) throw new Error(stderr);
+  return { accepted: JSON.parse(stdout) as boolean[], lacks: '' };
+}
