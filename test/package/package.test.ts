@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describePackage } from './describe-package.ts';
 import { lockedPackages, UserFolder } from './user-folder.ts';
@@ -8,9 +10,16 @@ describe('the tarball', () => {
   it('has the compiled program and its data, and no tests, proofs, sources or maps', () => {
     const kinds = new Set(user.files.map((file) => /(?:\.d)?\.\w+$/.exec(file)?.[0] ?? file));
     expect([...kinds].toSorted()).toEqual(['.css', '.d.ts', '.js', '.json', '.md', '.yaml']);
-    expect(
-      user.files.filter((file) => /(?:^|\/)(?:test|selftest|bench|generate|pin|node_modules)\b/.test(file)),
-    ).toEqual([]);
+    const folders = /(?:^|\/)(?:test|selftest\/(?!mutants|variants)\w+|bench|generate|pin|node_modules)\b/;
+    expect(user.files.filter((file) => folders.test(file))).toEqual([]);
+  });
+
+  it('has every file that one of its programs imports or starts', () => {
+    const missing = user.files
+      .filter((file) => file.endsWith('.js'))
+      .flatMap(importedBy)
+      .filter((file) => !user.files.includes(file));
+    expect(missing).toEqual([]);
   });
 
   it('has every file that its manifest names', () => {
@@ -37,4 +46,15 @@ describePackage(user);
 function filesIn(field: unknown): string[] {
   if (typeof field === 'string') return [field.replace(/^\.\//, '')];
   return typeof field === 'object' && field !== null ? Object.values(field).flatMap(filesIn) : [];
+}
+
+/** Files that a program names: by a path from itself, or from the root of the package. */
+function importedBy(file: string): string[] {
+  const text = readFileSync(join(user.path, 'node_modules/messaging-conformance', file), 'utf8');
+  const relatives = text.matchAll(/(?:\bfrom|\bimport|\bURL)\s*\(?\s*'(\.[^']+\.js)'/g);
+  const fromRoot = text.matchAll(/packageFile\('(dist\/[^']+)'\)/g);
+  return [
+    ...Array.from(relatives, ([, path = '']) => join(dirname(file), path)),
+    ...Array.from(fromRoot, ([, path = '']) => path),
+  ];
 }
