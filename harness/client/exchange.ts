@@ -38,6 +38,9 @@ export type FaultKind =
   | 'gateway'
   | 'withheld';
 
+/** Faults that the way to a server makes by chance as well as the server. */
+export const chanceFaults: readonly FaultKind[] = ['reset', 'truncated', 'protocol', 'gateway'];
+
 export interface Fault {
   readonly kind: FaultKind;
   readonly message: string;

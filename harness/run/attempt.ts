@@ -3,6 +3,7 @@ import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
 import { heardByMany } from '../client/heard-by-many.ts';
 import type { Clock } from '../client/pacing/clock.ts';
+import { chanceFaults } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import { AttemptClock } from './attempt-clock.ts';
@@ -114,15 +115,24 @@ export async function attempt(
 }
 
 /**
- * What an attempt saw broken after a write had to be made twice may come of that: whether a key makes two writes one is
- * not stated. It decides nothing then.
+ * What an attempt saw broken may come of a write that had to be made twice, for whether a key makes two writes one is not
+ * stated, or of an answer that was lost on the way: what it would have shown seems to be missing. It decides nothing then,
+ * but for a fault that the failure itself rests on and that comes every time.
  */
 function withoutDoubt(tried: Attempt): Attempt {
   const { ledger, stop } = tried;
-  const [exchange] = ledger.repeated;
-  if (exchange === undefined || (stop?.kind !== 'failed' && ledger.failures.length === 0)) return tried;
+  const failures = stop?.kind === 'failed' ? [stop.failure, ...ledger.failures] : ledger.failures;
+  const lost = ledger.exchanges.find(isLost);
+  const exchange = ledger.repeated[0] ?? lost;
+  if (exchange === undefined || failures.length === 0) return tried;
+  const clause =
+    exchange === lost ? failures.find(({ exchanges }) => exchanges.includes(lost))?.clause : undefined;
   ledger.failures.length = 0;
-  return { ...tried, stop: { kind: 'disturbed', clause: undefined, exchange } };
+  return { ...tried, stop: { kind: 'disturbed', clause, exchange } };
+}
+
+function isLost({ fault }: Exchange): boolean {
+  return fault !== undefined && chanceFaults.includes(fault.kind);
 }
 
 async function stopOf(

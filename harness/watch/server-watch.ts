@@ -1,8 +1,8 @@
 import { listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
-import { isAccepted, statusOf } from '../client/exchange.ts';
-import type { Exchange, FaultKind } from '../client/exchange.ts';
+import { chanceFaults, isAccepted, statusOf } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { integerOf, isRecord, readPage } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
@@ -40,7 +40,6 @@ const lookAnswerMs = 2_000;
 const fewestLooks = 2;
 /** The same where each met what may come by chance on the way: of a million such things one is taken for lost. */
 const fewestChanceLooks = 6;
-const chanceFaults: readonly FaultKind[] = ['reset', 'truncated', 'protocol', 'gateway'];
 /** Faults one after another, without an answer in between, before it is looked whether the server is still there. */
 const suspiciousFaults = 3;
 /** Silence after which it is looked whether the server is still there, in ms; round trips add to it. */
