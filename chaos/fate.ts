@@ -11,6 +11,8 @@ export interface Trouble {
   readonly unavailable: number;
   /** Every request is held up by a random time up to this, in ms. */
   readonly delayMs: number;
+  /** Every request is held up by this besides, in ms. */
+  readonly latencyMs?: number;
 }
 
 /** What becomes of a request. All but `pass` are trouble; those with `unanswered` reach the server all the same. */
@@ -40,7 +42,8 @@ const cuts = ['cut-in-request', 'cut-unanswered', 'cut-in-answer'] as const;
 /** The fate of request `index`, counted from 0 in the order in which requests arrive. */
 export function fateOf(trouble: Trouble, index: number): Fate {
   const draw = (number: number): number => randomOf(trouble.seed, index * 4 + number);
-  return { kind: kindOf(trouble, draw(0), draw(1)), delayMs: draw(2) * trouble.delayMs, passed: draw(3) };
+  const delayMs = (trouble.latencyMs ?? 0) + draw(2) * trouble.delayMs;
+  return { kind: kindOf(trouble, draw(0), draw(1)), delayMs, passed: draw(3) };
 }
 
 /** True for a fate of which the server never hears. */

@@ -1,30 +1,41 @@
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { InvalidTarget } from '../harness/errors.ts';
-import { hookNames } from '../harness/config/target.ts';
-import { packageFile } from '../spec/index.ts';
-import { listenForHooks } from '../embedded/operator-listener.ts';
-import type { OperatorListener } from '../embedded/operator-listener.ts';
-import { hooksOfReference } from '../embedded/reference-hooks.ts';
-import { numberOption } from './shared/target-options.ts';
-
-interface ReferenceCommandOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly data?: string;
-  readonly keep?: number;
-  readonly seedMessages?: number;
-  readonly limit?: number;
-  readonly hooks: HookForm;
-}
-
-const hookForms = ['url', 'command', 'process'] as const;
-type HookForm = (typeof hookForms)[number];
+import { isDateTime } from '../spec/date-time.ts';
+import { hookForms } from './reference/reference-options.ts';
+import type { ReferenceCommandOptions } from './reference/reference-options.ts';
+import { out } from './shared/output.ts';
+import { listOption, numberOption } from './shared/target-options.ts';
+import { addTroubleOptions } from './shared/trouble-options.ts';
 
 /** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
 export function referenceCommand(): Command {
-  return new Command('reference')
-    .description('serve the reference service and print a target file with every role and hook')
+  const command = new Command('reference').description(
+    'serve the reference service and print a target file with every role and hook',
+  );
+  addTroubleOptions(addDifferences(addUsual(command)));
+  return command.action(serve);
+}
+
+async function serve(options: ReferenceCommandOptions): Promise<void> {
+  if (options.list === true) {
+    const { faultLines } = await import('./reference/faults.ts');
+    out.say(`${(await faultLines()).join('\n')}\n`);
+    return;
+  }
+  // From now on: who reads that it listens may end it at once, and its files must go.
+  const interrupted = interruption();
+  // No other command needs it in this thread, and it takes its time to load.
+  const { openServed } = await import('./reference/serve-reference.ts');
+  const served = await openServed(options);
+  process.stdout.write(served.targetFile);
+  process.stderr.write(`${served.words}; stop it with Ctrl-C\n`);
+  await interrupted;
+  await served.close();
+}
+
+function addUsual(command: Command): Command {
+  return command
     .addOption(
       numberOption('--port <port>', 'port to listen on; 0 takes a free one', quantities.port).default(0),
     )
@@ -61,49 +72,30 @@ export function referenceCommand(): Command {
       )
         .choices(hookForms)
         .default('url'),
-    )
-    .action(async ({ port, host, data, keep, limit, hooks, seedMessages = 0 }: ReferenceCommandOptions) => {
-      // From now on: who reads that it listens may end it at once, and its files must go.
-      const interrupted = interruption();
-      // No other command needs it in this thread, and it takes its time to load.
-      const { DataFileFault, retaining, serveReference, targetFileOf } =
-        await import('../reference/index.ts');
-      const reference = await serveReference({
-        port,
-        host,
-        dataFile: data,
-        settings: {
-          ...(keep === undefined ? {} : retaining(keep)),
-          ...(limit === undefined ? {} : { requestsPerSecond: limit }),
-        },
-      }).catch((error: unknown): never => {
-        const { syscall, code = '' } = error as NodeJS.ErrnoException;
-        if (error instanceof DataFileFault) throw new InvalidTarget(error.message);
-        if (syscall === undefined) throw error;
-        throw new InvalidTarget(`the reference cannot listen at ${host}, port ${port} (${code})`);
-      });
-      reference.operator.seedMessages(reference.world, seedMessages);
-      const operator = await listenForHooks(hooksOfReference(reference));
-      process.stdout.write(targetFileOf(reference) + hooksSection(operator, hooks));
-      process.stderr.write(`the reference listens at ${reference.baseUrl}; stop it with Ctrl-C\n`);
-      await interrupted;
-      await operator.close();
-      await reference.close();
-    });
+    );
 }
 
-/** The `hooks` of the target file; they work in any folder of this machine. */
-function hooksSection(operator: OperatorListener, form: HookForm): string {
-  const command = [process.execPath, packageFile('dist/embedded/reference-hook.js'), operator.addressFile];
-  const hookOf = (name: string): object => {
-    if (form === 'command') return { command };
-    if (form === 'process') return { command: [...command, '--stay'], stays: true };
-    return {
-      url: `${operator.url}/${name}`,
-      headers: { Authorization: operator.authorization },
-    };
-  };
-  return `hooks:\n${hookNames.map((name) => `  ${name}: ${JSON.stringify(hookOf(name))}\n`).join('')}`;
+/** What makes it the same at every start, or makes it err. */
+function addDifferences(command: Command): Command {
+  return command
+    .addOption(
+      numberOption('--seed <number>', 'the same ids, tokens and trouble at every start', quantities.seed),
+    )
+    .addOption(
+      new Option('--clock <time>', 'the time now by its clock, as 2026-01-02T03:04:05Z').argParser(readTime),
+    )
+    .option('--frozen', 'let its clock stand there')
+    .option('--mutant <name>', 'break one clause of the contract')
+    .addOption(listOption('--variant <names>', 'keep the contract in unusual ways', 'none'))
+    .option('--list', 'list the names of mutants and variants, and end');
+}
+
+/** @throws InvalidTarget unless it is a timestamp with a time zone */
+function readTime(text: string): number {
+  const ms = isDateTime(text) ? Date.parse(text.toUpperCase().replace(' ', 'T')) : Number.NaN;
+  if (Number.isNaN(ms))
+    throw new InvalidTarget('--clock takes a time with its zone, as 2026-01-02T03:04:05Z');
+  return ms;
 }
 
 function interruption(): Promise<void> {

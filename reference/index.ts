@@ -9,6 +9,7 @@ export { contractRules, type Rules } from './rules/rules.ts';
 export { serveReference, type ServeOptions } from './serve.ts';
 export { DataFileFault } from './store/data-file.ts';
 export { defaultSettings, referenceSettleMs, retaining, type Settings } from './model/settings.ts';
+export { clockFrom, sourcesOfSeed, type Sources } from './model/sources.ts';
 export { startReference, type Reference, type ReferenceOptions } from './start.ts';
 export { targetFileOf } from './target-file.ts';
 export { roleNames, type Role, type RoleName, type World } from './model/world.ts';

@@ -6,6 +6,8 @@ import { provision, reopened } from './operator/provision.ts';
 import { contractRules, type Rules } from './rules/rules.ts';
 import type { Service } from './service/service.ts';
 import { defaultSettings, type Settings } from './model/settings.ts';
+import { trueSources, type Sources } from './model/sources.ts';
+import { DataFileFault } from './store/data-file.ts';
 import { openStore } from './store/store.ts';
 import { Waiters } from './service/waiters.ts';
 import type { World } from './model/world.ts';
@@ -23,6 +25,8 @@ export interface ReferenceOptions {
   /** Where the data lives; in memory when omitted. */
   readonly dataFile?: string;
   readonly settings?: Partial<Settings>;
+  /** The time, ids and tokens; those of the machine when omitted. */
+  readonly sources?: Partial<Sources>;
 }
 
 /** A running reference service. */
@@ -46,6 +50,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const service: Service = {
     rules: options.rules ?? contractRules,
     settings,
+    sources: { ...trueSources, ...options.sources },
     store: openStore(dataFile),
     waiters: new Waiters(),
     quotas: new Quotas(settings),
@@ -55,7 +60,11 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     onAnswer: options.answer,
   };
   const kept = service.store.worlds.first();
-  const world = kept === undefined ? provision(service.store) : reopened(service.store, kept);
+  if (kept !== undefined && options.sources?.id !== undefined) {
+    service.store.close();
+    throw new DataFileFault(`the data file ${dataFile} has data already; ids from a seed need a new file`);
+  }
+  const world = kept === undefined ? provision(service) : reopened(service, kept);
   let listener = await listen(service, host, options.port ?? 0);
   const { port } = listener;
 

@@ -40,6 +40,7 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
     'fuzz',
     'stress',
     'reporters',
+    'selftest',
   ],
   adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'reporters', 'cli'],
   selftest: [
@@ -89,6 +90,15 @@ describe('the layers', () => {
       'cli/shared/probe-outputs.ts',
       'cli/stress/killed-reference.ts',
     ]);
+  });
+
+  it('have the self-test behind one file of the command line alone', () => {
+    const users = imports.filter(
+      ({ from, to }) => to.startsWith('selftest/') && !from.startsWith('selftest/'),
+    );
+    expect([...new Set(users.map(({ from }) => from))]).toEqual(['cli/reference/faults.ts']);
+    const rooms = users.map(({ to }) => folderAt(to, 2));
+    expect([...new Set(rooms)]).toEqual(['selftest/mutants', 'selftest/variants']);
   });
 
   it.each([

@@ -68,7 +68,7 @@ export async function checkWorkspaceAccess(call: Call, { token }: Credential, ag
 }
 
 function problemOf(
-  { rules }: Service,
+  { rules, sources }: Service,
   route: Route,
   authorization: string | undefined,
   token: string | undefined,
@@ -78,7 +78,7 @@ function problemOf(
   if (token === undefined) return 'malformed';
   if (!known) return 'unknown';
   if (rules.isRevoked(known)) return 'revoked';
-  if (rules.isExpired(known, Date.now())) return 'expired';
+  if (rules.isExpired(known, sources.now())) return 'expired';
   if (!rules.opensSurface(known, route.surface)) return 'wrong-surface';
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
 import { jsonAnswer, type Answer } from '../model/answer.ts';
 import { readJsonObject } from '../http/body.ts';
@@ -13,9 +13,9 @@ export async function uploadFile(call: AgentCall): Promise<Answer> {
   const body = await readJsonObject(call);
   const bytes = readContent(body['content']);
   if (bytes.length < service.rules.minFileBytes()) throw invalid('content', 'is empty');
-  const now = new Date().toISOString();
+  const now = new Date(service.sources.now()).toISOString();
   const file: WorkspaceFile = {
-    id: randomUUID(),
+    id: service.sources.id(),
     workspace_id: agent.workspaceId,
     filename: readFilename(call, body['filename']),
     content_type: readContentType(body['content_type']),

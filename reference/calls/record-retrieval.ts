@@ -3,7 +3,7 @@ import type { Entry } from '../model/page-facts.ts';
 
 /** Records that a page was handed out, should a rule take that for a retrieval. */
 export function recordRetrieval(
-  { agent, route, service: { rules, store } }: AgentCall,
+  { agent, route, service: { rules, store, sources } }: AgentCall,
   entries: readonly Entry[],
 ): void {
   if (!rules.recordsRetrievalOnRead(route.name)) return;
@@ -13,7 +13,7 @@ export function recordRetrieval(
         store.messages.read(entry.messageNumber).written.id,
         entry.channelId,
         agent.id,
-        Date.now(),
+        sources.now(),
       );
     }
   });

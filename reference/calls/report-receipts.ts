@@ -9,7 +9,7 @@ const maxReported = 100;
 
 /** `POST /v0/channels/{channel_id}/receipts`: the agent reports that it retrieved messages of the channel. */
 export async function reportReceipts(call: AgentCall): Promise<Answer> {
-  const { rules, store } = call.service;
+  const { rules, store, sources } = call.service;
   const channelId = (await channelOf(call)).id;
   const messageIds = readMessageIds(await readJsonObject(call));
   if (messageIds.some((id) => store.messages.channelOf(id) !== channelId)) {
@@ -17,7 +17,7 @@ export async function reportReceipts(call: AgentCall): Promise<Answer> {
   }
   const record = rules.keepsFirstReport() ? store.receipts.add : store.receipts.replace;
   store.transaction(() => {
-    for (const id of messageIds) record(id, channelId, call.agent.id, rules.recordedMs(Date.now()));
+    for (const id of messageIds) record(id, channelId, call.agent.id, rules.recordedMs(sources.now()));
   });
   return { status: 204, headers: {} };
 }

@@ -63,7 +63,7 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
   const workspaces = (): Service['store']['workspaces'] => service.store.workspaces;
   return {
     revoke: (token) => void directory().revoke(token),
-    expire: (token) => void directory().setExpiry(Date.now() - 1, token),
+    expire: (token) => void directory().setExpiry(service.sources.now() - 1, token),
     renameAgent: (id, displayName) => void directory().renameAgent(displayName, asStored(id)),
     renameHuman: (id, displayName) => {
       directory().renameHuman(displayName, asStored(id));
@@ -81,15 +81,14 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     restoreHuman: (workspaceId, id) =>
       void workspaces().setMembershipStatus('active', asStored(workspaceId), asStored(id)),
     uploadFile: ({ workspaceId, filename = 'upload.txt', content = 'uploaded\n', ...upload }) =>
-      provisionFile(service.store, asStored(workspaceId), {
+      provisionFile(service, asStored(workspaceId), {
         ...upload,
         filename,
         content: Buffer.from(content),
       }),
     deleteFile: (fileId) => service.store.files.remove(asStored(fileId)),
-    provision: () => provision(service.store),
-    addAgent: (workspaceId, links) =>
-      provisionAgent(service.store, asStored(workspaceId), 'Added agent', links),
+    provision: () => provision(service),
+    addAgent: (workspaceId, links) => provisionAgent(service, asStored(workspaceId), 'Added agent', links),
     agentOf: (token) => {
       const agentId = directory().credential(token)?.agentId;
       return typeof agentId === 'string' ? directory().agent(agentId) : undefined;

@@ -1,8 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
 import type { Agent, Credential } from '../model/principals.ts';
 import type { FileStatus } from '../model/resources.ts';
-import type { Store } from '../store/store.ts';
+import type { Service } from '../service/service.ts';
 import { roleNames } from '../model/world.ts';
 import type { Role, RoleName, World } from '../model/world.ts';
 import type { KeptWorld } from '../store/worlds.ts';
@@ -12,11 +12,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Machine tokens expire; this is long enough for a data file that is served again after months. */
 const machineTokenLifetimeMs = 365 * dayMs;
 
+/** What takes up new workspaces, agents and files. */
+type Provided = Pick<Service, 'store' | 'sources'>;
+
 /** Creates a fresh workspace, a foreign one beside it, and somebody in every role. */
-export function provision(store: Store): World {
-  return store.transaction(() => {
-    const home = provisionWorkspace(store);
-    const foreign = provisionWorkspace(store);
+export function provision(at: Provided): World {
+  return at.store.transaction(() => {
+    const home = provisionWorkspace(at);
+    const foreign = provisionWorkspace(at);
     const world: World = {
       workspaceId: home.workspaceId,
       channelId: home.channelId,
@@ -24,9 +27,9 @@ export function provision(store: Store): World {
       foreignWorkspaceId: foreign.workspaceId,
       foreignChannelId: foreign.channelId,
       roles: { ...home.roles, stranger: foreign.roles.author },
-      fileIds: provisionFiles(store, home.workspaceId, home.roles.author),
+      fileIds: provisionFiles(at, home.workspaceId, home.roles.author),
     };
-    store.worlds.add(world);
+    at.store.worlds.add(world);
     return world;
   });
 }
@@ -35,49 +38,52 @@ export function provision(store: Store): World {
  * A world of a data file, with new tokens for everybody in it: the old ones, which still hold, are nowhere to be read. What
  * was revoked or has expired meanwhile is as at the beginning.
  */
-export function reopened(store: Store, world: KeptWorld): World {
-  return store.transaction(() => {
+export function reopened(at: Provided, world: KeptWorld): World {
+  return at.store.transaction(() => {
     const roles = Object.fromEntries(
       roleNames.map((name): [RoleName, Role] => [
         name,
-        { ...world.roles[name], ...reissue(store, name, world) },
+        { ...world.roles[name], ...reissue(at, name, world) },
       ]),
     );
     return { ...world, roles: roles as World['roles'] };
   });
 }
 
-function reissue(store: Store, name: RoleName, { roles }: KeptWorld): { token: string } {
+function reissue(at: Provided, name: RoleName, { roles }: KeptWorld): { token: string } {
   const { agentId = null, machineId = null } = roles[name];
-  if (name === 'machine') return issue(store, machineCredential(machineId));
-  if (name === 'expired') return issue(store, { kind: 'agent', agentId, expiresAtMs: Date.now() - dayMs });
-  if (name === 'revoked') return issue(store, { kind: 'agent', agentId, isRevoked: true });
-  return issue(store, { kind: name === 'apiKey' ? 'api_key' : 'agent', agentId });
+  if (name === 'machine') return issue(at, machineCredential(at, machineId));
+  if (name === 'expired') return issue(at, { kind: 'agent', agentId, expiresAtMs: at.sources.now() - dayMs });
+  if (name === 'revoked') return issue(at, { kind: 'agent', agentId, isRevoked: true });
+  return issue(at, { kind: name === 'apiKey' ? 'api_key' : 'agent', agentId });
 }
 
-function machineCredential(machineId: string | null): Pick<Credential, 'kind' | 'machineId' | 'expiresAtMs'> {
-  return { kind: 'machine', machineId, expiresAtMs: Date.now() + machineTokenLifetimeMs };
+function machineCredential(
+  at: Provided,
+  machineId: string | null,
+): Pick<Credential, 'kind' | 'machineId' | 'expiresAtMs'> {
+  return { kind: 'machine', machineId, expiresAtMs: at.sources.now() + machineTokenLifetimeMs };
 }
 
 /** Adds an agent with a token to a workspace; without a human and a machine unless `links` names them. */
 export function provisionAgent(
-  store: Store,
+  at: Provided,
   workspaceId: string,
   displayName: string,
   links: { readonly humanUserId?: string; readonly machineId?: string } = {},
   credential: Partial<Credential> = {},
 ): Role {
   const agent: Agent = {
-    id: randomUUID(),
+    id: at.sources.id(),
     workspaceId,
     displayName,
     humanUserId: links.humanUserId ?? null,
     machineId: links.machineId ?? null,
     hasAccess: true,
   };
-  store.directory.addAgent(agent);
+  at.store.directory.addAgent(agent);
   return {
-    ...issue(store, { kind: 'agent', agentId: agent.id, ...credential }),
+    ...issue(at, { kind: 'agent', agentId: agent.id, ...credential }),
     ...links,
     agentId: agent.id,
   };
@@ -85,7 +91,7 @@ export function provisionAgent(
 
 /** Adds a file in any state; only a ready one has bytes. */
 export function provisionFile(
-  store: Store,
+  at: Provided,
   workspaceId: string,
   file: {
     readonly filename: string;
@@ -96,9 +102,9 @@ export function provisionFile(
   },
 ): WorkspaceFile {
   const { filename, contentType = 'text/plain', content, status = 'ready', by } = file;
-  const now = new Date().toISOString();
+  const now = new Date(at.sources.now()).toISOString();
   const added: WorkspaceFile = {
-    id: randomUUID(),
+    id: at.sources.id(),
     workspace_id: workspaceId,
     filename,
     content_type: contentType,
@@ -110,23 +116,23 @@ export function provisionFile(
     created_by_agent_id: by?.id ?? null,
     created_by_human_user_id: by?.humanUserId ?? null,
   };
-  store.files.add(added, status === 'ready' ? content : null);
+  at.store.files.add(added, status === 'ready' ? content : null);
   return added;
 }
 
 type HomeRoles = Omit<World['roles'], 'stranger'>;
 
 function provisionWorkspace(
-  store: Store,
+  at: Provided,
 ): Pick<World, 'workspaceId' | 'channelId' | 'secondChannelId'> & { roles: HomeRoles } {
-  const workspaceId = randomUUID();
-  const now = Date.now();
+  const workspaceId = at.sources.id();
+  const now = at.sources.now();
   const slug = `workspace-${workspaceId.slice(0, 8)}`;
-  store.workspaces.addWorkspace(workspaceId, slug, 'Reference workspace', 'Made for testing.', now, now);
-  const roles = provisionRoles(store, workspaceId);
+  at.store.workspaces.addWorkspace(workspaceId, slug, 'Reference workspace', 'Made for testing.', now, now);
+  const roles = provisionRoles(at, workspaceId);
   const [channelId, secondChannelId] = ['general', 'second'].map((name, index) => {
-    const id = randomUUID();
-    store.workspaces.addChannel(
+    const id = at.sources.id();
+    at.store.workspaces.addChannel(
       id,
       workspaceId,
       name,
@@ -141,80 +147,80 @@ function provisionWorkspace(
     return id;
   }) as [string, string];
   for (const { agentId } of [roles.author, roles.reader, roles.peer, roles.apiKey]) {
-    if (agentId !== undefined) store.workspaces.join(channelId, agentId);
+    if (agentId !== undefined) at.store.workspaces.join(channelId, agentId);
   }
-  if (roles.author.agentId !== undefined) store.workspaces.join(secondChannelId, roles.author.agentId);
+  if (roles.author.agentId !== undefined) at.store.workspaces.join(secondChannelId, roles.author.agentId);
   return { workspaceId, channelId, secondChannelId, roles };
 }
 
-function provisionRoles(store: Store, workspaceId: string): HomeRoles {
-  const author = provisionPerson(store, workspaceId, 'Ada', 'Author', 'member');
-  const reader = provisionPerson(store, workspaceId, 'Rhea', 'Reader', 'owner');
-  provisionFormerMember(store, workspaceId);
-  const readerRole = provisionAgent(store, workspaceId, 'Reader agent', reader);
+function provisionRoles(at: Provided, workspaceId: string): HomeRoles {
+  const author = provisionPerson(at, workspaceId, 'Ada', 'Author', 'member');
+  const reader = provisionPerson(at, workspaceId, 'Rhea', 'Reader', 'owner');
+  provisionFormerMember(at, workspaceId);
+  const readerRole = provisionAgent(at, workspaceId, 'Reader agent', reader);
   const readersAgent = { kind: 'agent', agentId: readerRole.agentId ?? null } as const;
-  const outsider = provisionAgent(store, workspaceId, 'Outsider agent');
-  if (outsider.agentId !== undefined) store.directory.setAccess(0, outsider.agentId);
+  const outsider = provisionAgent(at, workspaceId, 'Outsider agent');
+  if (outsider.agentId !== undefined) at.store.directory.setAccess(0, outsider.agentId);
   return {
-    author: provisionAgent(store, workspaceId, 'Author agent', author),
+    author: provisionAgent(at, workspaceId, 'Author agent', author),
     reader: readerRole,
-    peer: provisionAgent(store, workspaceId, 'Peer agent', reader),
+    peer: provisionAgent(at, workspaceId, 'Peer agent', reader),
     outsider,
-    expired: { ...readerRole, ...issue(store, { ...readersAgent, expiresAtMs: Date.now() - dayMs }) },
-    revoked: { ...readerRole, ...issue(store, { ...readersAgent, isRevoked: true }) },
-    apiKey: provisionAgent(store, workspaceId, 'Service agent', {}, { kind: 'api_key' }),
+    expired: { ...readerRole, ...issue(at, { ...readersAgent, expiresAtMs: at.sources.now() - dayMs }) },
+    revoked: { ...readerRole, ...issue(at, { ...readersAgent, isRevoked: true }) },
+    apiKey: provisionAgent(at, workspaceId, 'Service agent', {}, { kind: 'api_key' }),
     machine: {
       ...reader,
-      ...issue(store, machineCredential(reader.machineId)),
+      ...issue(at, machineCredential(at, reader.machineId)),
     },
   };
 }
 
 /** A member with a machine. Its identity provider gave no name for the owner, so that null names occur. */
 function provisionPerson(
-  store: Store,
+  at: Provided,
   workspaceId: string,
   firstName: string,
   lastName: string,
   role: string,
 ): { humanUserId: string; machineId: string } {
-  const humanUserId = addMember(store, workspaceId, firstName, lastName, role);
-  const machineId = randomUUID();
+  const humanUserId = addMember(at, workspaceId, firstName, lastName, role);
+  const machineId = at.sources.id();
   const displayName = `${firstName.toLowerCase()}-machine`;
-  store.directory.addMachine({ id: machineId, workspaceId, humanUserId, displayName, isActive: true });
+  at.store.directory.addMachine({ id: machineId, workspaceId, humanUserId, displayName, isActive: true });
   return { humanUserId, machineId };
 }
 
-function provisionFormerMember(store: Store, workspaceId: string): void {
-  const humanUserId = addMember(store, workspaceId, 'Fay', 'Former', 'member');
-  store.workspaces.setMembershipStatus('removed', workspaceId, humanUserId);
+function provisionFormerMember(at: Provided, workspaceId: string): void {
+  const humanUserId = addMember(at, workspaceId, 'Fay', 'Former', 'member');
+  at.store.workspaces.setMembershipStatus('removed', workspaceId, humanUserId);
 }
 
 function addMember(
-  store: Store,
+  at: Provided,
   workspaceId: string,
   firstName: string,
   lastName: string,
   role: string,
 ): string {
-  const id = randomUUID();
-  const now = Date.now();
-  store.directory.addHuman({
+  const id = at.sources.id();
+  const now = at.sources.now();
+  at.store.directory.addHuman({
     id,
     displayName: role === 'owner' ? null : `${firstName} ${lastName}`,
     email: `${firstName.toLowerCase()}.${id.slice(0, 8)}@example.test`,
     firstName,
     lastName,
   });
-  store.workspaces.addMembership(randomUUID(), workspaceId, id, role, now, now, now);
+  at.store.workspaces.addMembership(at.sources.id(), workspaceId, id, role, now, now, now);
   return id;
 }
 
-function provisionFiles(store: Store, workspaceId: string, author: Role): World['fileIds'] {
+function provisionFiles(at: Provided, workspaceId: string, author: Role): World['fileIds'] {
   const content = Buffer.from('A file of the reference workspace.\n');
-  const by = author.agentId === undefined ? undefined : store.directory.agent(author.agentId);
+  const by = author.agentId === undefined ? undefined : at.store.directory.agent(author.agentId);
   const add = (status: FileStatus): string =>
-    provisionFile(store, workspaceId, { filename: `${status}.txt`, content, status, ...(by && { by }) }).id;
+    provisionFile(at, workspaceId, { filename: `${status}.txt`, content, status, ...(by && { by }) }).id;
   return { ready: add('ready'), deleted: add('deleted'), pending: add('pending'), expired: add('expired') };
 }
 
@@ -224,9 +230,9 @@ const prefixes: Readonly<Record<Credential['kind'], string>> = {
   machine: 'machine',
 };
 
-function issue(store: Store, given: Partial<Credential> & Pick<Credential, 'kind'>): { token: string } {
-  const token = `${prefixes[given.kind]}_${randomBytes(24).toString('base64url')}`;
-  store.directory.addCredential({
+function issue(at: Provided, given: Partial<Credential> & Pick<Credential, 'kind'>): { token: string } {
+  const token = `${prefixes[given.kind]}_${at.sources.secret()}`;
+  at.store.directory.addCredential({
     agentId: null,
     machineId: null,
     expiresAtMs: null,

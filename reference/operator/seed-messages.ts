@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { MentionTarget } from '../../spec/generated/types.ts';
 import { targetKey } from '../paging/targets.ts';
 import { captureAuthor } from '../sending/capture-author.ts';
@@ -20,14 +19,14 @@ export function seedMessages(
   { channelId, workspaceId, roles }: World,
   count: number,
 ): void {
-  const { rules, store } = service;
+  const { rules, store, sources } = service;
   const author = store.directory.agent(roles.author.agentId ?? '');
   const readerId = roles.reader.agentId;
   if (author === undefined || readerId === undefined) throw new Error('there is no author, or no reader');
   if (count === 0) return;
   const content = `a message of the history, number ${numberPlace}`;
   const sizeBytes = content.length - numberPlace.length + numberDigits;
-  const committedMs = Date.now();
+  const committedMs = sources.now();
   const target: MentionTarget = { kind: 'agent', id: readerId };
   const draft: SentFields = {
     content,
@@ -65,7 +64,7 @@ export function seedMessages(
       committedMs,
       sequence,
       event,
-      idPrefix: randomUUID().slice(0, 24),
+      idPrefix: sources.id().slice(0, 24),
       plain: documentOf([]),
       mentioning: documentOf([target]),
       mentionEvery,

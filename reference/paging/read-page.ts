@@ -101,8 +101,8 @@ function pageAfter(
 }
 
 /** Which entries this read can see; without lag and delay, all of them. */
-function snapshotOf({ rules }: Service, stream: StreamName): (entry: Entry) => boolean {
-  const nowMs = Date.now();
+function snapshotOf({ rules, sources }: Service, stream: StreamName): (entry: Entry) => boolean {
+  const nowMs = sources.now();
   const ageMs = rules.snapshotAgeMs(stream);
   return (entry) => {
     const delayMs = Math.max(ageMs, rules.commitDelayMs(entry));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { MentionTarget } from '../../spec/generated/types.ts';
 import type { Entry } from '../model/page-facts.ts';
 import { broadcastKey, targetKey } from '../paging/targets.ts';
@@ -19,7 +18,7 @@ const sendsBetweenSweeps = 1_000;
 export function appendMessage(service: Service, agent: Agent, channelId: string, draft: SentFields): Entry {
   const { rules, store } = service;
   const channel = channelNow(service, channelId);
-  const committedMs = Date.now();
+  const committedMs = service.sources.now();
   const written = writtenMessage(service, agent, channel, draft, rules.createdAtMs(committedMs));
   const eventSequence = nextEvent(service, channel.workspaceId);
   const sequence = nextPlace(service, channel, eventSequence, agent.id);
@@ -53,7 +52,7 @@ function writtenMessage(
 ): WrittenMessage {
   const { rules } = service;
   return {
-    id: randomUUID(),
+    id: service.sources.id(),
     workspace_id: channel.workspaceId,
     channel_id: channel.id,
     author: captureAuthor(service, agent, draft),

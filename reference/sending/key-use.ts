@@ -16,9 +16,12 @@ export interface KeyUse {
  * The answer of an earlier use of the key, if it has one that still counts.
  * @throws Refusal (409) when it was used for another body.
  */
-export function replayOf({ rules, store }: Service, { scope, key, fingerprint }: KeyUse): Answer | undefined {
+export function replayOf(
+  { rules, store, sources }: Service,
+  { scope, key, fingerprint }: KeyUse,
+): Answer | undefined {
   const record = store.idempotencyKeys.find(scope, key);
-  if (!record || !rules.isKeyRecordAlive(record, Date.now())) return undefined;
+  if (!record || !rules.isKeyRecordAlive(record, sources.now())) return undefined;
   const effect = rules.onKeyReuse(record, fingerprint);
   if (effect === 'conflict') throw new Refusal('conflict', 'the idempotency key was used for another body');
   if (effect === 'apply') return undefined;
@@ -26,8 +29,12 @@ export function replayOf({ rules, store }: Service, { scope, key, fingerprint }:
 }
 
 /** Remembers a use together with the text that answered it. */
-export function recordUse({ store }: Service, { scope, key, fingerprint }: KeyUse, answer: string): void {
-  store.idempotencyKeys.record(scope, key, fingerprint, Date.now(), answer);
+export function recordUse(
+  { store, sources }: Service,
+  { scope, key, fingerprint }: KeyUse,
+  answer: string,
+): void {
+  store.idempotencyKeys.record(scope, key, fingerprint, sources.now(), answer);
 }
 
 /**

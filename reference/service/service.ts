@@ -2,6 +2,7 @@ import type { Quotas } from './quotas.ts';
 import type { AnswerHook } from '../model/answer.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Sources } from '../model/sources.ts';
 import type { Store } from '../store/store.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -9,6 +10,7 @@ import type { Waiters } from './waiters.ts';
 export interface Service {
   readonly rules: Rules;
   readonly settings: Settings;
+  readonly sources: Sources;
   /** Replaced when a restart opens the data file again. */
   store: Store;
   readonly waiters: Waiters;
