@@ -46,6 +46,9 @@ function conformArguments(command: string): string[] | undefined {
   const words = command.split(/\s+/);
   if (words[0] === 'conform') return words.slice(1);
   if (words[0] === 'npx' && words[1] === 'conform') return words.slice(2);
+  const image = words.indexOf('messaging-conformance');
+  if (words[0] === 'docker' && words[1] === 'run')
+    return words.slice(image + (words[image + 1] === 'conform' ? 2 : 1));
   const run = words.findIndex((word) => word === 'conform' || word === 'reference');
   if (words[0] !== 'npm' || run === -1) return undefined;
   const own = words.slice(words.indexOf('--', run) + 1);
