@@ -1,3 +1,4 @@
+import { jsonDifference, jsonText } from '../../oracles/values/json-difference.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -77,8 +78,12 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
     else if (judged > 0) ledger.judge(clause, judged);
   };
   const equal: Expect['equal'] = (clause, what, actual, expected, ...exchanges) => {
-    const problem = { expected: `${what} ${show(expected)}`, actual: show(actual) };
-    holds(clause, show(actual) === show(expected), problem, ...exchanges);
+    const [wanted, got] = [jsonText(expected), jsonText(actual)];
+    // Of long values only what differs is of use.
+    const isLong = Math.max(wanted.length, got.length) > longestShown;
+    const difference = isLong ? jsonDifference(what, expected, actual) : undefined;
+    const problem = difference ?? { expected: `${what} ${shown(wanted)}`, actual: shown(got) };
+    holds(clause, got === wanted, problem, ...exchanges);
   };
   const exchangeExpectation = (clause: ClauseId, exchange: Exchange, asked?: string): ExchangeExpectation => {
     requireDeclared(clause);
@@ -160,10 +165,8 @@ function withCount(text: string, count: number): string {
   return count > 1 ? `${text} (and ${count - 1} more)` : text;
 }
 
-/** A value in words: JSON with exact integers, cut at 200 characters. */
-function show(value: unknown): string {
-  const text =
-    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ??
-    'undefined';
-  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text;
+const longestShown = 200;
+
+function shown(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}… (${text.length} characters)` : text;
 }

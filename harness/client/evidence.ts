@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
 import { addressOf, stringifyExact } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
+import { outlineOf, outlineText } from './page-outline.ts';
 import { recordsAlong, textOfPath } from './json/json-path.ts';
 import type { JsonPath } from './json/json-path.ts';
 import { isRecord } from './json/json-record.ts';
@@ -43,7 +44,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
             headers: Object.fromEntries(
               Object.entries(response.headers).map(([name, values]) => [clean(name), values.map(clean)]),
             ),
-            ...(response.bytes.byteLength === 0
+            ...(response.bytes.byteLength === 0 && response.leftOut === undefined
               ? {}
               : {
                   body: answerExcerpt(response, rules, path),
@@ -65,11 +66,18 @@ function cleanExcerpt(text: string, totalBytes: number, { secrets }: EvidenceRul
   return { ...secrets.beginning(text, excerptBytes), totalBytes };
 }
 
-function answerExcerpt({ json, bytes }: ReceivedResponse, rules: EvidenceRules, path?: JsonPath): Excerpt {
+function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: JsonPath): Excerpt {
+  const { json, bytes, leftOut } = response;
   const clean = (text: string): string => rules.secrets.clean(text);
   const part = path === undefined ? undefined : recordsAlong(json, path).at(-1);
-  if (part === undefined || part.path.length === 0)
-    return cleanExcerpt(answerText(json, bytes, rules), bytes.byteLength, rules);
+  if (part === undefined || part.path.length === 0) {
+    // Of a long page the beginning would say less than its row.
+    const outline = leftOut?.outline ?? (bytes.byteLength > excerptBytes ? outlineOf(json) : undefined);
+    if (outline === undefined) return cleanExcerpt(answerText(json, bytes, rules), bytes.byteLength, rules);
+    const text = outlineText({ ...outline, page: withoutForeignWords(outline.page, rules.runId) });
+    const shown = cleanExcerpt(text, leftOut?.bytes ?? bytes.byteLength, rules);
+    return { ...shown, isOutline: true, isCut: true };
+  }
   const shown = withShortStrings(withoutForeignWords(part.record, rules.runId));
   return {
     ...cleanExcerpt(stringifyExact(shown), bytes.byteLength, rules),

@@ -1,4 +1,5 @@
 import type { CallName, Query } from '../../calls/index.ts';
+import type { PageOutline } from './page-outline.ts';
 
 /** What left the client. */
 export interface SentRequest {
@@ -20,6 +21,8 @@ export interface ReceivedResponse {
   readonly bytes: Uint8Array;
   /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON. */
   readonly json: unknown;
+  /** What is known of a body that was too large to keep: `bytes` and `json` are empty then. */
+  readonly leftOut?: { readonly bytes: number; readonly outline: PageOutline };
 }
 
 /**

@@ -1,26 +1,59 @@
-import type { Operation } from '../../history/operation.ts';
+import type { Operation, Read } from '../../history/operation.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
+import type { PageOutline } from '../client/page-outline.ts';
 
 /** A longer body is left out: findings show what a page held by its sequences. */
 const longestKept = 16_000;
 const noBytes = new Uint8Array();
 
+interface Kept {
+  readonly exchange: Exchange;
+  /** Length of a body that was left out. */
+  readonly leftOut?: number;
+}
+
 /** The exchanges behind the operations of a run, so that a finding can show them. */
 export class KeptExchanges {
-  readonly #exchanges = new Map<number, Exchange>();
+  readonly #exchanges = new Map<number, Kept>();
 
   add({ index }: Operation, exchange: Exchange): void {
     const { response } = exchange;
-    const isKept = response === undefined || response.bytes.byteLength <= longestKept;
-    this.#exchanges.set(index, isKept ? exchange : { ...exchange, response: withoutBody(response) });
+    const length = response?.bytes.byteLength ?? 0;
+    this.#exchanges.set(
+      index,
+      response === undefined || length <= longestKept
+        ? { exchange }
+        : { exchange: { ...exchange, response: withoutBody(response) }, leftOut: length },
+    );
   }
 
   /** Those of the given operations, in their order; calls of hooks have none. */
   of(operations: readonly Operation[]): readonly Exchange[] {
-    return operations.flatMap(({ index }) => this.#exchanges.get(index) ?? []);
+    return operations.flatMap((operation) => {
+      const kept = this.#exchanges.get(operation.index);
+      return kept === undefined ? [] : [withOutline(kept, operation)];
+    });
   }
 }
 
 function withoutBody(response: ReceivedResponse): ReceivedResponse {
   return { ...response, bytes: noBytes, json: undefined };
+}
+
+/** A page that was left out is told by what the history has of it. */
+function withOutline({ exchange, leftOut }: Kept, operation: Operation): Exchange {
+  const { response } = exchange;
+  if (response === undefined || leftOut === undefined || operation.kind !== 'read') return exchange;
+  return {
+    ...exchange,
+    response: { ...response, leftOut: { bytes: leftOut, outline: outlineOf(operation) } },
+  };
+}
+
+function outlineOf({ call, items, nextAfter, hasMore, highWatermark }: Read): PageOutline {
+  return {
+    list: call === 'mentions' ? 'mentions' : 'messages',
+    sequences: items.map(({ sequence }) => sequence),
+    page: { next_after: nextAfter, has_more: hasMore, high_watermark: highWatermark },
+  };
 }

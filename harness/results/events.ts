@@ -382,6 +382,8 @@ export interface EvidenceExchange {
 /** The beginning of a body, or a part of it. */
 export interface Excerpt {
   readonly text: string;
+  /** True where `text` tells of the items of a page by their sequences, in place of them. */
+  readonly isOutline?: true;
   /** The place of the JSON object that `text` is, as `messages[3].author`; absent for the beginning of the body. */
   readonly path?: string;
   readonly totalBytes: number;

@@ -3,6 +3,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence-rules.ts';
+import { pathOfNamed } from '../client/page-outline.ts';
 import { textOfPath } from '../client/json/json-path.ts';
 import type { JsonPath } from '../client/json/json-path.ts';
 import { verdictWhenBroken } from './verdict-when-broken.ts';
@@ -29,6 +30,9 @@ export interface Sighted {
   /** False when the requirement set does not have the check. */
   readonly isScored?: false;
 }
+
+/** A page of so many bytes is shown as it is; in a longer one only the item that the finding names. */
+const longestWhole = 2_000;
 
 /**
  * Gathers what was seen broken into findings: one per cause, however many checks met it. What is known or not scored is a
@@ -130,14 +134,23 @@ export class Findings {
     };
   }
 
+  #named(exchange: Exchange, words: string): JsonPath | undefined {
+    return isLong(exchange) ? pathOfNamed(exchange.response?.json, words, this.#rules.runId) : undefined;
+  }
+
   /** The cause first, then what shows it. */
-  #evidenceOf({ cause, exchanges, path }: Sighted): readonly EvidenceExchange[] {
+  #evidenceOf({ cause, exchanges, path, expected, actual }: Sighted): readonly EvidenceExchange[] {
     const last = exchanges.length - 1;
+    const words = `${expected} ${actual}`;
     const own = exchanges.map((each, index) =>
-      evidenceOf(each, this.#rules, index === last ? path : undefined),
+      evidenceOf(each, this.#rules, (index === last ? path : undefined) ?? this.#named(each, words)),
     );
     return cause?.evidence === undefined ? own : [cause.evidence, ...own];
   }
+}
+
+function isLong({ response }: Exchange): boolean {
+  return (response?.bytes.byteLength ?? 0) > longestWhole;
 }
 
 function clausesAndPlaces(

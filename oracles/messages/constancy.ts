@@ -1,7 +1,8 @@
 import { isSameInstant } from '../values/instants.ts';
 import { asText } from '../values/json-texts.ts';
 import { judgeEach, inconclusive } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import type { Judgement, Problem } from '../values/judgement.ts';
+import { textDifference } from '../values/text-difference.ts';
 
 /** An object of an answer whose shape nobody has vouched for. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,9 +41,7 @@ function judgeParts(first: Fields, later: Fields): Judgement {
   return judgeEach(names, (name) => {
     const before = canonical(ownField(first, name), name);
     const after = canonical(ownField(later, name), name);
-    return before === after
-      ? undefined
-      : { expected: `${name} as read before, ${brief(before)}`, actual: brief(after) };
+    return before === after ? undefined : differenceOf(`${name} as read before`, before, after);
   });
 }
 
@@ -79,7 +78,13 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Short enough for a report: contents can be half a million bytes. */
-function brief(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}… (${text.length} characters)` : text;
+/** Contents can be half a million bytes: of a longer text what is around the difference is shown. */
+const longestShown = 80;
+
+function differenceOf(what: string, before: string, after: string): Problem {
+  const isLong = Math.max(before.length, after.length) > longestShown;
+  const difference = isLong ? textDifference(before, after) : undefined;
+  return difference === undefined
+    ? { expected: `${what}, ${before}`, actual: after }
+    : { ...difference, expected: `${what}: ${difference.expected}` };
 }

@@ -1,5 +1,5 @@
 import type { Content, Entry, Har, Header } from 'har-format';
-import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import type { EvidenceExchange, Excerpt, FindingEvent } from '../../harness/results/events.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
@@ -95,12 +95,17 @@ function responseOf({ response, fault }: EvidenceExchange): Entry['response'] {
   };
 }
 
+/** An outline of a page is no part of its body. */
+function commentOn({ isOutline, text }: Excerpt): string {
+  return isOutline === true ? `items left out: ${text}` : 'cut: the beginning, or the part at fault';
+}
+
 function contentOf(response: EvidenceExchange['response']): Content {
   const { body, headers } = response ?? {};
   return {
     size: body?.totalBytes ?? 0,
     mimeType: headers?.['content-type']?.[0] ?? '',
-    ...(body === undefined ? {} : { text: body.text }),
-    ...(body?.isCut === true ? { comment: 'cut: the beginning, or the part at fault' } : {}),
+    ...(body === undefined || body.isOutline === true ? {} : { text: body.text }),
+    ...(body?.isCut === true ? { comment: commentOn(body) } : {}),
   };
 }

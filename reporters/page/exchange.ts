@@ -74,13 +74,15 @@ function shortened(path: string): string {
 
 function bodyLines(body: Excerpt | undefined): readonly string[] {
   if (body === undefined || body.totalBytes === 0) return [];
-  const { text, path, isCut, totalBytes } = body;
+  const { text, path, isCut, isOutline, totalBytes } = body;
   const isOneLine = !text.trim().includes('\n');
   const lines = (isOneLine ? layOutJson(text, jsonColumns) : undefined) ?? text.split('\n');
   return [
     '',
     ...(path === undefined ? [] : [`… ${path}:`]),
     ...lines,
-    ...(isCut ? [`… cut here; the whole body has ${countOf(totalBytes, 'byte')}`] : []),
+    ...(isCut
+      ? [`… ${isOutline ? 'items left out' : 'cut here'}; the whole body has ${countOf(totalBytes, 'byte')}`]
+      : []),
   ];
 }

@@ -71,6 +71,36 @@ describe('evidence', () => {
     expect(shownAt('messages')).toEqual(evidenceOf(exchange, rules).response?.body);
   });
 
+  it('shows of a long page its sequences in a row and what it says of itself, in place of the beginning', () => {
+    const messages = Array.from({ length: 40 }, (_, index) => ({
+      sequence: index === 39 ? 12 : index + 1,
+      content: `a word of somebody else ${'x'.repeat(60)}`,
+    }));
+    const page = { next_after: 12, has_more: true, email: 'owner@localhost', note: 's3cret-token' };
+    const { response } = evidenceOf(exchangeOf({ messages, page }), rules);
+    expect(response?.body).toMatchObject({ isOutline: true, isCut: true });
+    expect(response?.body?.text).toMatch(
+      /^messages: 40 items with the sequences 1-38 ⟦39⟧ ⟦12⟧\npage: \{"next_after":12,"has_more":true,/,
+    );
+    expect(response?.body?.text).not.toMatch(/somebody|owner@|s3cret/);
+    const short = evidenceOf(exchangeOf({ messages: messages.slice(0, 2), page }), rules);
+    expect(short.response?.body?.text).toMatch(/^\{"messages":\[/);
+  });
+
+  it('shows what the history has of a page that was too long to keep', () => {
+    const { response, ...rest } = exchangeOf({});
+    const outline = { list: 'messages', sequences: [4n, 5n, 6n, 9n], page: { next_after: 9 } };
+    const left = { status: 200, headers: {}, bytes: new Uint8Array(), json: undefined };
+    const exchange = { ...rest, response: { ...left, leftOut: { bytes: 71_855, outline } } };
+    expect(response).toBeDefined();
+    expect(evidenceOf(exchange, rules).response?.body).toEqual({
+      text: 'messages: 4 items with the sequences 4-6 9\npage: {"next_after":9}',
+      isOutline: true,
+      isCut: true,
+      totalBytes: 71_855,
+    });
+  });
+
   it('shows what is ours and hides what is other people’s', () => {
     const json = {
       messages: [{ content: 'cf-0011-1. ours' }, { content: 'their words' }],

@@ -156,13 +156,18 @@ describe('what is said of a part that is another', () => {
     expect(problems.map(({ actual }) => actual)).toEqual(after === undefined ? [] : [after]);
   });
 
-  it.each([
-    ['a'.repeat(78), 'a'.repeat(78)],
-    ['a'.repeat(79), `${'a'.repeat(79)}… (81 characters)`],
-  ])('repeats no more than 80 characters of it', (content, shown) => {
-    const quoted = content.length === 78 ? `"${shown}"` : `"${shown}`;
+  it('repeats up to 80 characters of it', () => {
+    const content = 'a'.repeat(78);
     expect(judgeMessageConstant({ content }, { content: 'b' }).problems).toEqual([
-      { expected: `content as read before, ${quoted}`, actual: '"b"' },
+      { expected: `content as read before, "${content}"`, actual: '"b"' },
     ]);
+  });
+
+  it('shows of a longer one what is around the place where it is another', () => {
+    const [content, other] = [`${'a'.repeat(500)}b`, `${'a'.repeat(500)}c`];
+    const [problem] = judgeMessageConstant({ content }, { content: other }).problems;
+    expect(problem?.expected).toMatch(/^content as read before: U\+0062 at UTF-16 position 501 .*⟦b⟧/);
+    expect(problem?.actual).toMatch(/^U\+0063 there.*⟦c⟧/);
+    expect(`${problem?.expected}${problem?.actual}`.length).toBeLessThan(250);
   });
 });
