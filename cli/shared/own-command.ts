@@ -4,13 +4,19 @@ import { packageFile } from '../../spec/index.ts';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
 import { secrets } from './output.ts';
 
-const ownRoot = dirname(packageFile('package.json'));
+let found: string | undefined;
+
+/** How the reader starts this program; a report has thousands of commands, and looks for it once. */
+export function ownCommand(): string {
+  found ??= commandAt(dirname(packageFile('package.json')));
+  return found;
+}
 
 /**
- * How the reader starts this program where it is installed: by npm in a checkout, by npx from the folder of a package that
+ * How the reader starts this program where it is installed in a folder: by npm in a checkout, by npx from the folder of a package that
  * depends on it or with the package that npx was given, and by its name where it is installed for everybody.
  */
-export function ownCommand(root = ownRoot): string {
+export function commandAt(root: string): string {
   if (existsSync(join(root, 'tsconfig.json'))) return 'npm run --silent conform --';
   const project = projectOf(root);
   if (project === undefined) return 'conform';

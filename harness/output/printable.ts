@@ -4,6 +4,9 @@
  */
 const unprintable = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Most of what is shown: looking for classes of code points takes far longer. */
+const plain = /^[ -~]*$/;
+
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
@@ -11,6 +14,7 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * (`\n`, `\u001b`, `\ud800`, `\u{e0001}`). A server's bytes reach a terminal only through here. Idempotent.
  */
 export function printable(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(unprintable, (character) => (character === ' ' ? ' ' : escape(character)));
 }
 

@@ -16,6 +16,8 @@ import type { State } from './states.ts';
 const mostInFull = 700_000;
 const mostWithout = 900_000;
 const mostLines = 500;
+/** After so many findings that no longer fit, no other is laid out to see whether it would. */
+const mostMisses = 20;
 /** Findings that are open from the start. */
 const mostOpen = 2;
 /** Of a text in a heading, and of one below it. */
@@ -53,16 +55,20 @@ export function findingGroups({ run }: Pick<PageContext, 'run'>): readonly Findi
 export class FindingRoom {
   #used = 0;
   #lines = 0;
+  readonly #misses = new Map<number, number>();
 
   /** True when that much still fits, which is then taken. */
   take(length: number, most: number): boolean {
-    if (this.#used + length > most) return false;
+    if (this.#used + length > most) {
+      this.#misses.set(most, (this.#misses.get(most) ?? 0) + 1);
+      return false;
+    }
     this.#used += length;
     return true;
   }
 
   isOver(most: number): boolean {
-    return this.#used >= most;
+    return this.#used >= most || (this.#misses.get(most) ?? 0) >= mostMisses;
   }
 
   takeLine(): boolean {
@@ -107,7 +113,6 @@ function fitting(finding: FindingEvent, context: CardContext, room: FindingRoom)
   if (!room.isOver(mostInFull)) {
     const full = card(finding, context, exchanges(finding));
     if (room.take(full.text.length, mostInFull)) return full;
-    room.take(mostInFull, mostWithout);
   }
   if (!room.isOver(mostWithout)) {
     const note = html`<p class="faint">

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { ownCommand } from '../../../cli/shared/own-command.ts';
+import { commandAt } from '../../../cli/shared/own-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'own-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,5 +54,5 @@ it.each<[string, string, Record<string, string>, string]>([
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  expect(ownCommand(join(folder, root))).toBe(command);
+  expect(commandAt(join(folder, root))).toBe(command);
 });
