@@ -43,7 +43,7 @@ export function runCommand(): Command {
     .addOption(numberOption('--concurrency <count>', 'checks that run at once', quantities.checksAtOnce))
     .option('--out <file>', 'write the result stream (NDJSON) to this file')
     .addOption(reportOption())
-    .option('--history <file>', 'write all that was asked and answered (NDJSON), for `conform judge`')
+    .option('--history <file>', 'write all that was asked and answered (NDJSON), for the command `judge`')
     .addOption(
       listOption('--trace <check...>', 'print every exchange of these checks, whatever they come to', 'none'),
     )

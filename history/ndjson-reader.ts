@@ -55,7 +55,7 @@ export class HistoryReader {
     if (this.#facts === undefined)
       throw new HistoryError(
         Math.max(1, this.#lines),
-        'it is empty; `conform run --history FILE` writes a history',
+        'it is empty; `--history FILE` of a run writes a history',
       );
     return { facts: this.#facts, operations: this.#operations };
   }
@@ -81,7 +81,7 @@ export class HistoryReader {
 
   #factsOf(line: Fields): HistoryFacts {
     if (!line.has('history'))
-      this.#fail(`not a history of version ${historyVersion}; \`conform run --history FILE\` writes one`);
+      this.#fail(`not a history of version ${historyVersion}; \`--history FILE\` of a run writes one`);
     const version = line.number('history');
     if (version !== historyVersion)
       this.#fail(

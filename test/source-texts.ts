@@ -4,6 +4,7 @@ import { parseSync } from 'vite';
 export interface SourceText {
   readonly text: string;
   readonly line: number;
+  readonly isComment: boolean;
 }
 
 /** Comments and strings of a TypeScript source; the texts of template literals are strings, the paths of imports are not. */
@@ -11,9 +12,13 @@ export function textsOf(file: string, source: string): readonly SourceText[] {
   const { program, comments, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const lineOf = (at: number): number => source.slice(0, at).split('\n').length;
-  return [...comments.map(({ value, start }): Found => [start, value]), ...stringsIn(program)]
-    .toSorted(([one], [other]) => one - other)
-    .map(([start, text]) => ({ text, line: lineOf(start) }));
+  const found = [
+    ...comments.map(({ value, start }) => ({ start, text: value, isComment: true })),
+    ...stringsIn(program).map(([start, text]) => ({ start, text, isComment: false })),
+  ];
+  return found
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, text, isComment }) => ({ text, line: lineOf(start), isComment }));
 }
 
 type Found = readonly [start: number, text: string];

@@ -44,10 +44,10 @@ describe('the word list', () => {
   it('sees comments and strings of a source, and no code', () => {
     const source = 'import a from "./twin.ts"; // one\nconst twin = /mark/; f(`two ${"three"} four`, a);';
     expect(textsOf('a.ts', source)).toEqual([
-      { text: ' one', line: 1 },
-      { text: 'two ', line: 2 },
-      { text: 'three', line: 2 },
-      { text: ' four', line: 2 },
+      { text: ' one', line: 1, isComment: true },
+      { text: 'two ', line: 2, isComment: false },
+      { text: 'three', line: 2, isComment: false },
+      { text: ' four', line: 2, isComment: false },
     ]);
   });
 });

@@ -30,8 +30,8 @@ function matchesOf<Name extends string>(kind: string, name: string, known: reado
   const matches = isPattern(name) ? known.filter(matcherOf(name)) : known.filter((each) => each === name);
   if (matches.length > 0) return matches;
   if (isPattern(name))
-    throw new InvalidTarget(`no ${kind} matches ${JSON.stringify(name)}; see \`conform clauses\``);
-  const hint = didYouMean(name, known) || '; see `conform clauses`';
+    throw new InvalidTarget(`no ${kind} matches ${JSON.stringify(name)}; the command \`clauses\` lists all`);
+  const hint = didYouMean(name, known) || '; the command `clauses` lists all';
   throw new InvalidTarget(`there is no ${kind} ${JSON.stringify(name)}${hint}`);
 }
 

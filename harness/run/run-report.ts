@@ -255,7 +255,7 @@ const unnamedProviders =
   "messages of other agents have a provider that is not one of the four; if it is this server's own name for one, add names.providers";
 
 function mayFollow(left: readonly string[]): string {
-  return `the history shows more that may follow from what was found: ${left.join(', ')}; --history FILE keeps it, and conform judge FILE shows each`;
+  return `the history shows more that may follow from what was found: ${left.join(', ')}; --history FILE keeps it, and the command judge shows each`;
 }
 
 function isErrorOf(call: ProvenError['call']): (exchange: Exchange) => boolean {

@@ -56,7 +56,7 @@ export function writeKept(folder: string, kept: KeptFailure, secrets: KnownSecre
  * @throws InvalidTarget naming what is wrong with the file
  */
 export function readKept(file: string): KeptFailure {
-  files ??= new JsonFiles({ isNot: 'is no failure that conform stress has kept', mostBytes, schema });
+  files ??= new JsonFiles({ isNot: 'is no failure that the command stress has kept', mostBytes, schema });
   return files.read(file);
 }
 

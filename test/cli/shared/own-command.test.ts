@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { commandAt } from '../../../cli/shared/own-command.ts';
+import { packageFile } from '../../../spec/package-file.ts';
+import { sourceFiles, textOf } from '../../house.ts';
+import { textsOf } from '../../source-texts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'own-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,4 +58,23 @@ it.each<[string, string, Record<string, string>, string]>([
     writeFileSync(join(folder, path), text);
   }
   expect(commandAt(join(folder, root))).toBe(command);
+});
+
+it('no other text of the program says how to start it, since that depends on where it is installed', () => {
+  const names = readdirSync(packageFile('cli')).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? []);
+  const command = new RegExp(`(?:npm run [^\\n]*|npx |(?<![\\w-]))conform (?:--|(?:${names.join('|')})\\b)`);
+  expect(command.test('see conform clauses')).toBe(true);
+  const files = sourceFiles().filter(
+    (file) => !/^(?:selftest|spec\/generate)\//.test(file) && command.test(textOf(file)),
+  );
+  const texts = files.flatMap((file) =>
+    textsOf(file, textOf(file))
+      .filter(({ text, isComment }) => !isComment && command.test(text))
+      .map(({ text }) => `${file}: ${text}`),
+  );
+  expect([...new Set(texts)]).toEqual([
+    // What the doctor writes into a channel.
+    'cli/doctor/probes.ts: conform doctor',
+    'cli/shared/own-command.ts: npm run --silent conform --',
+  ]);
 });

@@ -62,6 +62,6 @@ export const failureFileRows: readonly Row[] = [
     server: untouched,
     given: ({ write }) => write('plan.json', '{"stress":1,"plan":{"rounds":null}}'),
     args: words('stress --target conform.yaml --replay plan.json'),
-    expected: { exit: 2, says: 'is no failure that conform stress has kept', budgetS: 5 },
+    expected: { exit: 2, says: 'is no failure that the command stress has kept', budgetS: 5 },
   },
 ];

@@ -47,7 +47,7 @@ describe('a kept failure', () => {
   it.each([
     ['', 'it is not JSON'],
     ['{"stress": 1', 'it is not JSON'],
-    ['[]', 'is no failure that conform stress has kept: it must be object'],
+    ['[]', 'is no failure that the command stress has kept: it must be object'],
     ['{}', "must have required property 'stress'"],
     [JSON.stringify({ ...keptWith({}), stress: 2 }), '`stress` must be equal to constant'],
     [JSON.stringify({ ...keptWith({}), clients: 0 }), '`clients` must be >= 1'],
