@@ -1,4 +1,3 @@
-import { jsonDifference, jsonText } from '../../oracles/values/json-difference.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -6,6 +5,7 @@ import { parseExact } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Ledger } from '../verdict/ledger.ts';
+import { jsonDifference, jsonText } from './json-difference.ts';
 import { CheckStopped, describeAnswer } from '../verdict/outcome.ts';
 import type { Failure } from '../verdict/outcome.ts';
 import type { Draft, StreamView } from '../stream/stream-view.ts';

@@ -2,7 +2,7 @@ import { isSameInstant } from '../values/instants.ts';
 import { asText } from '../values/json-texts.ts';
 import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement, Problem } from '../values/judgement.ts';
-import { textDifference } from '../values/text-difference.ts';
+import { differenceOf } from './content.ts';
 
 /** An object of an answer whose shape nobody has vouched for. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ function judgeParts(first: Fields, later: Fields): Judgement {
   return judgeEach(names, (name) => {
     const before = canonical(ownField(first, name), name);
     const after = canonical(ownField(later, name), name);
-    return before === after ? undefined : differenceOf(`${name} as read before`, before, after);
+    return before === after ? undefined : changeOf(`${name} as read before`, before, after);
   });
 }
 
@@ -81,10 +81,9 @@ function isFields(value: unknown): value is Fields {
 /** Contents can be half a million bytes: of a longer text what is around the difference is shown. */
 const longestShown = 80;
 
-function differenceOf(what: string, before: string, after: string): Problem {
+function changeOf(what: string, before: string, after: string): Problem {
   const isLong = Math.max(before.length, after.length) > longestShown;
-  const difference = isLong ? textDifference(before, after) : undefined;
-  return difference === undefined
-    ? { expected: `${what}, ${before}`, actual: after }
-    : { ...difference, expected: `${what}: ${difference.expected}` };
+  if (!isLong) return { expected: `${what}, ${before}`, actual: after };
+  const difference = differenceOf(before, after);
+  return { ...difference, expected: `${what}: ${difference.expected}` };
 }

@@ -9,7 +9,8 @@ import type { FindingEvent, ResultEvent } from '../../../harness/results/events.
 import { shownLines } from '../../../harness/output/printable.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { formatNames } from '../../../reporters/formats/names.ts';
-import { runs } from '../events.ts';
+import { exchangeLines } from '../../../reporters/run/exchange-lines.ts';
+import { finding, header, read, runs } from '../events.ts';
 import { hostile } from '../hostile-text.ts';
 import { reportOn } from './report.ts';
 import { problemsOf } from './schemas.ts';
@@ -131,5 +132,27 @@ describe('a report', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('an outline of a page', () => {
+  const text = 'messages: 100 items with the sequences 1-98 ⟦100⟧ ⟦99⟧';
+  const body = { text, isOutline: true, isCut: true, totalBytes: 71_855 } as const;
+  const outlined = { ...read, response: { status: 200, headers: {}, body } };
+
+  it('is no body in HAR, and is said to stand for items elsewhere', () => {
+    const events = [header(), finding({ exchanges: [outlined] })];
+    const har = JSON.parse(reportOn('har', events)) as {
+      log: { entries: { response: { content: { text?: string; comment?: string } } }[] };
+    };
+    const content = har.log.entries[0]?.response.content;
+    expect(content?.text).toBe(undefined);
+    expect(content?.comment).toBe(`items left out: ${text}`);
+    expect(reportOn('html', events)).toContain('… items left out; the whole body has 71,855 bytes');
+    const lines = exchangeLines(outlined, 120).map((line) =>
+      line.map((part) => (typeof part === 'string' ? part : part.text)).join(''),
+    );
+    expect(lines.join('\n')).toContain(`< ${text}`);
+    expect(lines.join('\n')).toContain('… items left out; the whole body has 71,855 bytes');
   });
 });

@@ -1,5 +1,5 @@
-import type { Problem } from './judgement.ts';
-import { textDifference } from './text-difference.ts';
+import { differenceOf } from '../../oracles/messages/content.ts';
+import type { Problem } from '../../oracles/values/judgement.ts';
 
 /** A string that is longer is shown around where it differs alone, in UTF-16 units. */
 const longestString = 120;
@@ -22,7 +22,7 @@ export function jsonDifference(what: string, expected: unknown, actual: unknown)
   if (jsonText(expected) === jsonText(actual)) return undefined;
   if (typeof expected === 'string' && typeof actual === 'string') {
     const isLong = Math.max(expected.length, actual.length) > longestString;
-    const text = isLong ? textDifference(expected, actual) : undefined;
+    const text = isLong ? differenceOf(expected, actual) : undefined;
     if (text !== undefined) return { ...text, expected: `${what}: ${text.expected}` };
   }
   return { expected: `${what} ${shown(expected)}`, actual: shown(actual) };

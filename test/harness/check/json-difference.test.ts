@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonDifference } from '../../../oracles/values/json-difference.ts';
+import { jsonDifference } from '../../../harness/check/json-difference.ts';
 
 describe('the difference of two values', () => {
   it.each([
