@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ReportCommandOptions } from './report/write-report.ts';
+import { InvalidTarget } from '../harness/errors.ts';
 import { formatNames } from '../reporters/formats/names.ts';
 
 /** `conform report RESULTS… --format FORMAT`: kept results as something else reads them. */
@@ -9,7 +10,15 @@ export function reportCommand(): Command {
     .argument('<results...>', 'result streams, as NDJSON; several become one report')
     .addOption(new Option('--format <format>', 'how to write it').choices(formatNames).default('markdown'))
     .option('--out <file>', 'where to write it; standard output if absent')
+    .option('--bundle <file>', 'write what a maintainer of the suite needs to this file, without secrets')
+    .option('--target <file>', 'for a bundle: the target file of the run, of which only the shape is told')
     .action(async (files: readonly string[], options: ReportCommandOptions) => {
+      if (options.bundle !== undefined) {
+        const { writeBundle } = await import('./report/write-bundle.ts');
+        process.exitCode = writeBundle(files, options.bundle, options.target);
+        return;
+      }
+      if (options.target !== undefined) throw new InvalidTarget('--target is for a --bundle');
       const { report } = await import('./report/write-report.ts');
       process.exitCode = report(files, options);
     });

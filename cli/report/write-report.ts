@@ -10,6 +10,8 @@ import { formatOf, reportOn, writeReport } from '../shared/reports.ts';
 export interface ReportCommandOptions {
   readonly format: string;
   readonly out?: string;
+  readonly bundle?: string;
+  readonly target?: string;
 }
 
 /**

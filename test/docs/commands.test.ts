@@ -8,6 +8,8 @@ const root = dirname(packageFile('package.json'));
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
   'selftest/README.md',
   'examples/go/README.md',
   'examples/node-test/README.md',

@@ -9,7 +9,7 @@ const user = new UserFolder();
 describe('the tarball', () => {
   it('has the compiled program and its data, and no tests, proofs, sources or maps', () => {
     const kinds = new Set(user.files.map((file) => /(?:\.d)?\.\w+$/.exec(file)?.[0] ?? file));
-    expect([...kinds].toSorted()).toEqual(['.css', '.d.ts', '.js', '.json', '.md', '.yaml']);
+    expect([...kinds].toSorted()).toEqual(['.css', '.d.ts', '.js', '.json', '.md', '.yaml', 'LICENSE']);
     const folders = /(?:^|\/)(?:test|selftest\/(?!mutants|variants)\w+|bench|generate|pin|node_modules)\b/;
     expect(user.files.filter((file) => folders.test(file))).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readResults } from '../../../cli/shared/read-results.ts';
 import { reportOn } from '../../../cli/shared/reports.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { bundleOf } from '../../../reporters/bundle.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
@@ -36,6 +37,7 @@ export function faultsOfReports(
     return [format.name, [...pieces].join('')] as const;
   });
   const [run] = runs;
+  const bundles = runs.map((each) => JSON.stringify(bundleOf(each, nobody)));
   const named = run === undefined ? [] : ['A', 'B'].map((name) => ({ name, run }));
   const page = renderComparison(compareRuns(named), 'html');
   const compared = [page, renderComparison(compareRuns(named), 'markdown')];
@@ -44,11 +46,14 @@ export function faultsOfReports(
       faultsOfReport[name](text).map((fault) => `${name}: ${fault}`),
     ),
     ...markupFaults(page).map((fault) => `comparison: ${fault}`),
-    ...[...made.map(([, text]) => text), ...compared].flatMap((text) =>
+    ...[...made.map(([, text]) => text), ...compared, ...bundles].flatMap((text) =>
       secretsIn(text, secrets).map((form) => `shows a secret in a report on its stream: ${form}`),
     ),
   ];
 }
+
+/** Who makes a bundle has no part in what is in it. */
+const nobody = { versions: { suite: '', node: '', platform: '' }, target: null };
 
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
