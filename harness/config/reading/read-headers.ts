@@ -19,7 +19,7 @@ interface HeaderRules {
 }
 
 /** Names whose literal values are treated as secrets too. */
-const secretName = /auth|cookie|key|password|secret|token/;
+const secretName = /auth|cookie|credential|key|pass|secret|session|signature|token/;
 
 /** Values that were made by a machine, and are no id: nobody writes them but as a key. */
 const secretValue = /^(?=.*[0-9])(?=.*[A-Za-z])[\w+/=.~-]{16,}$/;
