@@ -58,6 +58,26 @@ export const composeSchema = {
   patternProperties: { '^x-': {} },
 };
 
+const job = closed(
+  {
+    stage: { enum: ['build', 'test', 'deploy'] },
+    image: text,
+    timeout: { type: 'string', pattern: '^\\d+ (?:minutes|hours)$' },
+    variables: { type: 'object', additionalProperties: { type: 'string' } },
+    script: texts,
+    artifacts: closed({
+      when: { enum: ['always', 'on_failure', 'on_success'] },
+      expire_in: { type: 'string', pattern: '^\\d+ days$' },
+      paths: texts,
+      reports: closed({ junit: text }),
+    }),
+  },
+  ['image', 'script'],
+);
+
+/** Those keys of a GitLab pipeline that we use: jobs alone. */
+export const pipelineSchema = { type: 'object', additionalProperties: job, minProperties: 1 };
+
 /** Where a document leaves a schema. */
 export function schemaErrors(schema: object, document: unknown): string[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false });

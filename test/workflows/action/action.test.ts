@@ -1,0 +1,223 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { parseAction } from '@actions/workflow-parser/actions/action-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { contractRules, startReference, targetFileOf } from '../../../reference/index.ts';
+import { packageFile } from '../../../spec/package-file.ts';
+import { showsAnyWorkspace } from '../broken-rules.ts';
+import { removeRunners, runAction } from './step-runner.ts';
+import type { EndedAction } from './step-runner.ts';
+
+const root = dirname(packageFile('package.json'));
+const text = readFileSync(packageFile('action.yml'), 'utf8');
+const example = readFileSync(packageFile('workflows/github.yml'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'conform-action-'));
+const [workspace, programs, checkout] = ['workspace', 'programs', 'checkout'].map((name) =>
+  join(folder, name),
+) as [string, string, string];
+
+/** A program that stands in for `conform`: it says what it got, and ends as it is told to. */
+const standIn = `import { writeFileSync } from 'node:fs';
+const args = process.argv.slice(2);
+console.log(JSON.stringify(args));
+const out = args.findLast((each) => each.startsWith('--out=')).slice(6);
+const checks = { passed: 3, failed: 1, warned: 2, inconclusive: 4 };
+if (args[0] === 'run' && process.env.HAS_NO_END === undefined)
+  writeFileSync(out, JSON.stringify({ type: 'footer', checks }) + '\\n');
+process.exitCode = Number(process.env[args[0].toUpperCase() + '_CODE'] ?? 0);
+`;
+
+beforeAll(() => {
+  for (const each of [workspace, programs, join(checkout, 'dist/cli')]) mkdirSync(each, { recursive: true });
+  // Installing is not what this is about.
+  writeFileSync(join(programs, 'npm'), '#!/bin/sh\necho "npm $*"\n');
+  chmodSync(join(programs, 'npm'), 0o755);
+  cpSync(join(root, 'workflows/action'), join(checkout, 'workflows/action'), { recursive: true });
+  writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(checkout, 'dist/cli/main.js'), standIn);
+});
+
+afterAll(() => {
+  removeRunners();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(
+  inputs: Record<string, string>,
+  env: Record<string, string> = {},
+  actionPath = checkout,
+): Promise<EndedAction> {
+  return runAction(text, { actionPath, workspace, programs, inputs, env });
+}
+
+/** The arguments of each call of the stand-in. */
+function callsIn({ output }: EndedAction): string[][] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('["'))
+    .map((line) => JSON.parse(line) as string[]);
+}
+
+function actionErrors(content: string): string[] {
+  const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter());
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
+describe('the action', () => {
+  it('keeps the schema of actions', () => {
+    expect(actionErrors(text)).toEqual([]);
+    expect(actionErrors(text.replace('shell: bash', 'shel: bash'))).not.toEqual([]);
+    expect(actionErrors(text.replace('using: composite', 'using: composed'))).not.toEqual([]);
+  });
+
+  it('has no expression in a script, and hands every input to one', () => {
+    const { inputs, runs } = parse(text) as {
+      inputs: Record<string, { description: string }>;
+      runs: { steps: { run?: string; env?: object; with?: object }[] };
+    };
+    expect(runs.steps.filter(({ run: script = '' }) => script.includes('${{'))).toEqual([]);
+    const handed = JSON.stringify(runs.steps.map(({ env, with: given }) => ({ env, given })));
+    for (const name of Object.keys(inputs)) expect(handed).toContain(`\${{ inputs.${name} }}`);
+  });
+
+  it('leaves tokens in the environment', () => {
+    expect(text).not.toMatch(/token/i);
+  });
+
+  const hostile = `it's "x" $(touch pwned) \`touch pwned\`; touch pwned\n::error::x\n--out=pwned`;
+  const named = ['base-url', 'target', 'channel', 'baseline', 'require', 'requirements'];
+
+  it('hands on each input as one argument, whatever it holds', async () => {
+    const inputs = Object.fromEntries([...named, 'fuzz-time'].map((name) => [name, hostile]));
+    const ended = await run(inputs);
+    const [gate = [], campaign = []] = callsIn(ended);
+    for (const name of named) expect(gate).toContain(`--${name}=${hostile}`);
+    expect(campaign).toContain(`--time=${hostile}`);
+    expect(gate.filter((each) => each.startsWith('--out=')).map((each) => dirname(each))).toEqual([
+      `--out=${ended.outputs['report']}`,
+    ]);
+    expect(readdirSync(workspace)).toEqual([]);
+    expect(ended.codes).toEqual([0, 0, 0]);
+  });
+
+  it('hands on more options word by word, and runs none of them', async () => {
+    const args = `--only send --header 'X-Name: a b' --strict $(touch pwned) "\`touch pwned\`"\n--quiet`;
+    const [gate] = callsIn(await run({ target: 'conform.yaml', args }));
+    expect(gate?.slice(0, 10)).toEqual([
+      'run',
+      '--only',
+      'send',
+      '--header',
+      'X-Name: a b',
+      '--strict',
+      '$(touch',
+      'pwned)',
+      '`touch pwned`',
+      '--quiet',
+    ]);
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
+  it.each([
+    ['conforms', {}, 0],
+    ['fails', { RUN_CODE: '1' }, 1],
+    ['misconfigured', { RUN_CODE: '2' }, 2],
+    ['inconclusive', { RUN_CODE: '3' }, 3],
+    ['suite-bug', { RUN_CODE: '4' }, 4],
+    ['interrupted', { RUN_CODE: '130' }, 130],
+    ['fails', { FUZZ_CODE: '1' }, 1],
+    ['fails', { RUN_CODE: '1', FUZZ_CODE: '3' }, 1],
+  ])('ends as %s by %j, after the reports were uploaded', async (verdict, env, code) => {
+    const { outputs, codes, used } = await run({ target: 'conform.yaml', 'fuzz-time': '1s' }, env);
+    expect(outputs).toMatchObject({ verdict, 'exit-code': String(code), passed: '3', inconclusive: '4' });
+    expect(codes).toEqual([0, 0, code]);
+    expect(used).toEqual({ 'actions/upload-artifact@v4': { name: 'conform', path: outputs['report'] } });
+  });
+
+  it('does not fuzz a server after a run that came to nothing', async () => {
+    expect(callsIn(await run({ target: 'x', 'fuzz-time': '1s' }, { RUN_CODE: '3' }))).toHaveLength(1);
+  });
+
+  it('gives no counts of a run without an end', async () => {
+    const { outputs } = await run({ target: 'x' }, { HAS_NO_END: '1', RUN_CODE: '2' });
+    expect([outputs['passed'], outputs['failed']]).toEqual(['', '']);
+  });
+
+  it.each([
+    ['no server is named, since the reference would be tested', {}],
+    ['a quote is not closed', { target: 'x', args: `--only 'send` }],
+  ])('ends with exit code 2 where %s', async (_, inputs) => {
+    const ended = await run(inputs);
+    expect(callsIn(ended)).toEqual([]);
+    expect(ended.outputs['verdict']).toBe('misconfigured');
+    expect(ended.codes.at(-1)).toBe(2);
+  });
+
+  it('does not end green when its script cannot run', async () => {
+    const { codes } = await run({ target: 'x' }, { NODE_OPTIONS: '--no-such-option' });
+    expect(codes.slice(1)).toEqual([expect.not.toBeOneOf([0]), 4]);
+  });
+
+  it.each([
+    {
+      what: 'passes a server that keeps the contract',
+      open: {},
+      campaign: { 'fuzz-time': '20s', 'fuzz-args': '--only send --cases 60' },
+      verdict: 'conforms',
+      code: 0,
+      files: ['campaign.html', 'campaign.xml', 'campaign.sarif', 'campaign'],
+    },
+    {
+      what: 'fails one that shows any workspace',
+      open: showsAnyWorkspace,
+      campaign: {},
+      verdict: 'fails',
+      code: 1,
+      files: [],
+    },
+  ])('$what, with reports', async ({ open, campaign, verdict, code, files }) => {
+    const reference = await startReference({ rules: { ...contractRules, ...open } });
+    writeFileSync(join(workspace, 'conform.yaml'), targetFileOf(reference));
+    const inputs = { target: 'conform.yaml', args: '--only overview', ...campaign };
+    const { outputs, codes, output, summary } = await run(inputs, {}, root);
+    await reference.close();
+    rmSync(join(workspace, 'conform.yaml'));
+    expect(output).toContain('npm ci\n');
+    expect(codes).toEqual([0, 0, code]);
+    expect(outputs).toMatchObject({ verdict, 'exit-code': String(code) });
+    expect(Number(outputs['passed'])).toBeGreaterThan(0);
+    expect(Number(outputs['failed'])).toSatisfy((failed: number) => failed > 0 === (code === 1));
+    expect(/^::error/m.test(output)).toBe(code === 1);
+    expect(summary).toMatch(/^#+ /m);
+    for (const file of ['report.html', 'junit.xml', 'conform.sarif', 'results.ndjson', ...files])
+      expect(existsSync(join(outputs['report'] ?? '', file)), file).toBe(true);
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+});
+
+describe('the example of a workflow with the action', () => {
+  it('keeps the schema of workflows, and gives inputs and reads outputs that the action has', () => {
+    const { context } = parseWorkflow({ name: 'github.yml', content: example }, new NoOperationTraceWriter());
+    expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
+    const { inputs, outputs } = parse(text) as { inputs: object; outputs: object };
+    const { jobs } = parse(example) as { jobs: { conform: { steps: { uses?: string; with?: object }[] } } };
+    const step = jobs.conform.steps.find(({ uses = '' }) => /\/messaging-conformance@v/.test(uses));
+    expect(Object.keys(step?.with ?? {}).length).toBeGreaterThan(2);
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
+    const read = [...example.matchAll(/steps\.conform\.outputs\.([\w-]+)/g)].map(([, name]) => name);
+    expect(Object.keys(outputs)).toEqual(expect.arrayContaining(read));
+  });
+});

@@ -1,0 +1,105 @@
+// What the step of action.yml runs: the gate, and a campaign if one is asked for. Inputs come in variables; each stays one
+// argument, attached to its option, whatever it holds. The exit code goes into an output: reports are uploaded before the job ends by it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const verdicts = {
+  0: 'conforms',
+  1: 'fails',
+  2: 'misconfigured',
+  3: 'inconclusive',
+  4: 'suite-bug',
+  130: 'interrupted',
+};
+const targetOptions = ['target', 'base-url', 'channel'];
+const gateOptions = [...targetOptions, 'baseline', 'require', 'requirements'];
+
+const folder = mkdtempSync(join(process.env['RUNNER_TEMP'] ?? tmpdir(), 'conform-'));
+
+/** @param {string} option */
+function inputOf(option) {
+  return (process.env[`GATE_${option.toUpperCase().replaceAll('-', '_')}`] ?? '').trim();
+}
+
+/** @param {readonly string[]} options those of them that are given */
+function given(options) {
+  return options.filter((option) => inputOf(option) !== '').map((option) => `--${option}=${inputOf(option)}`);
+}
+
+/** The words of a line, with quotes around blanks, or `undefined` where a quote is not closed. @param {string} line */
+function wordsOf(line) {
+  const word = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+  if (/["']/.test(line.replaceAll(word, ''))) return undefined;
+  return (line.match(word) ?? []).map((each) => each.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
+/** @param {string} name of the files */
+function reports(name) {
+  const file = (/** @type {string} */ suffix) => join(folder, suffix);
+  const html = name === 'conform' ? 'report.html' : `${name}.html`;
+  const junit = name === 'conform' ? 'junit.xml' : `${name}.xml`;
+  return [`junit=${file(junit)}`, `sarif=${file(`${name}.sarif`)}`, `html=${file(html)}`].map(
+    (report) => `--report=${report}`,
+  );
+}
+
+/** @param {readonly string[]} args @returns {Promise<number>} the exit code */
+async function conform(args) {
+  const child = spawn(process.execPath, [main, ...args], { stdio: 'inherit' });
+  const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  const [code] = await once(child, 'close');
+  return code ?? 130;
+}
+
+/** @param {string} why */
+function misconfigured(why) {
+  process.stderr.write(`conform: ${why}\n`);
+  return 2;
+}
+
+async function gate() {
+  const [more, moreFuzz] = [wordsOf(inputOf('args')), wordsOf(inputOf('fuzz-args'))];
+  if (more === undefined || moreFuzz === undefined)
+    return misconfigured('a quote in the input `args` or `fuzz-args` is not closed');
+  const names = [
+    ...given(['target', 'base-url']),
+    ...more.filter((word) => /^--(?:target|base-url)\b/.test(word)),
+  ];
+  if (names.length === 0 && (process.env['CONFORM_BASE_URL'] ?? '') === '')
+    return misconfigured('no server is given: set the input `base-url` or `target`');
+  // What comes last counts: the outputs of this action are read from these results.
+  const code = await conform([
+    'run',
+    ...more,
+    ...given(gateOptions),
+    `--out=${results}`,
+    ...reports('conform'),
+  ]);
+  const time = inputOf('fuzz-time');
+  if (time === '' || code > 1) return code;
+  const campaign = [`--time=${time}`, `--out=${join(folder, 'campaign')}`, ...reports('campaign')];
+  const fuzzCode = await conform(['fuzz', ...moreFuzz, ...given(targetOptions), ...campaign]);
+  return code === 0 ? fuzzCode : code;
+}
+
+const results = join(folder, 'results.ndjson');
+
+/** How many checks came to what; nothing where the run has no end. */
+function counts() {
+  if (!existsSync(results)) return {};
+  const last = JSON.parse(readFileSync(results, 'utf8').trimEnd().split('\n').at(-1) ?? '{}');
+  if (last.type !== 'footer') return {};
+  const { passed, failed, warned, inconclusive } = last.checks;
+  return { passed, failed, warned, inconclusive };
+}
+
+const code = await gate();
+const outputs = { verdict: verdicts[code] ?? 'suite-bug', 'exit-code': code, report: folder, ...counts() };
+const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+appendFileSync(process.env['GITHUB_OUTPUT'] ?? '/dev/stdout', lines.join(''));
