@@ -11,6 +11,7 @@ const pages = [
   'SECURITY.md',
   'CHANGELOG.md',
   'selftest/README.md',
+  'examples/client/README.md',
   'examples/go/README.md',
   'examples/node-test/README.md',
   'examples/python/README.md',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { bundle, createConfig, lint } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/package-file.ts';
@@ -52,6 +53,19 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(bundled.parsed)).not.toContain('$ref');
   });
 
+  it('keeps the published schema of OpenAPI 3.1, by a second validator', async () => {
+    // It reads one file only. In that the id of a schema would send its references elsewhere.
+    const { bundle: bundled } = await bundle({ ref: path, config });
+    const whole = JSON.parse(JSON.stringify(bundled.parsed), withoutIds) as Record<string, unknown>;
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(whole))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(JSON.stringify(validator.resolveRefs())).toContain('"high_watermark"');
+    const broken = structuredClone(whole) as { paths: Record<string, { get: Record<string, unknown> }> };
+    broken.paths['/v0/mentions']!.get['responses'] = { wrong: {} };
+    expect((await validator.validate(broken)).valid).toBe(false);
+  });
+
   it('is of OpenAPI 3.1 and of the version of the contract', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe('0.1.0-preview');
@@ -93,3 +107,7 @@ describe('the OpenAPI document', () => {
     );
   });
 });
+
+function withoutIds(name: string, value: unknown): unknown {
+  return name === '$id' ? undefined : value;
+}
