@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../../spec/package-file.ts';
 import { cleanEnv } from '../../cli/conform.ts';
+import { topFolders } from '../../house.ts';
 import { UserFolder } from '../../package/user-folder.ts';
 import { contextOf, Image } from './image-steps.ts';
 import type { StandIn } from './image-steps.ts';
@@ -33,6 +35,7 @@ export function describeImage(
   const isBuilt = Object.keys(standIns).length === 0;
   const context = contextOf(root, readFileSync(packageFile('.dockerignore'), 'utf8'));
   const volumes = mkdtempSync(join(tmpdir(), 'conform-volumes-'));
+  const children: ChildProcess[] = [];
   let image: Image | undefined;
 
   beforeAll(() => {
@@ -41,6 +44,7 @@ export function describeImage(
   }, 300_000);
 
   afterAll(() => {
+    for (const child of children) child.kill('SIGTERM');
     image?.remove();
     for (const folder of [context, volumes]) rmSync(folder, { recursive: true, force: true });
   });
@@ -48,11 +52,13 @@ export function describeImage(
   const at = (path: string): string => join(image?.root ?? '', path);
 
   /** Starts a command of the image or of a service, in the environment of its user. */
-  function start(words: readonly string[]): ReturnType<typeof spawn> {
+  function start(words: readonly string[]): ChildProcess {
     const placed = words.map((word) => word.replaceAll(/\/(?=(?:target|results)\/)/g, `${volumes}/`));
     const [program = '', ...args] = placed;
     const path = [at('usr/local/bin'), '/usr/bin', '/bin'].join(delimiter);
-    return spawn(program, args, { cwd: at('work'), env: { ...cleanEnv, PATH: path }, stdio: 'pipe' });
+    const child = spawn(program, args, { cwd: at('work'), env: { ...cleanEnv, PATH: path }, stdio: 'pipe' });
+    children.push(child);
+    return child;
   }
 
   async function ended(words: readonly string[]): Promise<{ code: number | null; stdout: string }> {
@@ -69,6 +75,12 @@ export function describeImage(
     expect(validate(text, severity)).toEqual([]);
     expect(validate(text.replace('WORKDIR /build', 'WORKDIR build'), severity)).not.toEqual([]);
     expect(validate(text.replace('USER node', 'USR node'), severity)).not.toEqual([]);
+  });
+
+  it('is built of every folder with sources', () => {
+    const kept = readdirSync(context);
+    expect(topFolders.filter((folder) => !kept.includes(folder))).toEqual([]);
+    expect(kept).not.toContain('test');
   });
 
   describe('what runs', () => {
@@ -129,11 +141,15 @@ export function describeImage(
   });
 }
 
-/** What a tarball of this checkout has. */
+/** What a tarball of this checkout has, without what was compiled of sources that have moved since. */
 function packedFiles(): string[] {
   const user = new UserFolder();
   user.remove();
-  return user.files.toSorted();
+  const isStale = (file: string): boolean => {
+    const [, source] = /^dist\/(.*?)(?:\.d)?\.[jt]s$/.exec(file) ?? [];
+    return source !== undefined && !existsSync(join(root, `${source}.ts`));
+  };
+  return user.files.filter((file) => !isStale(file)).toSorted();
 }
 
 function filesIn(folder: string): string[] {
