@@ -217,7 +217,8 @@ class Run {
       const judge = (): Promise<JudgedCheck> => judgeCheck(check, () => tryOnce(check, onSettling), good);
       const isRestart = check.needs.includes('restart-hook');
       const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
-      if (judged.failures.length > 0) await watch.confirm();
+      // What a check loses on purpose nobody has to miss.
+      if (judged.failures.length > 0 && !check.isUnwatched) await watch.confirm();
       if (signal.aborted) return;
       if (judged.wantsQuiet) held.push(judged);
       else this.#report.judged(judged);
@@ -225,7 +226,7 @@ class Run {
     const tryApart = async (check: Check, place: Place): Promise<boolean> => {
       if (missingFor(check, place.run.target) !== undefined) return false;
       const judged = await judgeCheck(check, () => tryOnce(check, undefined, place), good);
-      if (judged.failures.length > 0) await watch.confirm();
+      if (judged.failures.length > 0 && !check.isUnwatched) await watch.confirm();
       if (signal.aborted) return true;
       if (!run.isHopeless && !isDecided(judged)) return false;
       this.#report.judged(judged);
