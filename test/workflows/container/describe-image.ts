@@ -47,7 +47,7 @@ export function describeImage(
     for (const child of children) child.kill('SIGTERM');
     image?.remove();
     for (const folder of [context, volumes]) rmSync(folder, { recursive: true, force: true });
-  });
+  }, 300_000);
 
   const at = (path: string): string => join(image?.root ?? '', path);
 
