@@ -214,7 +214,7 @@ describe('a command', () => {
         async (file, header) => {
           const args = [`--target=${file}`, '--header', `x-a: ${header}`];
           expect(await paste(rerunCommand(['run', ...args], ['send.x']))).toEqual(['file']);
-          expect(given()).toEqual(['run', 'conform', '--', '--check', 'send.x', ...args]);
+          expect(given()).toEqual(['run', '--silent', 'conform', '--', '--check', 'send.x', ...args]);
         },
       ),
       { numRuns: 60 },
@@ -246,7 +246,7 @@ describe('a command', () => {
     const command = rerunCommand(args, ['send.x'], new KnownSecrets([key]));
     expect(command).not.toContain(key);
     expect(await paste(command)).toEqual(['file']);
-    expect(given().slice(5)).toEqual([
+    expect(given().slice(6)).toEqual([
       '--header',
       'X-Gateway-Key: env:X_GATEWAY_KEY',
       '--header=X-Other: env:X_OTHER',
