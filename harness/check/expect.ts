@@ -79,11 +79,12 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
   };
   const equal: Expect['equal'] = (clause, what, actual, expected, ...exchanges) => {
     const [wanted, got] = [jsonText(expected), jsonText(actual)];
+    const whole = { expected: `${what} ${shown(wanted)}`, actual: shown(got) };
+    // The order of keys is the server's choice: values that differ in nothing else are the same.
+    const difference = got === wanted ? undefined : jsonDifference(what, expected, actual);
     // Of long values only what differs is of use.
     const isLong = Math.max(wanted.length, got.length) > longestShown;
-    const difference = isLong ? jsonDifference(what, expected, actual) : undefined;
-    const problem = difference ?? { expected: `${what} ${shown(wanted)}`, actual: shown(got) };
-    holds(clause, got === wanted, problem, ...exchanges);
+    holds(clause, difference === undefined, isLong ? (difference ?? whole) : whole, ...exchanges);
   };
   const exchangeExpectation = (clause: ClauseId, exchange: Exchange, asked?: string): ExchangeExpectation => {
     requireDeclared(clause);
