@@ -18,8 +18,9 @@ interface Schema extends Field {
 
 const head = `# The server to test, and what the suite may use there.
 #
-# You need at least a base URL, one agent token and a channel. Every further line makes more clauses testable;
-# "${ownCommand()} doctor --target <this file>" says how many. Remove the "# " in front of what you have.
+# You need at least a base URL, one agent token and a channel. Every further line makes more clauses testable.
+# Remove the "# " in front of what you have; how many more clauses a line would make testable is said by
+#   ${ownCommand()} doctor --target <this file>
 # env:NAME and file:PATH keep secrets out of this file.
 `;
 

@@ -68,7 +68,7 @@ export class AttemptClock implements Clock {
 
   /** How long it has stood still, in ms. */
   get heldMs(): number {
-    return performance.now() - this.now();
+    return this.#heldMs + (this.#holds > 0 ? performance.now() - this.#heldSinceMs : 0);
   }
 
   /** It will never expire now. */

@@ -21,6 +21,11 @@ describe('the clock of an attempt', () => {
     expect(clock.heldMs).toBeGreaterThan(190);
   });
 
+  it('has stood still for no time at all, and not for less, when it never did', () => {
+    const clock = clockOf(0);
+    expect(Array.from({ length: 1_000 }, () => clock.heldMs).every((heldMs) => heldMs === 0)).toBe(true);
+  });
+
   it('does not expire while it stands still, and does when its own time is over', async () => {
     const clock = clockOf(150);
     await clock.untimed(() => sleep(300));
