@@ -1,6 +1,7 @@
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
+import { largeBodies } from '../../harness/client/body/large-bodies.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
@@ -66,7 +67,10 @@ export async function recordPopulation(
   const met: [string, Exchange][] = [];
   await runChecks([keeping(populations)], target, {
     onEvent: () => undefined,
-    onExchange: (client, exchange) => void met.push([client, exchange]),
+    onExchange: (client, exchange) => {
+      met.push([client, exchange]);
+      letStay(exchange);
+    },
   });
   const [population] = populations;
   if (population === undefined) throw new Error('no population could be recorded');
@@ -81,6 +85,13 @@ export async function recordPopulation(
     return operation === undefined ? [] : [{ client, exchange, operation }];
   });
   return { population, exchanges, operationOf, facts, pageOf, close: () => reference.close() };
+}
+
+/** All that was recorded is kept until the end: it is not what a bound on answers is about. */
+function letStay({ response }: Exchange): void {
+  if (response === undefined) return;
+  largeBodies.letStay(response.bytes);
+  if (typeof response.json === 'object' && response.json !== null) largeBodies.letStay(response.json);
 }
 
 function keeping(populations: Population[]): Check {

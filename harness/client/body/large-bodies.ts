@@ -37,6 +37,7 @@ export class LargeBodies {
   readonly #queue: Waiting[] = [];
   readonly #collect: () => void;
   readonly #gone = new FinalizationRegistry<number>((bytes) => (this.#held -= bytes));
+  readonly #bytesOf = new WeakMap<object, number>();
   #reserved = 0;
   #held = 0;
   /** What has been read since unused memory was last given back, and is held no longer than that. */
@@ -91,7 +92,15 @@ export class LargeBodies {
   hold(value: object, bytes: number): void {
     if (bytes <= leastCounted) return;
     this.#held += bytes;
-    this.#gone.register(value, bytes);
+    this.#bytesOf.set(value, bytes);
+    this.#gone.register(value, bytes, value);
+  }
+
+  /** Counts no longer what somebody means to keep, and has the memory for. */
+  letStay(value: object): void {
+    if (!this.#gone.unregister(value)) return;
+    this.#held -= this.#bytesOf.get(value) ?? 0;
+    this.#bytesOf.delete(value);
   }
 
   /** What is held at the moment, in bytes. */

@@ -78,4 +78,14 @@ describe('large answers', () => {
     expect(await take()).toBe(true);
     expect(bodies.heldBytes).toBe(50_000_000);
   });
+
+  it('count no more once somebody means to keep them', () => {
+    const bodies = new LargeBodies();
+    const [kept, other] = [{}, {}];
+    bodies.hold(kept, 50_000_000);
+    bodies.hold(other, 1_000_000);
+    bodies.letStay(kept);
+    bodies.letStay(kept);
+    expect(bodies.heldBytes).toBe(1_000_000);
+  });
 });
