@@ -36,7 +36,8 @@ export class KeptExchanges {
   }
 }
 
-function withoutBody(response: ReceivedResponse): ReceivedResponse {
+/** What is left of an answer whose body nobody needs. */
+export function withoutBody(response: ReceivedResponse): ReceivedResponse {
   return { ...response, bytes: noBytes, json: undefined };
 }
 

@@ -1,3 +1,5 @@
+import type { Exchange } from '../client/exchange.ts';
+import { withoutBody } from '../record/kept-exchanges.ts';
 import type { Attempt } from './attempt.ts';
 import { restsOnFault, restsOnServerError } from './attempt-trouble.ts';
 import type { Check } from '../check/check.ts';
@@ -32,7 +34,7 @@ async function hearQuietly(
   const heard: JudgedCheck[] = [];
   for (const judged of held.toSorted((one, other) => other.failures.length - one.failures.length)) {
     const isOver = parts.signal.aborted || performance.now() - startedMs > longestMs;
-    heard.push(isOver ? unheard(judged, heard) : await hear(judged, parts));
+    heard.push(isOver ? unheard(judged, heard) : withoutBodies(await hear(judged, parts)));
   }
   return heard;
 }
@@ -116,4 +118,17 @@ function withoutVerdicts(judged: JudgedCheck): JudgedCheck {
       : each,
   );
   return { ...judged, failures: [], clauses };
+}
+
+/**
+ * Lets go of the bodies of a check that waits to be heard again, but for those that its failures rest on: under trouble there
+ * may be hundreds of such checks, and all that they have read would leave no room for further answers.
+ */
+export function withoutBodies(judged: JudgedCheck): JudgedCheck {
+  const shown = new Set<Exchange>(judged.failures.flatMap(({ failure }) => failure.exchanges));
+  for (const { ledger } of judged.attempts)
+    for (const [index, exchange] of ledger.exchanges.entries())
+      if (exchange.response !== undefined && !shown.has(exchange))
+        ledger.exchanges[index] = { ...exchange, response: withoutBody(exchange.response) };
+  return judged;
 }

@@ -25,7 +25,7 @@ import type { Attempt, AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
 import { isDecided, judgeCheck } from './judge-check.ts';
 import type { JudgedCheck } from './judge-check.ts';
-import { hearHeld } from './quiet-hearing.ts';
+import { hearHeld, withoutBodies } from './quiet-hearing.ts';
 import { checksApart, openPlace, runApart } from './order/quiet-workspaces.ts';
 import type { Place, TryApart } from './order/quiet-workspaces.ts';
 import { RunBudget } from './run-budget.ts';
@@ -220,7 +220,7 @@ class Run {
       // What a check loses on purpose nobody has to miss.
       if (judged.failures.length > 0 && !check.isUnwatched) await watch.confirm();
       if (signal.aborted) return;
-      if (judged.wantsQuiet) held.push(judged);
+      if (judged.wantsQuiet) held.push(withoutBodies(judged));
       else this.#report.judged(judged);
     };
     const tryApart = async (check: Check, place: Place): Promise<boolean> => {

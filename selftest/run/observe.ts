@@ -1,4 +1,5 @@
 import type { Check } from '../../harness/check/check.ts';
+import { largeBodies } from '../../harness/client/body/large-bodies.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import type {
@@ -54,8 +55,12 @@ export interface Observation {
 /** Runs checks against a server of its own. */
 export type Observe = (server: Server, checks: readonly Check[]) => Promise<Observation>;
 
+/** Runs that share a process here, at most. */
+const sideBySide = 6;
+
 /** Starts the server in this process and runs the checks there. */
 export const observeHere: Observe = async (server, checks) => {
+  largeBodies.allowFor(sideBySide);
   const { target, answered = [], carried = [], close } = await server.open();
   const events: CheckEvent[] = [];
   const findings: FindingEvent[] = [];

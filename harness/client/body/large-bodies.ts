@@ -38,6 +38,7 @@ export class LargeBodies {
   readonly #collect: () => void;
   readonly #gone = new FinalizationRegistry<number>((bytes) => (this.#held -= bytes));
   readonly #bytesOf = new WeakMap<object, number>();
+  #runs = 1;
   #reserved = 0;
   #held = 0;
   /** What has been read since unused memory was last given back, and is held no longer than that. */
@@ -72,7 +73,8 @@ export class LargeBodies {
     if (needed <= leastCounted) return true;
     if (needed > leastLargest) this.#ofLargest += needed;
     this.#sinceCollected += needed;
-    const isFull = this.#held + this.#passed + needed > mostBytes && this.#sinceCollected > leastCollected;
+    const isFull =
+      this.#held + this.#passed + needed > this.#mostBytes && this.#sinceCollected > leastCollected;
     if (isFull) letGo();
     if (isFull || this.#ofLargest > mostOfLargest) {
       this.#collect();
@@ -83,7 +85,7 @@ export class LargeBodies {
       await turnOfEvents();
       await turnOfEvents();
     }
-    if (this.#held > nearlyAlone && this.#held + needed > mostBytes + leastCollected) return false;
+    if (this.#held > nearlyAlone && this.#held + needed > this.#mostBytes + leastCollected) return false;
     this.#passed += reading;
     return true;
   }
@@ -103,13 +105,22 @@ export class LargeBodies {
     this.#bytesOf.delete(value);
   }
 
+  /** Allows as much for each of so many runs that share this process: they would keep answers from one another. */
+  allowFor(runs: number): void {
+    this.#runs = Math.max(this.#runs, runs);
+  }
+
   /** What is held at the moment, in bytes. */
   get heldBytes(): number {
     return this.#held;
   }
 
+  get #mostBytes(): number {
+    return mostBytes * this.#runs;
+  }
+
   #hasRoom(bytes: number): boolean {
-    return this.#reserved === 0 || this.#reserved + bytes <= mostAtOnce;
+    return this.#reserved === 0 || this.#reserved + bytes <= mostAtOnce * this.#runs;
   }
 
   #wait(bytes: number, signal: AbortSignal): Promise<void> {

@@ -79,6 +79,18 @@ describe('large answers', () => {
     expect(bodies.heldBytes).toBe(50_000_000);
   });
 
+  it('have more room where several runs share a process', async () => {
+    const bodies = new LargeBodies();
+    bodies.allowFor(2);
+    const kept = Array.from({ length: 7 }, () => ({}));
+    for (const each of kept) {
+      expect(await bodies.take({ reading: 10_000_000, staying: 50_000_000 })).toBe(true);
+      bodies.hold(each, 50_000_000);
+    }
+    expect(await bodies.take({ reading: 10_000_000, staying: 60_000_000 })).toBe(false);
+    expect(kept).toHaveLength(7);
+  });
+
   it('count no more once somebody means to keep them', () => {
     const bodies = new LargeBodies();
     const [kept, other] = [{}, {}];
