@@ -3,6 +3,7 @@ import type { Drawn } from '../cases/injection-point.ts';
 import type { CaseOutcome } from '../setup/case-runner.ts';
 import type { BoundaryOf } from './draw-cases.ts';
 import { PaceMeter } from './pace.ts';
+import { isUntaken } from './presence/access.ts';
 
 /** What is counted of the cases. */
 export type CaseCounts = Omit<CampaignTotals, 'end' | 'readBack' | 'leftOut' | 'seen' | 'fixed'>;
@@ -44,8 +45,7 @@ export class CaseTally {
     const isLimited = fault === undefined && response?.status === 429;
     this.#limitedInARow = isLimited ? this.#limitedInARow + 1 : 0;
     if (!isLimited) this.#letInMs = this.#elapsedMs;
-    const isGone = fault?.kind === 'refused' || fault?.kind === 'reset';
-    this.#goneInARow = isGone ? this.#goneInARow + 1 : 0;
+    this.#goneInARow = isUntaken({ fault }) ? this.#goneInARow + 1 : 0;
     if (kind === 'trouble') {
       this.#inconclusive += 1;
       if (fault !== undefined && fault.kind !== 'withheld') this.#unanswered += 1;

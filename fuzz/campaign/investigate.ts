@@ -1,3 +1,4 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
@@ -158,9 +159,10 @@ async function tryOnce(
   if (whole.outcome.expected !== 'accept' || failure.seenIn === 'readBack') return shown;
   const control = controlOf(request);
   const taken = control === undefined ? undefined : await runOnce(runner, control);
-  const status = taken?.outcome.exchange.response?.status ?? 0;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
-  return taken === undefined || (status >= 200 && status <= 299) || isWhole(failure) ? shown : 'uncontrolled';
+  return taken === undefined || isAccepted(taken.outcome.exchange) || isWhole(failure)
+    ? shown
+    : 'uncontrolled';
 }
 
 /** A failure of the baseline request itself has no plainer control request. */

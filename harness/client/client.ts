@@ -10,7 +10,7 @@ import { readAnswer } from './body/read-answer.ts';
 import type { ReadingParts } from './body/read-answer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { heardByMany } from './heard-by-many.ts';
-import { isAccepted } from './exchange.ts';
+import { chanceFaults, isAccepted } from './exchange.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
 import { faultKindOf } from './fault-kind.ts';
 import { KnownBodies } from './json/known-bodies.ts';
@@ -96,7 +96,7 @@ const defaultMaxTries = 3;
 /** The latest so many answers tell what an answer takes at the moment. */
 const recent = 64;
 /** Faults after which a write is repeated under its key: to wait in vain twice would take a check's whole time. */
-const repeatedAfter: readonly FaultKind[] = ['refused', 'reset', 'truncated', 'protocol', 'gateway'];
+const repeatedAfter: readonly FaultKind[] = ['refused', ...chanceFaults];
 /** Pause before a write is repeated, in ms, doubled each time: the first one may still be under way. */
 const repeatAfterMs = 50;
 /** One request is refused with a 429 this often before that is handed on, and so often at least. */

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { chanceFaults } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { FaultKind } from '../client/exchange.ts';
 import { isServerError } from '../verdict/trouble.ts';
 
 /** Pauses between tries, in ms: of a hundred thousand times that one answer in ten is trouble, all five are once. */
 const pausesMs = [100, 200, 400, 800];
-/** Faults that the next try may not meet; who waited in vain, or was not let in, waits no second time. */
-const passing: readonly FaultKind[] = ['reset', 'truncated', 'protocol', 'gateway'];
 
 /** Asks again while what comes back is trouble that may pass; gives the last answer. */
 export async function patiently(ask: () => Promise<Exchange>, signal: AbortSignal): Promise<Exchange> {
@@ -20,6 +18,7 @@ export async function patiently(ask: () => Promise<Exchange>, signal: AbortSigna
   return exchange;
 }
 
+/** Who waited in vain, or was not let in, waits no second time. */
 function mayPass(exchange: Exchange): boolean {
-  return exchange.fault === undefined ? isServerError(exchange) : passing.includes(exchange.fault.kind);
+  return exchange.fault === undefined ? isServerError(exchange) : chanceFaults.includes(exchange.fault.kind);
 }

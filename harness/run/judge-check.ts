@@ -1,5 +1,6 @@
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { chanceFaults } from '../client/exchange.ts';
 import type { Exchange, FaultKind } from '../client/exchange.ts';
 import type { ClauseVerdict, TroubleKind } from '../results/events.ts';
 import type { Attempt } from './attempt.ts';
@@ -32,7 +33,7 @@ export interface JudgedCheck {
 
 const maxAttempts = 3;
 /** Faults that are the server's own when they come every time: it was reached and did not answer properly. */
-const failingFaults: readonly FaultKind[] = ['reset', 'timeout', 'truncated', 'protocol', 'gateway'];
+const failingFaults: readonly FaultKind[] = [...chanceFaults, 'timeout'];
 /** Trouble that may come from what else went on, there or here: a check that met it is heard again alone. */
 const comesFromCrowds: readonly TroubleKind[] = ['server-error', 'no-answer', 'too-slow'];
 

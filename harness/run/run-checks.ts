@@ -211,22 +211,25 @@ class Run {
         this.#options.onUnderWay?.(check.id, false);
       }
     };
+    const judgedHere = async (check: Check, once: () => Promise<Attempt>): Promise<JudgedCheck> => {
+      const judged = await judgeCheck(check, once, good);
+      // What a check loses on purpose nobody has to miss.
+      if (judged.failures.length > 0 && !check.isUnwatched) await watch.confirm();
+      return judged;
+    };
     const one = async (check: Check, onSettling?: () => void): Promise<void> => {
       const missing = missingFor(check, this.#target);
       if (missing !== undefined) return this.#report.check(skippedCheck(check, missing));
-      const judge = (): Promise<JudgedCheck> => judgeCheck(check, () => tryOnce(check, onSettling), good);
+      const judge = (): Promise<JudgedCheck> => judgedHere(check, () => tryOnce(check, onSettling));
       const isRestart = check.needs.includes('restart-hook');
       const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
-      // What a check loses on purpose nobody has to miss.
-      if (judged.failures.length > 0 && !check.isUnwatched) await watch.confirm();
       if (signal.aborted) return;
       if (judged.wantsQuiet) held.push(withoutBodies(judged));
       else this.#report.judged(judged);
     };
     const tryApart = async (check: Check, place: Place): Promise<boolean> => {
       if (missingFor(check, place.run.target) !== undefined) return false;
-      const judged = await judgeCheck(check, () => tryOnce(check, undefined, place), good);
-      if (judged.failures.length > 0 && !check.isUnwatched) await watch.confirm();
+      const judged = await judgedHere(check, () => tryOnce(check, undefined, place));
       if (signal.aborted) return true;
       if (!run.isHopeless && !isDecided(judged)) return false;
       this.#report.judged(judged);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { speakerOf } from '../../cases/case-request.ts';
 import { goodRequests } from '../../cases/baseline-requests.ts';
@@ -41,9 +42,8 @@ export class Access {
 
   /** Counts the refusals of one case after the other; looks closer when there are many. */
   note({ expected, exchange }: Pick<CaseOutcome, 'expected' | 'exchange'>): void {
-    const { actor, response } = exchange;
-    if (response === undefined) return;
-    if (response.status >= 200 && response.status <= 299) {
+    const { actor } = exchange;
+    if (isAccepted(exchange)) {
       this.#refusedInARow.set(actor, 0);
       this.#letInMs.set(actor, performance.now() - this.#startedMs);
       return;
@@ -87,7 +87,7 @@ export class Access {
       // oxlint-disable-next-line no-await-in-loop
       const exchange = (await this.#runner.run(goodRequests[call], () => undefined))?.exchange;
       if (exchange === undefined) return;
-      if (exchange.fault?.kind !== 'refused' && exchange.fault?.kind !== 'reset') {
+      if (!isUntaken(exchange)) {
         // oxlint-disable-next-line no-await-in-loop
         if (isNoEntry(exchange)) await this.#look(exchange);
         return;
@@ -101,6 +101,11 @@ export class Access {
   #baselineOf(actor: string): readonly (typeof goodRequests)[Guarded][] {
     return this.#calls.map((call) => goodRequests[call]).filter((request) => speakerOf(request) === actor);
   }
+}
+
+/** True where nobody took a request, or somebody dropped it: as when a server is gone. */
+export function isUntaken({ fault }: Pick<Exchange, 'fault'>): boolean {
+  return fault?.kind === 'refused' || fault?.kind === 'reset';
 }
 
 function isNoEntry({ response }: Exchange): boolean {
