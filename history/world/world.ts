@@ -18,7 +18,7 @@ export interface World {
   readonly principals: Principals;
   /** What the operator did, by its end; what it may have done counts. */
   readonly changes: readonly Change[];
-  /** Reports of retrievals that were not refused, by channel. */
+  /** Reports of retrievals by channel, whatever became of them. */
   readonly reportsOf: ReadonlyMap<string, readonly Report[]>;
   /** Where a message comes from by its marker; `undefined` for one of others, and where the history itself contradicts it. */
   readonly originOf: (message: SeenMessage) => Origin | undefined;
@@ -42,7 +42,8 @@ export function worldOf(history: History): World {
       if (outcome === 'accepted') push(reads, operation.stream, operation);
       if (outcome === 'refused') push(refused, operation.stream, operation);
     }
-    if (operation.kind === 'report' && outcome !== 'refused') push(reportsOf, operation.channel, operation);
+    // How a report is refused is not stated: one of any outcome may have been recorded.
+    if (operation.kind === 'report') push(reportsOf, operation.channel, operation);
     if (operation.kind === 'change' && outcome !== 'refused') changes.push(operation);
   }
   const names = new Set([...reads.keys(), ...refused.keys()]);

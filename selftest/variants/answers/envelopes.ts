@@ -87,6 +87,8 @@ export const envelopeVariants: readonly Variant[] = [
   ...alternatives({
     'service.other-operations; discovery.shapes': {
       'undocumented-calls-do-not-exist': {
+        // The call has been carried out by then, and nobody must see it.
+        rules: { isPreviewed: () => false },
         answer: (_answer, { route }) =>
           ['health', 'capabilities', 'reportReceipts', 'upload', 'file', 'fileContent'].includes(route ?? '')
             ? refusal(404, 'there is nothing here')

@@ -35,13 +35,19 @@ describe('the retrievals of a message', () => {
     expect(foundAndShown(read)).toEqual(['receipt-on-read receipts.client-reported']);
   });
 
-  it('may name who reported, whom nobody knows, and anybody on a message of others', () => {
-    const story = new Story();
-    const one = itemOf(story.send(toReader), 1);
-    story.feed([mentionOf(one, 7)]);
-    story.report([one.message.id]);
-    story.read([retrievedBy(one, [ids.reader])], { agent: 'author' });
-    expect(foundAndShown(story)).toEqual([]);
+  it.each(['accepted', 'refused', 'indeterminate'] as const)(
+    'may name who made a report that was %s',
+    (outcome) => {
+      const story = new Story();
+      const one = itemOf(story.send(toReader), 1);
+      story.feed([mentionOf(one, 7)]);
+      story.report([one.message.id], { outcome });
+      story.read([retrievedBy(one, [ids.reader])], { agent: 'author' });
+      expect(foundAndShown(story)).toEqual([]);
+    },
+  );
+
+  it('may name whom nobody knows, and anybody on a message of others', () => {
     const unknown = new Story();
     const two = itemOf(unknown.send(), 1);
     unknown.read([two], { agent: 'peer' });
