@@ -3,8 +3,8 @@ import { chanceFaults } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isServerError } from '../verdict/trouble.ts';
 
-/** Pauses between tries, in ms: of a hundred thousand times that one answer in ten is trouble, all five are once. */
-const pausesMs = [100, 200, 400, 800];
+/** Pauses between tries, in ms: of ten million times that one answer in ten is trouble, all seven are once. */
+const pausesMs = [100, 200, 300, 400, 600, 800];
 
 /** Asks again while what comes back is trouble that may pass; gives the last answer. */
 export async function patiently(ask: () => Promise<Exchange>, signal: AbortSignal): Promise<Exchange> {

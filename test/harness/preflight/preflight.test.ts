@@ -96,13 +96,18 @@ describe('preflight', () => {
     expect(found.accepted).toEqual(expect.arrayContaining(['author', 'reader', 'machine']));
   });
 
-  it("says of no credential that it is refused where no answer was the service's", async () => {
-    const server = await startAilingServer((_, { headers }) =>
-      headers.authorization === undefined ? 'pass' : gateway,
-    );
+  it("says of no credential that it is refused where no answer was the service's in seven tries", async () => {
+    const tries = new Map<string, number>();
+    const server = await startAilingServer((_, { url = '', headers: { authorization } }) => {
+      if (authorization === undefined) return 'pass';
+      const call = `${authorization} ${url}`;
+      tries.set(call, (tries.get(call) ?? 0) + 1);
+      return gateway;
+    });
     const found = await preflight(server.target, new AbortController().signal);
     await server.close();
     expect(found.isOk).toBe(false);
+    expect(new Set(tries.values())).toEqual(new Set([7]));
     expect(found.lines[0]?.text).toMatch(
       /^the credential of author could not be tried: GET \/v0\/mentions met gateway .*trouble of the server/,
     );
