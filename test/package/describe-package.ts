@@ -28,7 +28,6 @@ export function describePackage(user: UserFolder): void {
   const runs: Partial<Record<'conform' | 'vitest' | 'node-test', Promise<Ended>>> = {};
 
   beforeAll(async () => {
-    user.link('node_modules/ajv-formats');
     user.link('node_modules/vitest', 'node_modules/@types/node', 'node_modules/undici-types');
     user.linkCommand('vitest');
     for (const name of ['vitest', 'node-test'])
