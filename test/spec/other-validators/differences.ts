@@ -93,3 +93,14 @@ export const ofPython: readonly Difference[] = [
     examples: ['member: email has no host'],
   },
 ];
+
+/** Of `jsonschema` for Go, our own formats unknown to it. */
+export const ofGo: readonly Difference[] = [
+  ownTimestamp,
+  ownText,
+  {
+    reason: 'its date-time wants a T before the time',
+    does: 'refuses',
+    examples: ['message: written with a space'],
+  },
+];

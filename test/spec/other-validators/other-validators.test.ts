@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +9,7 @@ import { examplesOf } from '../../../spec/examples.ts';
 import { ownFormats } from '../../../spec/formats.ts';
 import { packageFile } from '../../../spec/package-file.ts';
 import { schemaNames, schemas } from '../../../spec/schemas.ts';
-import { ofAjv, ofPython } from './differences.ts';
+import { ofAjv, ofGo, ofPython } from './differences.ts';
 import type { Difference } from './differences.ts';
 
 const own = Object.keys(ownFormats);
@@ -52,26 +54,57 @@ describe('the schemas elsewhere', () => {
     expect(differing(accepted).toSorted()).toEqual(linesOf(ofPython).toSorted());
   });
 
+  it('say the same to `jsonschema` for Go, but for what is listed', { timeout: 240_000 }, ({ skip }) => {
+    const { accepted, lacks } = inGo();
+    if (accepted === undefined) return skip(lacks);
+    expect(accepted).toHaveLength(examples.length);
+    expect(differing(accepted).toSorted()).toEqual(linesOf(ofGo).toSorted());
+  });
+
   it('differ there for the reasons that the docs give', () => {
     const page = readFileSync(packageFile('docs/schemas.md'), 'utf8')
       .replaceAll('`', '')
       .replaceAll(/\s+/g, ' ');
-    for (const { reason } of [...ofAjv, ...ofPython]) expect(page).toContain(reason);
+    for (const { reason } of [...ofAjv, ...ofPython, ...ofGo]) expect(page).toContain(reason);
     for (const name of own) expect(page).toContain(`| ${name} `);
   });
 });
 
-function inPython(): { readonly accepted?: readonly boolean[]; readonly lacks: string } {
-  const input = JSON.stringify({
-    schemas,
-    examples: examples.map(({ schema, instance }) => [schema, instance]),
-  });
-  const args = ['-B', packageFile('test/spec/other-validators/validate.py')];
+/** What another validator accepts, in the order of the examples, or what is missing here to ask it. */
+interface Asked {
+  readonly accepted?: readonly boolean[];
+  readonly lacks: string;
+}
+
+const folder = dirname(fileURLToPath(import.meta.url));
+
+const input = JSON.stringify({
+  schemas,
+  examples: examples.map(({ schema, instance }) => [schema, instance]),
+});
+
+function inPython(): Asked {
+  const args = ['-B', join(folder, 'validate.py')];
   const { status, stdout, stderr, error } = spawnSync('python3', args, { input, encoding: 'utf8' });
   if (error !== undefined) return { lacks: `python3 is not installed: ${error.message}` };
   const [missing] = /^\w*(?:ImportError|ModuleNotFoundError): .*$/m.exec(stderr) ?? [];
   if (missing !== undefined)
     return { lacks: `python3 has no jsonschema of version 4.18 or newer: ${missing}` };
+  if (status !== 0) throw new Error(stderr);
+  return { accepted: JSON.parse(stdout) as boolean[], lacks: '' };
+}
+
+function inGo(): Asked {
+  const settings = { cwd: join(folder, 'go'), encoding: 'utf8' } as const;
+  const fetched = spawnSync('go', ['mod', 'download'], { ...settings, timeout: 60_000 });
+  if (fetched.error !== undefined) return { lacks: `go cannot be run: ${fetched.error.message}` };
+  // What came is not what was pinned: no reason to skip.
+  if (/SECURITY ERROR/.test(fetched.stderr)) throw new Error(fetched.stderr);
+  if (fetched.status !== 0)
+    return {
+      lacks: `go is too old, or its modules cannot be fetched: ${fetched.stderr.trim().split('\n').at(-1)}`,
+    };
+  const { status, stdout, stderr } = spawnSync('go', ['run', '.'], { ...settings, input });
   if (status !== 0) throw new Error(stderr);
   return { accepted: JSON.parse(stdout) as boolean[], lacks: '' };
 }
