@@ -24,6 +24,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...longProofs, 'node_modules/**'],
+    globalSetup: 'test/run-folder.ts',
     // Vitest would leave one core of two idle.
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },

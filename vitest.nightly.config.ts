@@ -5,6 +5,7 @@ import { longProofs } from './vitest.config.ts';
 export default defineConfig({
   test: {
     include: longProofs,
+    globalSetup: 'test/run-folder.ts',
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

@@ -1,10 +1,11 @@
-"""What a send may hold, decided from its bytes alone."""
+"""The rules of a send that its bytes alone decide; the store has those that need to know who is there."""
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+
+from wire import json_object, unprocessable
 
 MAX_CONTENT_BYTES = 500_000
 MAX_REFERENCES = 20
@@ -23,21 +24,6 @@ PROVIDERS = {
 }
 
 
-class Refused(Exception):
-    """An error that the caller is told about."""
-
-    def __init__(self, status, code, message, headers=None):
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.message = message
-        self.headers = headers or {}
-
-
-def unprocessable(message):
-    return Refused(422, "validation_failed", message)
-
-
 @dataclass
 class Draft:
     content: str
@@ -49,22 +35,8 @@ class Draft:
     digest: str = ""
 
 
-def parse_json(body):
-    """The JSON value in a body; NaN and what cannot be decoded is none."""
-
-    def refuse(name):
-        raise ValueError(name)
-
-    try:
-        return json.loads(body.decode("utf-8"), parse_constant=refuse)
-    except (ValueError, RecursionError):
-        raise Refused(400, "malformed_json", "the body is not JSON in UTF-8") from None
-
-
 def draft_of(body):
-    given = parse_json(body)
-    if not isinstance(given, dict):
-        raise unprocessable("the body is not an object")
+    given = json_object(body)
     unknown = given.keys() - FIELDS
     if unknown:
         raise unprocessable(f"there is no field {min(unknown)!a}")

@@ -9,7 +9,8 @@ import time
 from contextlib import contextmanager
 from datetime import datetime, timezone
 
-from sending import Refused, unprocessable
+from shapes import file_of
+from wire import Refused, unprocessable
 
 MAX_PAGE_BYTES = 1_000_000
 PREVIEW = 32
@@ -65,8 +66,7 @@ def digest_of(token):
 
 
 class Store:
-    def __init__(self, path, broken=None):
-        self.broken = broken
+    def __init__(self, path):
         self.db = sqlite3.connect(path, isolation_level=None)
         self.db.row_factory = sqlite3.Row
         self.db.executescript("pragma journal_mode = wal; pragma synchronous = normal;" + SCHEMA)
@@ -104,10 +104,8 @@ class Store:
     def send(self, agent, channel_id, key, draft):
         """The message that was appended, or the one that this key has sent before."""
         with self.transaction():
-            known = self.one(
-                "select * from idempotency where agent_id = ? and channel_id = ? and key = ?", agent["id"], channel_id, key
-            )
-            if known is not None and self.broken != "idempotency":
+            known = self.sent_before(agent, channel_id, key)
+            if known is not None:
                 if known["digest"] != draft.digest:
                     raise Refused(409, "idempotency_conflict", "this key has sent something else")
                 return self.shown(self.row("messages", known["message_id"]))
@@ -118,6 +116,11 @@ class Store:
                 (agent["id"], channel_id, key, draft.digest, message_id),
             )
         return self.shown(self.row("messages", message_id))
+
+    def sent_before(self, agent, channel_id, key):
+        return self.one(
+            "select * from idempotency where agent_id = ? and channel_id = ? and key = ?", agent["id"], channel_id, key
+        )
 
     def check_references(self, workspace_id, draft):
         tables = {"agent": "agents", "user": "humans", "machine": "machines"}
@@ -176,13 +179,16 @@ class Store:
         return json.loads(row["fixed"]) | {"attachments": files, "receipts": {"retrieved": self.preview(row)}}
 
     def preview(self, row):
-        author_id = "" if self.broken == "author" else row["author_id"]
-        agents = self.all(
-            "select agent_id from receipts where message_id = ? and agent_id != ? order by recorded_at, agent_id limit ?",
-            row["id"], author_id, PREVIEW + 1,
-        )
+        """The first who retrieved a message; one more than are shown tells whether there are more."""
+        agents = self.retrieved_by(row["id"], row["author_id"], PREVIEW + 1)
         more = {"has_more": True} if len(agents) > PREVIEW else {}
         return {"agent_ids": [each[0] for each in agents[:PREVIEW]]} | more
+
+    def retrieved_by(self, message_id, all_but, limit):
+        return self.all(
+            "select agent_id from receipts where message_id = ? and agent_id != ? order by recorded_at, agent_id limit ?",
+            message_id, all_but, limit,
+        )
 
     def read(self, channel_id, after, limit):
         watermark = self.row("channels", channel_id)["last_sequence"]
@@ -249,19 +255,3 @@ def page_of(rows, limit, end, watermark):
     has_more = len(taken) < len(rows)
     next_after = taken[-1]["position"] if has_more else end
     return taken, {"next_after": next_after, "has_more": has_more, "high_watermark": watermark}
-
-
-def file_of(row):
-    return {
-        "id": row["id"],
-        "workspace_id": row["workspace_id"],
-        "filename": row["filename"],
-        "content_type": row["content_type"],
-        "size_bytes": len(row["content"]),
-        "sha256": hashlib.sha256(row["content"]).hexdigest(),
-        "status": row["status"],
-        "created_at": row["created_at"],
-        "uploaded_at": row["created_at"],
-        "created_by_agent_id": row["agent_id"],
-        "created_by_human_user_id": row["human_id"],
-    }

@@ -58,6 +58,15 @@ function conformArguments(command: string): string[] | undefined {
   return words.includes('--', run) ? [...(words[run] === 'reference' ? ['reference'] : []), ...own] : [];
 }
 
+const helps = new Map<string, ReturnType<typeof conform>>();
+
+/** What `--help` of a command says; asked once, since most commands of the docs are the same few. */
+function helpOf(subcommand: string): ReturnType<typeof conform> {
+  const help = helps.get(subcommand) ?? conform([subcommand, '--help']);
+  helps.set(subcommand, help);
+  return help;
+}
+
 describe('the commands in the docs', () => {
   it('are found at all', () => {
     expect(commands.length).toBeGreaterThan(10);
@@ -79,7 +88,7 @@ describe('the commands in the docs', () => {
     async (_, command) => {
       const args = conformArguments(command) ?? [];
       const subcommand = args[0] !== undefined && /^[a-z]/.test(args[0]) ? args[0] : 'run';
-      const { stdout, code } = await conform([subcommand, '--help']);
+      const { stdout, code } = await helpOf(subcommand);
       expect(code).toBe(0);
       // Commands that only read and end by themselves are run as they stand.
       const isRun = ['show', 'clauses'].includes(subcommand);

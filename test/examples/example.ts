@@ -1,165 +1,148 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { hookNames } from '../../harness/config/target.ts';
-import { packageFile } from '../../spec/index.ts';
-import { conform } from '../cli/conform.ts';
-
-/** How an example is started. */
-interface Start {
-  readonly program: string;
-  readonly args: readonly string[];
-}
+import { packageFile } from '../../spec/package-file.ts';
+import { UserFolder } from '../package/user-folder.ts';
+import { ExamplePage } from './page.ts';
+import { Shell } from './shell.ts';
 
 /** An example server, and what its tests know of it. */
 interface Example {
-  /**
-   * Makes it ready in a folder that is thrown away, and says how it is started so that its target is in `target`, with its
-   * data at `data`. A text says what this machine lacks.
-   */
-  readonly prepare: (folder: string) => ((paths: { target: string; data: string }) => Start) | string;
-  /** Must clauses that stay open for what it does not have. */
+  /** Says what this machine lacks to run it, or gets ready what the page has typed before the start. */
+  readonly prepare: (folder: string, page: ExamplePage) => string | undefined;
+  /** Must clauses that stay inconclusive for what it does not have. */
   readonly mostInconclusive: number;
-  readonly breakFlag: string;
-  readonly breaks: readonly BrokenRule[];
 }
 
-/** A rule that it can be told to break. */
-interface BrokenRule {
-  readonly rule: string;
-  /** What narrows the run: whole areas, where they are quick. */
-  readonly selection: readonly string[];
-  /** The clause that is named first. */
-  readonly clause: string;
-}
+/** What is left by whoever tried it in a clone. */
+const leftOver = /^(?:\.venv|__pycache__|node_modules|conform\.yaml.*|messaging\..+)$/;
 
-/** The folder of an example. */
-export function exampleFolder(name: string): string {
-  return join(dirname(packageFile('package.json')), 'examples', name);
-}
+const startMs = 20_000;
 
 /** Runs a tool to its end; `output` has both its streams. */
 export function tool(
   program: string,
   args: readonly string[],
-  cwd?: string,
+  { cwd, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): { readonly isDone: boolean; readonly output: string } {
-  // What is not there is not fetched.
-  const env = { ...process.env, GOTOOLCHAIN: 'local' };
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    env: { ...process.env, ...withoutFetching, ...env },
+    encoding: 'utf8',
+  });
   return { isDone: status === 0, output: error?.message ?? `${stdout}${stderr}` };
 }
 
-/** The tests that every example has to pass: kept, and with a rule broken at a time. */
-export function describeExample(
-  name: string,
-  { prepare, mostInconclusive, breakFlag, breaks }: Example,
-): void {
-  describe(`the example in ${name}`, () => {
-    let folder: string;
-    let command: ReturnType<Example['prepare']>;
-    const servers: ExampleServer[] = [];
+/** What is not there is not fetched: neither a package by npx nor another Go. */
+const withoutFetching = { npm_config_offline: 'true', GOTOOLCHAIN: 'local' };
+
+/** The tests that every example has to pass: its page is typed by somebody who has the package, and no clone. */
+export function describeExample(name: string, { prepare, mostInconclusive }: Example): void {
+  const page = new ExamplePage(name);
+
+  describe(`the page of the example in ${name}`, () => {
+    const user = new UserFolder();
+    const folder = join(user.path, name);
+    const shells: Shell[] = [];
+    let lacks: string | undefined;
 
     beforeAll(() => {
-      folder = mkdtempSync(join(tmpdir(), `example-${name}-`));
-      command = prepare(folder);
+      cpSync(packageFile(`examples/${name}`), folder, {
+        recursive: true,
+        filter: (path) => !leftOver.test(basename(path)),
+      });
+      lacks = prepare(folder, page);
     }, 180_000);
 
     afterAll(async () => {
-      await Promise.all(servers.map((server) => server.close()));
-      rmSync(folder, { recursive: true, force: true });
+      await Promise.all(shells.map((shell) => shell.stop()));
+      user.remove();
     });
 
-    const started = async (skip: (note: string) => never, flags: readonly string[] = []): Promise<string> => {
-      if (typeof command === 'string') return skip(command);
-      const target = join(folder, `${servers.length}.yaml`);
-      const data = join(folder, `${servers.length}.data`);
-      const server = new ExampleServer(command({ target, data }), flags, target);
-      servers.push(server);
-      await server.ready();
-      return target;
+    const type = (script: string): Shell => {
+      const shell = new Shell(script, folder, { ...user.env, ...withoutFetching });
+      shells.push(shell);
+      return shell;
     };
 
-    it('keeps the contract in a strict run with every hook', async ({ skip }) => {
-      const target = await started(skip);
-      const { hooks } = parse(readFileSync(target, 'utf8')) as { hooks: object };
+    /** Starts a server, and resolves once its target file is there. */
+    const serve = async (script: string, server: string): Promise<void> => {
+      const target = join(folder, `${server}.yaml`);
+      await until(type(script), () => existsSync(target) || undefined);
+    };
+
+    it('installs the package of this version', () => {
+      const { name: own, version } = user.manifest;
+      expect(page.install).toBe(`npm install --no-save ./${own}-${version}.tgz`);
+    });
+
+    it('has a gate that is green in a strict run with every hook', { timeout: 120_000 }, async ({ skip }) => {
+      if (lacks !== undefined) skip(lacks);
+      expect(page.gate('ci')).toContain(`\n${page.judge('ci')} `);
+      const gate = type(page.gate('ci'));
+      const code = await gate.ended();
+      const { hooks } = parse(readFileSync(join(folder, 'ci.yaml'), 'utf8')) as { hooks: object };
       expect(Object.keys(hooks).toSorted()).toEqual(hookNames.toSorted());
-      const { code, stdout } = await conform(['--target', target, '--strict']);
-      expect(stdout).toMatch(/^conforms: nothing failed/m);
-      const [, shown, all] = /(\d+) of (\d+) must clauses shown/.exec(stdout) ?? [];
+      expect(gate.stdout).toMatch(/^conforms: nothing failed/m);
+      const [, shown, all] = /(\d+) of (\d+) must clauses shown/.exec(gate.stdout) ?? [];
       expect(Number(all) - Number(shown)).toBeLessThanOrEqual(mostInconclusive);
+      expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('<testsuites');
       expect(code).toBe(0);
-    }, 120_000);
+    });
 
-    it('gives a campaign nothing to find', async ({ skip }) => {
-      const target = await started(skip);
-      const { code, stdout, stderr } = await conform(
-        [
-          'fuzz',
-          '--target',
-          target,
-          '--time',
-          '8s',
-          '--max-bytes',
-          '100000000',
-          '--out',
-          `${target}.results`,
-        ],
-        { cwd: folder },
+    describe.concurrent('has', { timeout: 120_000 }, () => {
+      it('a campaign that finds nothing', async ({ skip }) => {
+        if (lacks !== undefined) skip(lacks);
+        await serve(page.start('fuzzed'), 'fuzzed');
+        const campaign = type(page.fuzz('fuzzed').replace('--time 2m', '--time 6s'));
+        const code = await campaign.ended();
+        expect(campaign.stdout + campaign.stderr).toMatch(/^0 failed, 0 warned/m);
+        expect(code).toBe(0);
+      });
+
+      it.for(page.rules)(
+        'a flag that breaks "$rule", and $clause is named',
+        async ({ rule, clause }, { skip }) => {
+          if (lacks !== undefined) skip(lacks);
+          await serve(page.startBroken(rule, rule), rule);
+          const judged = type(page.judgeClause(rule, clause));
+          const code = await judged.ended();
+          expect(/^F1 +(\S+) +must$/m.exec(judged.stdout)?.[1]).toBe(clause);
+          expect(code).toBe(1);
+        },
       );
-      expect(stdout + stderr).toMatch(/^0 failed, 0 warned/m);
-      expect(code).toBe(0);
-    }, 120_000);
 
-    it.for(breaks)(
-      'with the rule "$rule" broken is found out by $clause',
-      { timeout: 120_000 },
-      async ({ rule, selection, clause }, { skip }) => {
-        const target = await started(skip, [breakFlag, rule]);
-        const { code, stdout } = await conform(['--target', target, ...selection]);
-        expect(/^F1 +(\S+) +must$/m.exec(stdout)?.[1]).toBe(clause);
-        expect(code).toBe(1);
-      },
-    );
+      it('a row for every rule that can be broken', async ({ skip }) => {
+        if (lacks !== undefined) skip(lacks);
+        const refused = type(page.startBroken('none', 'none'));
+        expect(await refused.ended()).not.toBe(0);
+        const [, names = ''] = /(?:choose from|takes) ([\w', ]+)/.exec(refused.stderr) ?? [];
+        expect(page.rules.map(({ rule }) => rule).toSorted()).toEqual(names.match(/\w+/g)?.toSorted());
+      });
+    });
+
+    it('leaves a server when what is for the suite is thrown away', async ({ skip }) => {
+      if (lacks !== undefined) skip(lacks);
+      const server = type(page.alone.replace('8000', '0'));
+      const [address] = await until(server, () => /127\.0\.0\.1:\d+/.exec(server.stderr) ?? undefined);
+      expect((await fetch(`http://${address}/health`)).status).toBe(200);
+      expect((await fetch(`http://${address}/v0/mentions`)).status).toBe(401);
+    });
   });
 }
 
-const stopMs = 8_000;
-const startMs = 20_000;
-
-class ExampleServer {
-  readonly #child: ChildProcess;
-  readonly #target: string;
-  #errors = '';
-
-  constructor({ program, args }: Start, flags: readonly string[], target: string) {
-    this.#target = target;
-    this.#child = spawn(program, [...args, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#errors += text));
-  }
-
-  /** Resolves once the target file is whole. */
-  async ready(): Promise<void> {
-    const deadline = performance.now() + startMs;
-    while (!existsSync(this.#target) || !/hooks/.test(readFileSync(this.#target, 'utf8'))) {
-      if (this.#child.exitCode !== null || performance.now() > deadline)
-        throw new Error(`the example did not start: ${this.#errors}`);
-      await wait(20);
-    }
-  }
-
-  async close(): Promise<void> {
-    if (this.#child.exitCode !== null) return;
-    const closed = once(this.#child, 'close');
-    this.#child.kill('SIGTERM');
-    const killer = setTimeout(() => this.#child.kill('SIGKILL'), stopMs);
-    await closed;
-    clearTimeout(killer);
+/** Waits until a server that was just started shows something. */
+async function until<Seen>(server: Shell, look: () => Seen | undefined): Promise<Seen> {
+  const deadline = performance.now() + startMs;
+  for (;;) {
+    const seen = look();
+    if (seen !== undefined) return seen;
+    if (server.hasEnded || performance.now() > deadline)
+      throw new Error(`the example did not start: ${server.stderr}`);
+    await wait(20);
   }
 }

@@ -16,6 +16,7 @@ import { packageFile } from '../../spec/package-file.ts';
 import { cleanEnv } from '../cli/conform.ts';
 import type { Ended } from '../cli/conform.ts';
 import type { OtherNode } from './newest-node.ts';
+import { packedTarball } from './packed.ts';
 
 interface Manifest {
   readonly name: string;
@@ -59,7 +60,7 @@ export class UserFolder {
   constructor({ node, isInstalled = false }: UserOptions = {}) {
     this.#node = node;
     writeFileSync(join(this.path, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    const tarball = pack(this.path);
+    const tarball = packedTarball();
     const own = join(this.#modules, 'messaging-conformance');
     if (isInstalled) this.#install(tarball);
     else unpack(tarball, own);
@@ -141,19 +142,6 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** From the folder of the user. */
   readonly cwd?: string;
-}
-
-/** Packs what is built; building is for `npm test`. */
-function pack(folder: string): string {
-  const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder];
-  const output = execFileSync('npm', args, {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [packed] = Object.values(JSON.parse(output) as Record<string, { filename: string }>);
-  if (packed === undefined) throw new Error(`npm pack printed ${output}`);
-  return join(folder, packed.filename);
 }
 
 function unpack(tarball: string, folder: string): void {

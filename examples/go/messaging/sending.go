@@ -1,12 +1,8 @@
-package main
+package messaging
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,25 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// refusal is an error that the caller is told about.
-type refusal struct {
-	status  int
-	code    string
-	message string
-}
-
-func (r *refusal) Error() string { return r.message }
-
-func invalid(format string, args ...any) error {
-	return &refusal{http.StatusBadRequest, "invalid_request", fmt.Sprintf(format, args...)}
-}
-
-func conflict(message string) error {
-	return &refusal{http.StatusConflict, "conflict", message}
-}
-
 const (
-	maxBodyBytes    = 4 << 20 // 500,000 bytes, each escaped to six, with room for the rest
 	maxContentBytes = 500_000
 	maxReferences   = 20
 )
@@ -41,29 +19,18 @@ var (
 	lowerUUID     = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	opaqueSession = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`)
 	datedSession  = regexp.MustCompile(`^([0-9]{8}_[0-9]{6})_[0-9a-f]{6}(?:[0-9a-f]{2})?$`)
-	digits        = regexp.MustCompile(`^[0-9]+$`)
 )
 
-// number reads a query parameter that is a whole number; nil where it is absent.
-func number(query url.Values, name string, min, max int64) (*int64, error) {
-	values, isThere := query[name]
-	if !isThere {
-		return nil, nil
-	}
-	value, err := strconv.ParseInt(values[0], 10, 64)
-	if len(values) > 1 || !digits.MatchString(values[0]) || err != nil || value < min || value > max {
-		return nil, invalid("%s takes one whole number from %d to %d", name, min, max)
-	}
-	return &value, nil
-}
-
-// readBody reads a body that may be as large as the largest content in its longest spelling.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
-	if err != nil {
-		return nil, &refusal{http.StatusRequestEntityTooLarge, "too_large", "the body is larger than any message"}
-	}
-	return body, nil
+// draft is a request to send, valid by itself; the store knows whether what it refers to is there.
+type draft struct {
+	content       string
+	contentType   string
+	agentHost     *string
+	sourceSession *SourceSession
+	mentions      []Target
+	fileIDs       []string
+	key           string
+	bodyDigest    string
 }
 
 // draftOf reads the body of a send. Fields that it does not know are let pass.
@@ -101,11 +68,7 @@ func decodeStrictly(raw []byte, into any) error {
 }
 
 func (d *draft) check() error {
-	most := maxContentBytes
-	if isBroken("content") {
-		most++
-	}
-	if len(d.content) == 0 || len(d.content) > most {
+	if len(d.content) == 0 || len(d.content) > maxContentBytes {
 		return invalid("content takes 1 to %d bytes of UTF-8, not %d", maxContentBytes, len(d.content))
 	}
 	if strings.ContainsRune(d.content, 0) {

@@ -1,4 +1,4 @@
-package main
+package messaging
 
 import (
 	"crypto/rand"
@@ -145,6 +145,33 @@ type Page struct {
 	NextAfter     int64 `json:"next_after"`
 	HasMore       bool  `json:"has_more"`
 	HighWatermark int64 `json:"high_watermark"`
+}
+
+func membershipOf(human Human) map[string]any {
+	return map[string]any{
+		"id":            human.MembershipID,
+		"workspace_id":  human.WorkspaceID,
+		"human_user_id": human.ID,
+		"role":          human.Role,
+		"status":        "active",
+		"joined_at":     human.JoinedAt,
+		"created_at":    human.JoinedAt,
+		"updated_at":    human.UpdatedAt,
+	}
+}
+
+func memberOf(human Human) map[string]any {
+	first, last, _ := strings.Cut(human.Name, " ")
+	return map[string]any{
+		"id":         human.ID,
+		"email":      human.Email,
+		"first_name": first,
+		"last_name":  last,
+		"role":       human.Role,
+		"status":     "active",
+		"joined_at":  human.JoinedAt,
+		"updated_at": human.UpdatedAt,
+	}
 }
 
 func newID() string {

@@ -1,4 +1,4 @@
-package main
+package messaging
 
 import (
 	"bufio"
@@ -66,8 +66,8 @@ func (c *counter) used(number int64) {
 	c.watermark = max(c.watermark, number)
 }
 
-// store holds everything in memory and appends each change to a journal before it takes effect.
-type store struct {
+// Store holds everything in memory and appends each change to a journal before it takes effect.
+type Store struct {
 	mu          sync.RWMutex
 	journal     *os.File
 	workspaces  map[string]*workspaceLog
@@ -81,12 +81,12 @@ type store struct {
 	byKey       map[string]*stored
 }
 
-func openStore(path string) (*store, error) {
+func openStore(path string) (*Store, error) {
 	journal, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{
+	s := &Store{
 		journal:     journal,
 		workspaces:  map[string]*workspaceLog{},
 		channels:    map[string]*channelLog{},
@@ -106,7 +106,7 @@ func openStore(path string) (*store, error) {
 }
 
 // replay applies every whole line and cuts off a last one that a crash left unfinished.
-func (s *store) replay() error {
+func (s *Store) replay() error {
 	lines := bufio.NewReader(s.journal)
 	var whole int64
 	for {
@@ -133,14 +133,14 @@ func (s *store) replay() error {
 	return err
 }
 
-func (s *store) close() error {
+func (s *Store) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.journal.Close()
 }
 
 // commit writes the entries as one line, then applies them. The caller holds the lock.
-func (s *store) commit(entries ...entry) error {
+func (s *Store) commit(entries ...entry) error {
 	line, err := json.Marshal(entries)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *store) commit(entries ...entry) error {
 	return nil
 }
 
-func (s *store) apply(e entry) {
+func (s *Store) apply(e entry) {
 	switch {
 	case e.Workspace != nil:
 		s.workspaces[e.Workspace.ID] = &workspaceLog{Workspace: *e.Workspace}
@@ -185,7 +185,7 @@ func (s *store) apply(e entry) {
 	}
 }
 
-func (s *store) applyMessage(m *stored) {
+func (s *Store) applyMessage(m *stored) {
 	channel, workspace := s.channels[m.ChannelID], s.workspaces[m.WorkspaceID]
 	channel.messages = append(channel.messages, m)
 	channel.used(m.Sequence)
@@ -198,21 +198,9 @@ func (s *store) applyMessage(m *stored) {
 	channel.changed = make(chan struct{})
 }
 
-// draft is a request to send that is valid by itself.
-type draft struct {
-	content       string
-	contentType   string
-	agentHost     *string
-	sourceSession *SourceSession
-	mentions      []Target
-	fileIDs       []string
-	key           string
-	bodyDigest    string
-}
-
 // send appends a message, or finds the one that the same key has sent. Numbers are taken first, and are lost when the
 // send is refused.
-func (s *store) send(agentID, channelID string, d draft) (m Message, isNew bool, err error) {
+func (s *Store) send(agentID, channelID string, d draft) (m Message, isNew bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	agent := s.agents[agentID]
@@ -253,7 +241,7 @@ func (s *store) send(agentID, channelID string, d draft) (m Message, isNew bool,
 	return s.shown(message), true, nil
 }
 
-func (s *store) authorOf(agent Agent, d draft) Author {
+func (s *Store) authorOf(agent Agent, d draft) Author {
 	author := Author{
 		ID:            agent.ID,
 		DisplayName:   agent.Name,
@@ -269,7 +257,7 @@ func (s *store) authorOf(agent Agent, d draft) Author {
 	return author
 }
 
-func (s *store) checkReferences(workspaceID string, d draft) error {
+func (s *Store) checkReferences(workspaceID string, d draft) error {
 	for _, target := range d.mentions {
 		if !s.isIn(workspaceID, target) {
 			return invalid("no %s %s is in this workspace", target.Kind, target.ID)
@@ -283,7 +271,7 @@ func (s *store) checkReferences(workspaceID string, d draft) error {
 	return nil
 }
 
-func (s *store) isIn(workspaceID string, target Target) bool {
+func (s *Store) isIn(workspaceID string, target Target) bool {
 	switch target.Kind {
 	case "agent":
 		return s.agents[target.ID].WorkspaceID == workspaceID
@@ -295,7 +283,7 @@ func (s *store) isIn(workspaceID string, target Target) bool {
 }
 
 // shown is the message with its files as they are now.
-func (s *store) shown(m *stored) Message {
+func (s *Store) shown(m *stored) Message {
 	message := m.Message
 	for _, id := range m.FileIDs {
 		message.Attachments = append(message.Attachments, s.files[id])
@@ -319,14 +307,11 @@ func capped(messages []*stored, limit int) []*stored {
 }
 
 // read is a page of a channel after a cursor, and what is closed when there is more.
-func (s *store) read(channelID string, after int64, limit int) ([]Message, Page, <-chan struct{}) {
+func (s *Store) read(channelID string, after int64, limit int) ([]Message, Page, <-chan struct{}) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	channel := s.channels[channelID]
 	start := startAfter(channel.messages, after, func(m *stored) int64 { return m.Sequence })
-	if isBroken("cursor") && start > 0 {
-		start--
-	}
 	rest := channel.messages[start:]
 	taken := capped(rest, limit)
 	page := Page{NextAfter: after, HasMore: len(taken) < len(rest), HighWatermark: channel.watermark}
@@ -339,7 +324,7 @@ func (s *store) read(channelID string, after int64, limit int) ([]Message, Page,
 }
 
 // mentions is a page of what mentions an agent, its human or its machine; the newest one when after is nil.
-func (s *store) mentions(agent Agent, after *int64, limit int) ([]Mention, Page) {
+func (s *Store) mentions(agent Agent, after *int64, limit int) ([]Mention, Page) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	workspace := s.workspaces[agent.WorkspaceID]
@@ -358,9 +343,6 @@ func (s *store) mentions(agent Agent, after *int64, limit int) ([]Mention, Page)
 	for _, m := range taken {
 		mentions = append(mentions, Mention{m.ID, m.Event, s.shown(m)})
 		page.NextAfter = m.Event
-	}
-	if isBroken("order") {
-		slices.Reverse(mentions)
 	}
 	return mentions, page
 }
@@ -393,7 +375,7 @@ func lastFor(agent Agent, messages []*stored, count int) []*stored {
 }
 
 func isFor(agent Agent, m *stored) bool {
-	if m.Author.ID == agent.ID && !isBroken("self") {
+	if m.Author.ID == agent.ID {
 		return false
 	}
 	return slices.ContainsFunc(m.Mentions, func(target Target) bool {
@@ -417,4 +399,13 @@ func startAfter(messages []*stored, after int64, number func(*stored) int64) int
 		index++
 	}
 	return index
+}
+
+// channelsOf are the channels of a workspace. The caller holds the lock.
+func (s *Store) channelsOf(workspaceID string) []Channel {
+	channels := []Channel{}
+	for _, log := range s.workspaces[workspaceID].channels {
+		channels = append(channels, log.Channel)
+	}
+	return channels
 }
