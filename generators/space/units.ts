@@ -39,6 +39,27 @@ export const contentUnit: fc.Arbitrary<string> = fc.oneof(
   ...Object.values(unitFamilies).map((units) => fc.constantFrom<string>(...units)),
 );
 
+const surrogates = { first: 0xd800, count: 0x800 } as const;
+
+/**
+ * Any code point but a surrogate, all of them alike. The unit `binary` of fast-check is the same, and takes a second and a table
+ * of a million entries to begin with.
+ */
+export const anyUnit: fc.Arbitrary<string> = fc
+  .nat({ max: 0x10ffff - surrogates.count })
+  .map(
+    (index) => String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count),
+    indexOfUnit,
+  );
+
+/** Lets fast-check mix texts of its own in, unit by unit; that this throws tells it which ones it cannot. */
+function indexOfUnit(text: unknown): number {
+  const codePoint = typeof text === 'string' ? text.codePointAt(0) : undefined;
+  const isUnit = codePoint !== undefined && String.fromCodePoint(codePoint) === text;
+  if (!isUnit || /\p{Surrogate}/u.test(text)) throw new Error('no single code point, or a surrogate');
+  return codePoint < surrogates.first ? codePoint : codePoint - surrogates.count;
+}
+
 /** Half of a surrogate pair. */
 export const loneSurrogate: fc.Arbitrary<string> = codeUnits(0xd800, 0xdfff);
 

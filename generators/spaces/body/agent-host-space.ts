@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
 import { rankOfJson, simplerJson, type JsonValue } from '../../texts/json-values.ts';
 import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
+import { anyUnit } from '../../space/units.ts';
 
 /** In characters. */
 const maxLength = 80;
@@ -40,7 +41,7 @@ export const agentHostSpace = inputSpace<JsonValue>({
   values: fc.oneof(
     fc.integer({ min: 1, max: maxLength }).chain(plainOfLength),
     fc.integer({ min: maxLength + 1, max: 300 }).chain(plainOfLength),
-    fc.string({ unit: 'binary', maxLength: 100, size: 'max' }),
+    fc.string({ unit: anyUnit, maxLength: 100, size: 'max' }),
     fc.constantFrom<JsonValue>('', null, 0, true, []),
   ),
   labelOf,

@@ -9,6 +9,7 @@ import {
 } from '../../texts/json-values.ts';
 import { accept, open, reject, type Breach, type Expectation, type Label } from '../../space/labelled.ts';
 import type { TargetInput, TargetKind, TargetPlace } from './send-body.ts';
+import { anyUnit } from '../../space/units.ts';
 
 type Targets = readonly TargetInput[];
 
@@ -159,7 +160,7 @@ function anyTargets(): fc.Arbitrary<Targets> {
   const id = fc.oneof(
     fc.uuid(),
     fc.string({ maxLength: 40 }),
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: anyUnit, maxLength: 40 }),
     fc.constantFrom(...Object.values(noUuids)),
   );
   const withId = fc

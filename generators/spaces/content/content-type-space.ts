@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
 import { rankOfJson, simplerJson, type JsonValue } from '../../texts/json-values.ts';
 import { accept, open, reject, type Label } from '../../space/labelled.ts';
+import { anyUnit } from '../../space/units.ts';
 
 const otherTexts = {
   markdown: 'text/markdown',
@@ -37,7 +38,7 @@ export const contentTypeSpace = inputSpace<JsonValue>({
   ],
   values: fc.oneof(
     fc.constantFrom<JsonValue>('text/plain', null),
-    fc.string({ unit: 'binary', maxLength: 40, size: 'max' }),
+    fc.string({ unit: anyUnit, maxLength: 40, size: 'max' }),
     fc
       .tuple(fc.constantFrom('text', 'application', 'image'), fc.string({ maxLength: 20 }))
       .map((parts) => parts.join('/')),

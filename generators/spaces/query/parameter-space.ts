@@ -4,6 +4,7 @@ import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 import type { Expectation } from '../../space/labelled.ts';
 import { labelOf, type IntegerParameter } from './integer-parameter.ts';
 import { spellingOf } from './query-parameter.ts';
+import { anyUnit } from '../../space/units.ts';
 
 const noIntegers = 'abc 1.5 -1.5 0.5 10x x10 1-1 --1 NaN null undefined true'.split(' ');
 
@@ -65,7 +66,7 @@ function anyQuery({ parameter, plain }: IntegerParameter): fc.Arbitrary<string> 
     fc.bigInt({ min: -far, max: far }).map(String),
     fc.integer({ min: -200, max: 300 }).map(String),
     fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
-    fc.string({ unit: 'binary', maxLength: 12 }).map(encodeURIComponent),
+    fc.string({ unit: anyUnit, maxLength: 12 }).map(encodeURIComponent),
     fc.string({ unit: fc.constantFrom(...'0123456789abcxeE.,_-+%'.split('')), maxLength: 8 }),
   );
   return fc.oneof(

@@ -3,6 +3,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
 import { open, reject, type Label } from '../../space/labelled.ts';
+import { anyUnit } from '../../space/units.ts';
 
 const someId = '00000000-0000-4000-8000-0000000000ff';
 
@@ -63,9 +64,9 @@ export const unsupportedParameterSpace = inputSpace<string>({
           minLength: 1,
           maxLength: 20,
         }),
-        fc.string({ unit: 'binary', maxLength: 6 }),
+        fc.string({ unit: anyUnit, maxLength: 6 }),
       ),
-      fc.oneof(fc.uuid(), fc.constant(someId), fc.string({ unit: 'binary', maxLength: 12 })),
+      fc.oneof(fc.uuid(), fc.constant(someId), fc.string({ unit: anyUnit, maxLength: 12 })),
     )
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
   labelOf,

@@ -4,6 +4,7 @@ import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
 import { filledIn, type Template } from '../../space/template.ts';
+import { anyUnit } from '../../space/units.ts';
 
 /** One segment of a path, where an id stands. */
 export interface PathIdInput {
@@ -134,9 +135,9 @@ function anySegment(): fc.Arbitrary<PathIdInput> {
     fc.uuid(),
     fc.integer().map(String),
     fc.string({ unit: fc.constantFrom(...'0123456789abcdef-'.split('')), maxLength: 36, size: 'max' }),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map(encodeURIComponent),
+    fc.string({ unit: anyUnit, minLength: 1, maxLength: 20 }).map(encodeURIComponent),
     fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 4 })
+      .string({ unit: anyUnit, minLength: 1, maxLength: 4 })
       .map((more) => `{own}${encodeURIComponent(more)}`),
     fc
       .string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: 1, maxLength: 20 })
