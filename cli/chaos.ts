@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import type { ChaosCommandOptions } from './chaos/chaos-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
-import { numberOption } from './shared/target-options.ts';
+import { numberOption } from './shared/option-kinds.ts';
 
 /** `conform chaos`: passes requests on to a server, and makes trouble on the way, until it is interrupted. */
 export function chaosCommand(): Command {

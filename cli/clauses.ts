@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { ClausesCommandOptions } from './explain/clause-rows.ts';
 import { out } from './shared/output.ts';
 
@@ -12,7 +12,7 @@ export function clausesCommand(): Command {
   return new Command('clauses')
     .description('list the clauses of the contract with the checks that decide each')
     .option('--area <area>', 'clauses of one area, as in `send`')
-    .option('--level <level>', 'clauses of one level: must, inferred or silent')
+    .addOption(new Option('--level <level>', 'clauses of one level').choices(['must', 'inferred', 'silent']))
     .option('--unchecked', 'only clauses that a check could decide and none does')
     .option(
       '--situations',

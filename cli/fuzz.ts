@@ -2,18 +2,23 @@ import { Command, Option } from 'commander';
 import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
 import { quantities } from '../harness/config/quantities.ts';
-import { InvalidTarget } from '../harness/errors.ts';
+import { listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
 import { quietOption } from './shared/quiet-option.ts';
 import { reportOption } from './shared/report-options.ts';
-import { readDuration } from './shared/time/duration.ts';
-import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
+import { addTargetOptions } from './shared/target-options.ts';
+import { durationOption } from './shared/time/duration.ts';
 import type { FuzzCommandOptions } from './campaign/fuzz-options.ts';
 
 /** `conform fuzz`: a campaign of generated requests against a server, or the embedded reference. */
 export function fuzzCommand(): Command {
   const command = new Command('fuzz')
     .description('send a server generated requests and judge every answer by the contract')
-    .option('--time <duration>', 'how long to run: 30s, 10m, 2h; default 60s, without --cases', readDuration)
+    .addOption(
+      durationOption('--time <duration>', 'how long to run: 30s, 10m, 2h').default(
+        undefined,
+        '60s, without --cases',
+      ),
+    )
     .addOption(
       numberOption(
         '--cases <count>',
@@ -21,11 +26,19 @@ export function fuzzCommand(): Command {
         quantities.cases,
       ),
     )
-    .addOption(numberOption('--seed <number>', 'repeats the cases of an earlier campaign', quantities.seed))
     .addOption(
-      new Option('--shard <i/n>', 'part of the campaign to run, from 1/n to n/n')
-        .argParser(readShard)
-        .default({ index: 0, count: 1 }, '1/1'),
+      numberOption('--seed <number>', 'repeats the cases of an earlier campaign', quantities.seed).default(
+        undefined,
+        'random',
+      ),
+    )
+    .addOption(
+      new ReadOption(
+        '--shard <i/n>',
+        'part of the campaign to run, as 2/8',
+        'i/n, from 1/n to n/n',
+        shardIn,
+      ).default({ index: 0, count: 1 }, '1/1'),
     )
     .addOption(listOption('--only <family...>', `families of cases: ${familyNames.join(', ')}`, 'all'))
     .addOption(
@@ -33,10 +46,10 @@ export function fuzzCommand(): Command {
     )
     .addOption(numberOption('--rate <count>', 'requests a second at most', quantities.ratePerSecond))
     .option('--corpus <folder>', 'failures of earlier campaigns: tried first, new ones are added')
-    .option(
-      '--fail-on <which>',
-      'new: failures that the corpus knows do not fail the run; any: all do',
-      'any',
+    .addOption(
+      new Option('--fail-on <which>', 'new: failures that the corpus knows do not fail the run; any: all do')
+        .choices(['new', 'any'])
+        .default('any'),
     )
     .addOption(
       numberOption(
@@ -62,10 +75,9 @@ export function fuzzCommand(): Command {
   });
 }
 
-/** @throws InvalidTarget on anything but `i/n` with 1 ≤ i ≤ n */
-export function readShard(text: string): Shard {
+/** A part of a campaign as `i/n` with 1 ≤ i ≤ n. */
+function shardIn(text: string): Shard | undefined {
   const [, index, count] = /^([0-9]+)\/([0-9]+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || count === undefined || index < 1 || index > count)
-    throw new InvalidTarget('--shard takes i/n, from 1/n to n/n');
+  if (index === undefined || count === undefined || index < 1 || index > count) return undefined;
   return { index: index - 1, count };
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import { numberOption } from './shared/target-options.ts';
+import { numberOption } from './shared/option-kinds.ts';
 
 /** `conform judge FILE`: holds a kept history against everything that the contract says of histories. */
 export function judgeCommand(): Command {
@@ -10,7 +10,9 @@ export function judgeCommand(): Command {
     )
     .argument('<file>', 'history, as NDJSON')
     .option('--json', 'print the findings as JSON lines')
-    .addOption(numberOption('--budget-ms <ms>', 'time limit; default: five minutes', quantities.budgetMs))
+    .addOption(
+      numberOption('--budget-ms <ms>', 'time limit', quantities.budgetMs).default(undefined, 'five minutes'),
+    )
     .action(async (file: string, options: { readonly json?: boolean; readonly budgetMs?: number }) => {
       const { judge } = await import('./judge/run-judge.ts');
       process.exitCode = await judge(file, options);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import { numberOption } from './shared/target-options.ts';
+import { numberOption } from './shared/option-kinds.ts';
 
 /** `conform merge DIR…`: the results and corpora of shards, or of several nights, as one. */
 export function mergeCommand(): Command {
@@ -8,7 +8,9 @@ export function mergeCommand(): Command {
     .description('merge the results of several campaigns, or of the shards of one')
     .argument('<folder...>', 'result folders of campaigns')
     .option('--out <folder>', 'where to write the merged result', 'fuzz-merged')
-    .addOption(numberOption('--budget-ms <ms>', 'time limit; default: five minutes', quantities.budgetMs))
+    .addOption(
+      numberOption('--budget-ms <ms>', 'time limit', quantities.budgetMs).default(undefined, 'five minutes'),
+    )
     .action(
       async (folders: readonly string[], options: { readonly out: string; readonly budgetMs?: number }) => {
         const { merge } = await import('./merge/run-merge.ts');

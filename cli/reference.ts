@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import { InvalidTarget } from '../harness/errors.ts';
 import { isDateTime } from '../spec/date-time.ts';
 import { hookForms } from './reference/reference-options.ts';
 import type { ReferenceCommandOptions } from './reference/reference-options.ts';
+import { listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
 import { out } from './shared/output.ts';
-import { listOption, numberOption } from './shared/target-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 
 /** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
@@ -79,10 +78,19 @@ function addUsual(command: Command): Command {
 function addDifferences(command: Command): Command {
   return command
     .addOption(
-      numberOption('--seed <number>', 'the same ids, tokens and trouble at every start', quantities.seed),
+      numberOption(
+        '--seed <number>',
+        'the same ids, tokens and trouble at every start',
+        quantities.seed,
+      ).default(undefined, 'random'),
     )
     .addOption(
-      new Option('--clock <time>', 'the time now by its clock, as 2026-01-02T03:04:05Z').argParser(readTime),
+      new ReadOption(
+        '--clock <time>',
+        'the time now by its clock, as 2026-01-02T03:04:05Z',
+        'a time with its zone, as 2026-01-02T03:04:05Z',
+        timeIn,
+      ),
     )
     .option('--frozen', 'let its clock stand there')
     .option('--mutant <name>', 'break one clause of the contract')
@@ -90,12 +98,9 @@ function addDifferences(command: Command): Command {
     .option('--list', 'list the names of mutants and variants, and end');
 }
 
-/** @throws InvalidTarget unless it is a timestamp with a time zone */
-function readTime(text: string): number {
+function timeIn(text: string): number | undefined {
   const ms = isDateTime(text) ? Date.parse(text.toUpperCase().replace(' ', 'T')) : Number.NaN;
-  if (Number.isNaN(ms))
-    throw new InvalidTarget('--clock takes a time with its zone, as 2026-01-02T03:04:05Z');
-  return ms;
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function interruption(): Promise<void> {

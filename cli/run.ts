@@ -1,11 +1,12 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { SuiteBug } from '../harness/errors.ts';
 import type { RunCommandOptions } from './run/run-options.ts';
 import { startTarget } from './shared/open-target.ts';
+import { listOption, numberOption } from './shared/option-kinds.ts';
 import { quietOption } from './shared/quiet-option.ts';
 import { reportOption } from './shared/report-options.ts';
-import { addTargetOptions, listOption, numberOption } from './shared/target-options.ts';
+import { addTargetOptions } from './shared/target-options.ts';
 
 /** `conform run`: judges a server, or the embedded reference when none is named. */
 export function runCommand(): Command {
@@ -26,9 +27,11 @@ export function runCommand(): Command {
         'none',
       ),
     )
-    .option(
-      '--requirements <version>',
-      'set of scored checks, one per version of the contract; `none` scores all',
+    .addOption(
+      new Option(
+        '--requirements <version>',
+        'set of scored checks, one per version of the contract; `none` scores all',
+      ).default(undefined, 'the newest'),
     )
     .option('--baseline <file>', 'known failures (YAML), which do not fail the run')
     .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
@@ -38,9 +41,14 @@ export function runCommand(): Command {
         '--timeout <ms>',
         'time limit for one attempt at a check; 0 turns all time limits off',
         quantities.checkTimeoutMs,
+      ).default(undefined, 'by the round trip'),
+    )
+    .addOption(
+      numberOption('--concurrency <count>', 'checks that run at once', quantities.checksAtOnce).default(
+        undefined,
+        'by the round trip',
       ),
     )
-    .addOption(numberOption('--concurrency <count>', 'checks that run at once', quantities.checksAtOnce))
     .option('--out <file>', 'write the result stream (NDJSON) to this file')
     .addOption(reportOption())
     .option('--history <file>', 'write all that was asked and answered (NDJSON), for the command `judge`')

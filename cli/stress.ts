@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import { readDuration } from './shared/time/duration.ts';
+import { numberOption } from './shared/option-kinds.ts';
 import { quietOption } from './shared/quiet-option.ts';
 import { reportOption } from './shared/report-options.ts';
-import { addTargetOptions, numberOption } from './shared/target-options.ts';
+import { addTargetOptions } from './shared/target-options.ts';
+import { durationOption } from './shared/time/duration.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';
 
@@ -12,8 +13,13 @@ export function stressCommand(): Command {
   const command = new Command('stress')
     .description('put a server under concurrent clients and judge everything they saw as one history')
     .addOption(numberOption('--clients <count>', 'clients at once', quantities.clients).default(32))
-    .option('--time <duration>', 'how long: 30s, 10m, 2h', readDuration, 60_000)
-    .addOption(numberOption('--seed <number>', 'repeats the plans of an earlier run', quantities.seed))
+    .addOption(durationOption('--time <duration>', 'how long: 30s, 10m, 2h').default(60_000, '60s'))
+    .addOption(
+      numberOption('--seed <number>', 'repeats the plans of an earlier run', quantities.seed).default(
+        undefined,
+        'random',
+      ),
+    )
     .addOption(
       numberOption(
         '--restarts <count>',

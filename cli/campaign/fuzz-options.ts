@@ -11,7 +11,7 @@ export interface FuzzCommandOptions extends TargetOptions {
   readonly concurrency: number;
   readonly rate?: number;
   readonly corpus?: string;
-  readonly failOn: string;
+  readonly failOn: 'new' | 'any';
   readonly novelty: number;
   readonly strict?: boolean;
   readonly baseline?: string;

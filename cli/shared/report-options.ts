@@ -1,9 +1,9 @@
 import type { Option } from 'commander';
 import { formatNames } from '../../reporters/formats/names.ts';
 import { out, secrets } from './output.ts';
+import { listOption } from './option-kinds.ts';
 import { replayCommand } from './own-command.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
-import { listOption } from './target-options.ts';
 
 /** `junit, ctrf, …`: what can be asked for. */
 export const formatList: string = formatNames.join(', ');

@@ -1,12 +1,10 @@
-import { Option } from 'commander';
 import type { Command } from 'commander';
-import { InvalidTarget } from '../../harness/errors.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
-import { numberIn, quantities, rangeOf } from '../../harness/config/quantities.ts';
-import type { Quantity } from '../../harness/config/quantities.ts';
+import { quantities } from '../../harness/config/quantities.ts';
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { listOption, numberOption } from './option-kinds.ts';
 
 /** Options of every command that is pointed at a server, as commander parses them. */
 export interface TargetOptions {
@@ -64,7 +62,7 @@ export function addTargetOptions(command: Command): Command {
         '--settle-ms <ms>',
         'how long an accepted write may take to become visible',
         quantities.settleMs,
-      ),
+      ).default(undefined, 'by the round trip'),
     )
     .addOption(
       numberOption('--rate-per-second <count>', 'requests a second at most', quantities.ratePerSecond),
@@ -77,33 +75,12 @@ export function addTargetOptions(command: Command): Command {
       ),
     )
     .addOption(
-      numberOption(
-        '--budget-ms <ms>',
-        'time limit of the whole run; default: five minutes without the waits for a rate limit, at most an hour',
-        quantities.budgetMs,
+      numberOption('--budget-ms <ms>', 'time limit of the whole run', quantities.budgetMs).default(
+        undefined,
+        'five minutes without the waits for a rate limit, at most an hour',
       ),
     )
     .option('--read-only', 'send no request that could write');
-}
-
-/** An option that takes a number of a range. */
-export function numberOption(flags: string, description: string, quantity: Quantity): Option {
-  return new Option(flags, description).argParser((text) => {
-    const value = numberIn(text, quantity);
-    if (value === undefined)
-      throw new InvalidTarget(`${flags.split(' ')[0] ?? flags} takes ${rangeOf(quantity)}`);
-    return value;
-  });
-}
-
-/** An option that takes one or more names, apart by blanks or commas, and may be given again. */
-export function listOption(flags: string, description: string, whenAbsent: 'all' | 'none'): Option {
-  return new Option(flags, description)
-    .argParser((text, earlier: readonly string[]) => [
-      ...earlier,
-      ...text.split(',').filter((name) => name !== ''),
-    ])
-    .default([], whenAbsent);
 }
 
 /** True when something names a server; without that a command uses the embedded reference. */

@@ -3,7 +3,7 @@ import type { Trouble } from '../../chaos/fate.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { quantities } from '../../harness/config/quantities.ts';
 import type { Quantity } from '../../harness/config/quantities.ts';
-import { numberOption } from './target-options.ts';
+import { numberOption } from './option-kinds.ts';
 
 /** Options that say what goes wrong on the way to a server, as commander parses them. */
 export interface TroubleOptions {

@@ -10,6 +10,21 @@ export const exitCodes = Object.freeze({
   interrupted: 130,
 });
 
+const meanings: Readonly<Record<keyof typeof exitCodes, string>> = Object.freeze({
+  conforms: 'nothing failed and at least one clause passed',
+  broken: 'something failed, or an entry of the baseline no longer holds',
+  usage: 'the command line, the target file or another file that it names is wrong',
+  inconclusive:
+    'nothing could be concluded, a required clause was inconclusive, or trouble kept the run from completing',
+  suiteBug: 'a bug of the suite',
+  interrupted: 'interrupted; the report shows what ran',
+});
+
+/** Each exit code with what it says to a user, lowest first. */
+export const exitCodeRows: readonly (readonly [code: number, meaning: string])[] = (
+  Object.keys(exitCodes) as (keyof typeof exitCodes)[]
+).map((name) => [exitCodes[name], meanings[name]]);
+
 /** The exit code of what came to its end, by what counts as failed and as warned: a warning counts only when `isStrict`. */
 export function exitCodeOf(
   { failed, warned, hasProved }: Pick<Tally, 'failed' | 'warned'> & { readonly hasProved: boolean },

@@ -56,7 +56,7 @@ describe.concurrent('conform fuzz', () => {
     [['--shard', '3/2'], '--shard takes i/n'],
     [['--only', 'nothing'], '--only takes send, read'],
     [['--time', 'soon'], '--time takes a duration'],
-    [['--fail-on', 'some'], '--fail-on takes new or any'],
+    [['--fail-on', 'some'], 'Allowed choices are new, any'],
     [['--base-url', 'https://service.example', '--author-token', 'env:PATH'], '--max-bytes'],
   ] as const)('says what is wrong with %s', async ([args, words], { expect }) => {
     const { code, stderr } = await conform(['fuzz', ...args, '--cases', '1', '--out', join(folder, 'wrong')]);

@@ -1,0 +1,35 @@
+import { Option } from 'commander';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { numberIn, rangeOf } from '../../harness/config/quantities.ts';
+import type { Quantity } from '../../harness/config/quantities.ts';
+
+/** An option that reads its value, and says what it takes: where it gets something else, and in the page of all commands. */
+export class ReadOption extends Option {
+  readonly takes: string;
+
+  /** `read` is undefined for what is no value of the option, which then throws an InvalidTarget. */
+  constructor(flags: string, description: string, takes: string, read: (text: string) => unknown) {
+    super(flags, description);
+    this.takes = takes;
+    this.argParser((text) => {
+      const value = read(text);
+      if (value === undefined) throw new InvalidTarget(`${this.long ?? flags} takes ${takes}`);
+      return value;
+    });
+  }
+}
+
+/** An option that takes a number of a range. */
+export function numberOption(flags: string, description: string, quantity: Quantity): Option {
+  return new ReadOption(flags, description, rangeOf(quantity), (text) => numberIn(text, quantity));
+}
+
+/** An option that takes one or more names, apart by blanks or commas, and may be given again. */
+export function listOption(flags: string, description: string, whenAbsent: 'all' | 'none'): Option {
+  return new Option(flags, description)
+    .argParser((text, earlier: readonly string[]) => [
+      ...earlier,
+      ...text.split(',').filter((name) => name !== ''),
+    ])
+    .default([], whenAbsent);
+}
