@@ -141,7 +141,7 @@ describe('folders', () => {
     expect(names.filter((name) => !page.includes(`\n| \`${name}/\` `))).toEqual([]);
   });
 
-  it('are drawn in CONTRIBUTING as they are', () => {
-    expect(textOf('CONTRIBUTING.md')).toContain(`\`\`\`\n${picture()}\n\`\`\``);
+  it('are drawn in docs/architecture.md as they are', () => {
+    expect(textOf('docs/architecture.md')).toContain(`\`\`\`\n${picture()}\n\`\`\``);
   });
 });

@@ -97,7 +97,7 @@ export function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): read
   return [...new Set(circles)];
 }
 
-/** The picture of the house in CONTRIBUTING: a line for each folder and room with what it imports, the lowest first. */
+/** The picture of the house in docs/architecture.md: a line for each folder and room with what it imports, the lowest first. */
 export function picture(): string {
   const imports = allImports();
   const rooms = folderGraph(

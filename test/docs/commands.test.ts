@@ -1,25 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageFile } from '../../spec/index.ts';
 import { conform } from '../cli/conform.ts';
-
-const root = dirname(packageFile('package.json'));
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'CHANGELOG.md',
-  'selftest/README.md',
-  'examples/client/README.md',
-  'examples/go/README.md',
-  'examples/node-test/README.md',
-  'examples/python/README.md',
-  'examples/vitest/README.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file)),
-];
+import { pages, root } from './pages.ts';
 
 const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
   scripts: Record<string, string>;

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { textOf } from '../house.ts';
+import { pages, root } from './pages.ts';
+
+/** Where the links of a page lead within the repository, as they are written. */
+function linksOf(page: string): string[] {
+  const prose = textOf(page)
+    .replaceAll(/```[\s\S]*?```/g, '')
+    .replaceAll(/`[^`]*`/g, '');
+  return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
+    (link) => !/^[a-z]+:/.test(link),
+  );
+}
+
+/** The names by which headings of a page can be linked to. */
+function anchorsOf(page: string): string[] {
+  return Array.from(textOf(page).matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function isBroken(page: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const to = file === '' ? page : join(dirname(page), file);
+  if (!existsSync(join(root, to))) return true;
+  return anchor !== undefined && !anchorsOf(to).includes(anchor);
+}
+
+it.each(pages)('every link of %s leads somewhere', (page) => {
+  expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
+});
+
+it('a link to a file or a heading that is not there would be seen', () => {
+  expect(isBroken('README.md', 'docs/gate.md')).toBe(false);
+  expect(isBroken('README.md', 'docs/gone.md')).toBe(true);
+  expect(isBroken('README.md', 'CONTRIBUTING.md#the-folders')).toBe(false);
+  expect(isBroken('README.md', '#gone')).toBe(true);
+});
+
+it('the index of docs names every page', () => {
+  const linked = new Set(linksOf('docs/README.md').map((link) => join('docs', link.split('#')[0] ?? '')));
+  const own = pages.filter((page) => /^docs\/(?!decisions\/|README)/.test(page));
+  expect(own.filter((page) => !linked.has(page))).toEqual([]);
+});
