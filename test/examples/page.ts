@@ -18,6 +18,8 @@ export class ExamplePage {
   readonly start: For;
   readonly judge: For;
   readonly fuzz: For;
+  /** The rule that the page itself breaks. */
+  readonly typedRule: string;
   readonly startBroken: (server: string, rule: string) => string;
   readonly judgeClause: (server: string, clause: string) => string;
   readonly gate: For;
@@ -36,6 +38,7 @@ export class ExamplePage {
     this.install = judged.slice(0, -lastLine(judged).length).trim();
     this.judge = (server) => withTarget(lastLine(judged), server);
     this.fuzz = (server) => withTarget(fuzz, server);
+    this.typedRule = lastWord(broken);
     this.startBroken = (server, rule) => `exec ${withFiles(withLastWord(broken, rule), server)}`;
     this.judgeClause = (server, id) => withTarget(withLastWord(clause, id), server);
     this.gate = (server) => withTarget(gate.replace(start, withFiles(start, server)), server);
@@ -51,6 +54,10 @@ const blockCount = 7;
 
 function lastLine(block: string): string {
   return block.split('\n').at(-1) ?? '';
+}
+
+function lastWord(command: string): string {
+  return command.split(' ').at(-1) ?? '';
 }
 
 function withLastWord(command: string, word: string): string {

@@ -8,6 +8,7 @@ const unreachable = /Retrying|ConnectionError|Temporary failure|timed out|unreac
 
 const pipOptions = {
   PIP_QUIET: '1',
+  PIP_NO_COMPILE: '1',
   PIP_NO_INPUT: '1',
   PIP_DISABLE_PIP_VERSION_CHECK: '1',
   PIP_RETRIES: '1',
