@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -19,7 +19,15 @@ interface Example {
 }
 
 /** What is left by whoever tried it in a clone. */
-const leftOver = /^(?:\.venv|__pycache__|node_modules|conform\.yaml.*|messaging\..+)$/;
+const leftOver =
+  /^(?:\.venv|__pycache__|node_modules|conform\.yaml.*|messaging\..+|fuzz-results|results\.xml)$/;
+
+/** What is only for the suite. */
+const suiteOnly = /^under_?test\//;
+
+function isSource(file: string): boolean {
+  return /\.(?:py|go)$/.test(file) && !/^(?:\.venv|node_modules)\//.test(file);
+}
 
 const startMs = 20_000;
 
@@ -78,6 +86,16 @@ export function describeExample(name: string, { prepare, mostInconclusive }: Exa
     it('installs the package of this version', () => {
       const { name: own, version } = user.manifest;
       expect(page.install).toBe(`npm install --no-save ./${own}-${version}.tgz`);
+    });
+
+    it('lists every file that stays, says how long they are, and lists the folder that does not', () => {
+      const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isSource);
+      const kept = sources.filter((file) => !suiteOnly.test(file));
+      const gone = new Set(sources.filter((file) => suiteOnly.test(file)).map((file) => `${dirname(file)}/`));
+      expect(page.files.toSorted()).toEqual([...kept, ...gone].toSorted());
+      const lines = kept.map((file) => readFileSync(join(folder, file), 'utf8').split('\n').length - 1);
+      const hundreds = Math.round(lines.reduce((sum, count) => sum + count, 0) / 100);
+      expect(page.lines).toBe((hundreds * 100).toLocaleString('en-US'));
     });
 
     it('has a gate that is green in a strict run with every hook', { timeout: 120_000 }, async ({ skip }) => {

@@ -26,6 +26,10 @@ export class ExamplePage {
   /** Takes away what is for the suite only, and starts what is left. */
   readonly alone: string;
   readonly rules: readonly BrokenRule[];
+  /** What it lists to read, in its order: files, and the folder that is for the suite. */
+  readonly files: readonly string[];
+  /** How many lines it promises of what stays. */
+  readonly lines: string | undefined;
 
   constructor(name: string) {
     const text = readFileSync(packageFile(`examples/${name}/README.md`), 'utf8');
@@ -43,6 +47,8 @@ export class ExamplePage {
     this.judgeClause = (server, id) => withTarget(withLastWord(clause, id), server);
     this.gate = (server) => withTarget(gate.replace(start, withFiles(start, server)), server);
     this.alone = alone;
+    this.files = Array.from(text.matchAll(/^\| `([\w/]+(?:\/|\.\w+))` +\|/gm), ([, file = '']) => file);
+    this.lines = /([\d,]+) lines to\s+read/.exec(text)?.[1];
     this.rules = Array.from(
       text.matchAll(/^\| `(\w+)` +\|[^|]+\| `([\w.-]+)` +\|$/gm),
       ([, rule = '', id = '']) => ({ rule, clause: id }),
