@@ -65,7 +65,7 @@ it('no other text of the program says how to start it, since that depends on whe
   const command = new RegExp(`(?:npm run [^\\n]*|npx |(?<![\\w-]))conform (?:--|(?:${names.join('|')})\\b)`);
   expect(command.test('see conform clauses')).toBe(true);
   const files = sourceFiles().filter(
-    (file) => !/^(?:selftest|spec\/generate)\//.test(file) && command.test(textOf(file)),
+    (file) => !/^(?:selftest|(?:spec|cli)\/generate)\//.test(file) && command.test(textOf(file)),
   );
   const texts = files.flatMap((file) =>
     textsOf(file, textOf(file))
