@@ -7,6 +7,7 @@ import type { HookName } from '../config/target.ts';
 import { FreshWorkspace } from './fresh-workspace.ts';
 import type { HookCaller, Provisioned } from './hook-caller.ts';
 import { describeFault, unmet } from '../verdict/outcome.ts';
+import { patiently } from '../verdict/patiently.ts';
 import type { RunState } from '../stream/run-state.ts';
 
 /** Whose access, active life or membership ends. */
@@ -133,7 +134,8 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
     'restart-hook': {
       restart: async () => {
         await clock.untimed(() => hooks.restarts.ask(() => tell('restart', {}), session.signal));
-        const probe = await new Actor('anonymous', undefined, session).mentions({ limit: 1 });
+        const anonymous = new Actor('anonymous', undefined, session);
+        const probe = await patiently(() => anonymous.mentions({ limit: 1 }), session.signal);
         if (session.signal.aborted) unmet('interrupted');
         if (probe.fault !== undefined)
           hooks.fail('restart', `it returned before the server answered again: ${describeFault(probe)}`);

@@ -5,6 +5,7 @@ import { unmet } from '../../../harness/verdict/outcome.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { startReference } from '../../../reference/index.ts';
 import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { startAilingServer } from '../../suites/ailing-server.ts';
 import { notPassed, runAgainst, runOn } from '../../suites/run-suite.ts';
 
 const withHooks =
@@ -356,12 +357,30 @@ describe('a hook that does not work', () => {
     expect(run.footer.reason).toBeUndefined();
   });
 
-  it('that says it restarted a server that is gone is found out', async () => {
-    const restarting = check(
-      'authentication.restart',
-      { title: 'restarts', clauses: ['auth.revoked-credential'], needs: ['restart-hook'] },
-      async ({ restart }) => restart(),
+  const restarting = check(
+    'authentication.restart',
+    { title: 'restarts', clauses: ['auth.revoked-credential'], needs: ['restart-hook'] },
+    async ({ restart }) => restart(),
+  );
+
+  it('that restarted a server is believed though a gateway has not noticed yet', async () => {
+    let early = 0;
+    const server = await startAilingServer(() =>
+      (early -= 1) >= 0 ? { status: 503, body: 'unavailable' } : 'pass',
     );
+    const restart: Hook = {
+      call: () => {
+        early = 5;
+        return Promise.resolve({});
+      },
+    };
+    const { footer } = await runOn([restarting], withHooks({ restart })(server.target));
+    await server.close();
+    expect(footer.reason).toBeUndefined();
+    expect(early).toBeLessThan(0);
+  });
+
+  it('that says it restarted a server that is gone is found out', async () => {
     const reference = await startReference();
     const target = withHooks({ restart: { call: () => reference.close() } })(targetOfReference(reference));
     const { footer } = await runOn([restarting], target);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chanceFaults } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isServerError } from '../verdict/trouble.ts';
+import { isServerError } from './trouble.ts';
 
 /** Pauses between tries, in ms: of ten million times that one answer in ten is trouble, all seven are once. */
 const pausesMs = [100, 200, 300, 400, 600, 800];
