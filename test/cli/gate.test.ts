@@ -204,7 +204,7 @@ function holdingServer(): Server {
         .end(Buffer.from(await answer.arrayBuffer()));
     };
     // The very first one is preflight's.
-    setTimeout(() => void pass(), overviews === 2 ? heldMs : 0);
+    setTimeout(() => void pass().catch(() => outgoing.destroy()), overviews === 2 ? heldMs : 0);
   });
 }
 

@@ -69,6 +69,8 @@ async function get(path: string, token: string, init: RequestInit = {}): Promise
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'idempotency-key': crypto.randomUUID(),
+    // One that stayed open would be cut by the restart, at any time.
+    connection: 'close',
   };
   const answer = await fetch(target.baseUrl + path, { headers, ...init });
   const agentId = answer.headers.get(target.names.agentIdHeader) ?? '';
