@@ -77,10 +77,10 @@ describe('the slow proxy', () => {
     const upstream = await upstreamOf(echo, 'connection');
     const proxy = await proxyOf(upstream.baseUrl, { delayMs: 300 });
     const leaving = new AbortController();
-    const left = expect(fetch(proxy.baseUrl, { signal: leaving.signal })).rejects.toThrow('aborted');
+    const answer = fetch(proxy.baseUrl, { signal: leaving.signal });
     await vi.waitUntil(() => proxy.requests() === 1, { interval: 1 });
     leaving.abort();
-    await left;
+    await expect(answer).rejects.toThrow('aborted');
     await (await fetch(proxy.baseUrl)).text();
     expect(proxy.requests()).toBe(2);
     expect(upstream.requests()).toBe(1);
