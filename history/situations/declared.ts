@@ -126,6 +126,8 @@ const ofReads = {
   'channel-read': [
     'channel-read.issued-cursor-is-no-conflict',
     'channel-read.nothing-unsent',
+    'channel-read.reads-are-monotonic',
+    'channel-read.reads-own-writes',
     'channel-read.reads-repeat',
     'channel-read.recency',
     'message.author.immutable',

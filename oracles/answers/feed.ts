@@ -1,7 +1,7 @@
-import { judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
+import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { isSameId } from './overview.ts';
-import type { ReadItem, ReadPage } from '../pages/read-page.ts';
+import type { ReadPage } from '../pages/read-page.ts';
 
 /** An object of an answer whose shape nobody has vouched for. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,25 +20,6 @@ export function judgeMentionIds(
     isSameId(own, id)
       ? undefined
       : { expected: `the id of its message, ${id}`, actual: `${own} as the id of the mention` },
-  );
-}
-
-/**
- * A listing that starts at the oldest begins no later than one from a cursor behind it. Several of each are given, since
- * the oldest may go meanwhile, and not everywhere at once: only what all of one kind show and none of the other counts.
- */
-export function judgeReachesBackAsFar(
-  fromTheOldest: readonly { readonly items: readonly ReadItem[] }[],
-  fromBehind: readonly { readonly items: readonly ReadItem[] }[],
-): Judgement {
-  const firsts = (listings: typeof fromBehind): bigint[] =>
-    listings.flatMap(({ items }) => items[0]?.sequence ?? []);
-  const [oldest, behind] = [firsts(fromTheOldest), firsts(fromBehind)];
-  if (behind.length < fromBehind.length || oldest.length < fromTheOldest.length) return inconclusive;
-  return judgeEach([behind], () =>
-    oldest.some((first) => behind.some((other) => first <= other))
-      ? undefined
-      : { expected: `a first mention at ${behind.join(' or ')} or before`, actual: oldest.join(', ') },
   );
 }
 
@@ -90,39 +71,6 @@ export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
 /** How many messages stand on a page. */
 function messagesOn({ items }: Pick<ReadPage, 'items'>): number {
   return new Set(items.map(({ id }, place) => id ?? place)).size;
-}
-
-/** Two feeds list the messages that they share in one order; neighbours are compared. */
-export function judgeSameOrder(one: readonly ReadItem[], other: readonly ReadItem[]): Judgement {
-  const places = new Map(other.map(({ id }, place) => [id, place]));
-  const shared = one.flatMap(({ id }) => {
-    const place = places.get(id);
-    return id === undefined || place === undefined ? [] : [{ id, place }];
-  });
-  return judgeEach(neighboursOf(shared), ({ earlier, later }) =>
-    later.place >= earlier.place
-      ? undefined
-      : {
-          expected: `message ${earlier.id} before ${later.id}, as in the other feed`,
-          actual: 'the other way round',
-        },
-  );
-}
-
-/**
- * A message that a complete listing showed is on the next complete one. Listings are given in the order they were read;
- * one that never comes back was removed, which is another matter.
- */
-export function judgeListingsKeep(listings: readonly (readonly ReadItem[])[], id: string): Judgement {
-  const shows = listings.map((items) => items.some((item) => item.id === id));
-  const first = shows.indexOf(true);
-  const last = shows.lastIndexOf(true);
-  if (first === -1) return inconclusive;
-  return judgeEach(shows.slice(first + 1, last), (isShown) =>
-    isShown
-      ? undefined
-      : { expected: `message ${id}, which was listed before`, actual: 'a complete listing without it' },
-  );
 }
 
 /**

@@ -10,7 +10,6 @@ import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
-import { mentionSeries } from '../arrange/mentions/series.ts';
 
 /** How the call answers a request with nothing wrong in it, and whom it takes the caller for. */
 export const mentionAnswerChecks: readonly Check[] = [
@@ -37,22 +36,6 @@ export const mentionAnswerChecks: readonly Check[] = [
         body: '{}',
       });
       observe('mentions.get-with-a-body', 'empty-object', describeAnswer(withBody));
-    },
-  ),
-  // mentions.status-is-200: A listing of mentions that succeeds has status 200.
-  check(
-    'mentions.page-with-more-after-it-is-200',
-    {
-      title: 'a listing with more after it has status 200',
-      clauses: ['mentions.status-is-200'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { reader, expect } = context;
-      const { after } = await mentionSeries(context);
-      const part = await reader.mentions({ after, limit: 5 });
-      given(isAccepted(part), 'a listing after a cursor was not accepted', part);
-      expect('mentions.status-is-200', part).toHaveStatus(200);
     },
   ),
   // mentions.empty-page: A caller whom nothing mentions gets a success without items.

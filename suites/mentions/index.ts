@@ -1,8 +1,6 @@
 import { checksOf } from '../arrange/checks-of.ts';
-import { mentionAgreementChecks } from './agreement.ts';
 import { mentionAnswerChecks } from './answers.ts';
 import { mentionByteCapChecks } from './byte-cap.ts';
-import { mentionCoverageChecks } from './coverage.ts';
 import { mentionCursorChecks } from './cursors.ts';
 import { membershipChecks } from './membership.ts';
 import { mentionOverrideChecks } from './overrides.ts';
@@ -20,10 +18,8 @@ export const mentionsChecks = checksOf('mentions', {
   overrides: mentionOverrideChecks,
   targets: mentionTargetChecks,
   scope: mentionScopeChecks,
-  coverage: mentionCoverageChecks,
   paging: mentionPagingChecks,
   cursors: mentionCursorChecks,
-  agreement: mentionAgreementChecks,
   repetition: mentionRepetitionChecks,
   'byte-cap': mentionByteCapChecks,
   membership: membershipChecks,

@@ -8,47 +8,15 @@ import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
-import { judgeListingsKeep, judgeNoneVanished } from '../../oracles/answers/feed.ts';
+import { judgeNoneVanished } from '../../oracles/answers/feed.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { singlesAfter } from '../arrange/singles.ts';
 
 /** What a feed shows when it is read again. */
 export const mentionRepetitionChecks: readonly Check[] = [
-  // mentions.recency: A mention that was readable before is not missing from a later listing that claims to
-  //   be complete.
-  check(
-    'mentions.later-listings-keep-what-was-listed',
-    {
-      title: 'a mention that one listing showed is on the next one that claims to be complete',
-      clauses: ['mentions.recency'],
-      needs: mentionNeeds,
-      // What lags behind catches up: the listings have to follow one another at once.
-      isExclusive: true,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf } = context;
-      const feed = await feedOf(reader, author);
-      const from = await feed.since();
-      const targets = [await agentTarget(context, reader)];
-      const draft = await mention(context, { from: author, channelId: channel.id, targets });
-      await feed.arrival(draft);
-      const listed = [
-        await feed.walk(from),
-        await feed.walk(from),
-        await feed.walk(from),
-        await feed.walk(from),
-        await feed.walk(from),
-      ];
-      const complete = listed
-        .filter(({ isComplete }) => isComplete)
-        .map(({ items }) => ownItems(items, [draft]));
-      const evidence = exchangesOf(listed.flatMap(({ pages }) => pages));
-      expect.judgement('mentions.recency', judgeListingsKeep(complete, draft.marker), ...evidence);
-    },
-  ),
   // states.mentions-do-not-vanish: A mention that was read is not gone from a later complete read while its
   //   like is retained.
   check(

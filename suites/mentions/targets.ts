@@ -4,7 +4,6 @@ import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
@@ -58,8 +57,6 @@ export const mentionTargetChecks: readonly Check[] = [
       expect.holds('mentions.matches-agent-target', absent.length === 0, problem, ...exchanges);
     },
   ),
-  principalCheck('user'),
-  principalCheck('machine'),
   // mentions.only-explicit: A name that merely occurs in the text of a message does not make a mention.
   check(
     'mentions.names-in-the-text-are-not-listed',
@@ -103,69 +100,10 @@ async function sendBySameHuman(context: Mentioning): Promise<Draft | undefined> 
   return mention(context, { from: peer, channelId: channel.id, targets });
 }
 
-/** The human or the machine behind the caller, named alone; the agent itself, named beside, shows that the feed is alive. */
-function principalCheck(kind: 'user' | 'machine'): Check {
-  const [word, clause] =
-    kind === 'user'
-      ? (['human', 'mentions.matches-human-target'] as const)
-      : (['machine', 'mentions.matches-machine-target'] as const);
-  // ids: mentions.naming-the-human-is-listed, mentions.naming-the-machine-is-listed
-  // mentions.matches-human-target: A retained message of somebody else that names the human behind the caller
-  //   is listed.
-  // mentions.matches-machine-target: A retained message of somebody else that names the machine behind the
-  //   caller is listed.
-  return check(
-    `mentions.naming-the-${word}-is-listed`,
-    {
-      title: `a message of somebody else that names the ${word} behind the agent is listed`,
-      clauses: [clause],
-      needs: mentionNeeds,
-      isExclusive: true,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf } = context;
-      const target = await principalOf(context, kind, word);
-      const feed = await feedOf(reader, author);
-      const from = await feed.since();
-      const naming = { from: author, channelId: channel.id };
-      const others = [await agentTarget(context, author), target];
-      const named = await mention(context, { ...naming, targets: others });
-      const control = await mention(context, {
-        ...naming,
-        targets: [await agentTarget(context, author), await agentTarget(context, reader)],
-      });
-      const inChannel = await channel.arrivals([named, control]);
-      requireTarget(inChannel[0], target);
-      const { found, exchanges } = await seekListed(context, feed, from, inChannel);
-      given(found[1] !== undefined, 'not even naming the agent is listed', exchanges[0]);
-      const problem = {
-        expected: `the feed lists ${named.marker} beside ${control.marker}`,
-        actual: 'it is absent',
-      };
-      expect.holds(clause, found[0] !== undefined, problem, ...exchanges);
-    },
-  );
-}
-
 /** What the reader's agent is called, as its own messages show it. */
 async function displayNameOf(context: Mentioning): Promise<string> {
   const { items } = await quietMentions(context);
   const author = items[0]?.message['author'];
   const name = isRecord(author) ? author['display_name'] : undefined;
   return typeof name === 'string' && name !== '' ? name : unmet('the reader has no name');
-}
-
-/** The reader's human or machine as a target, when it is the reader's alone. */
-async function principalOf(
-  { author, reader, identities }: Mentioning,
-  kind: 'user' | 'machine',
-  word: string,
-): Promise<NamedTarget> {
-  const [own, theirs] = [await identities.provenance(reader), await identities.provenance(author)];
-  const [id, other] =
-    kind === 'user' ? [own.humanUserId, theirs.humanUserId] : [own.machineId, theirs.machineId];
-  given(id !== undefined, `the reader has no ${word}`);
-  if (id === other)
-    unmet(`the reader shares its ${word} with the author, so that the author may count as itself`);
-  return { kind, id };
 }

@@ -4,8 +4,7 @@ import type { JsonRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { maxContentBytes, validate } from '../../spec/index.ts';
-import { contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
+import { validate } from '../../spec/index.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { expectAccepted, requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -101,23 +100,6 @@ export const messageContentChecks: readonly Check[] = [
       const content = message['content'];
       const problem = { expected: 'a string as content', actual: content === null ? 'null' : typeof content };
       expect.holds('message.content.type', typeof content === 'string', problem, exchange);
-    },
-  ),
-  // message.content.unaltered: The text read back is, character for character, the text that was sent.
-  check(
-    'message.longest-content-is-unaltered',
-    {
-      title: 'content of 500,000 bytes is read back unaltered',
-      clauses: ['message.content.unaltered'],
-      needs: ['author', 'channel', 'large-contents'],
-      bodyBytes: maxContentBytes,
-    },
-    async ({ author, channel, expect, marker }) => {
-      const draft = contentOfSizeEndingWith(marker(), maxContentBytes, '😀');
-      const sent = await author.send(channel.id, draft.text);
-      requireAccepted(sent);
-      const { content } = await channel.arrival(draft);
-      expect.judgement('message.content.unaltered', judgeUnaltered(draft.text, content), sent);
     },
   ),
 ];

@@ -14,7 +14,8 @@ import { endsOfWalks, followOne, isOf, itemsOf, oldestOf, readAll, walkAll } fro
 import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
 import { plainest } from './plainest.ts';
 import { sendCases } from './sent.ts';
-import type { Sent } from './sent.ts';
+import type { SendCase, Sent } from './sent.ts';
+import { sharedCases, specialCases } from './special.ts';
 
 /** Messages of every kind, sent side by side by several agents to several channels, and every read of them. */
 export interface Population {
@@ -45,7 +46,7 @@ const shortWalks = [
 export function populationOf(context: Populating): Promise<Population> {
   return context.shared('population', async () => {
     const place = await placeOf(context);
-    const cases = messageCases(place.means);
+    const cases = [...specialCases(place.means), ...messageCases(place.means)];
     const filler = { ...plainFor(place.means), channel: mainOf(place.means) };
     const fillers = Array.from(
       { length: moreThanAPage - cases.filter((each) => isAsFull(each, filler)).length },
@@ -102,13 +103,13 @@ async function placeOf(context: Populating): Promise<Place> {
 async function populate(
   context: Populating,
   place: Place,
-  cases: readonly MessageCase[],
+  cases: readonly SendCase[],
   reads: readonly ReadCase[],
 ): Promise<Population> {
   const { people, channels, streams, means } = place;
   const from = await cursorsOf(context, channels, people);
   const plain = endsOf(means);
-  const before = await sendCases(context, place, plain);
+  const before = await sendCases(context, place, [...sharedCases(means), ...plain]);
   const sending = sendCases(context, place, cases);
   const isReadInEveryForm = reads.length > 0;
   const following = isReadInEveryForm ? await followed(context, place, from, sending) : [];
@@ -136,7 +137,7 @@ async function populate(
   return {
     people,
     sent,
-    before,
+    before: before.filter(({ case: { special } }) => special === undefined),
     after,
     reads: all.filter(isRead),
     last: last.filter(isRead),
@@ -215,7 +216,10 @@ async function readInEveryForm(
   await settle(context);
   const ends = await endsOfWalks(context, channels, first);
   const last = await walkAll(context, channels, streams, from);
-  return { rest: [...oldest, ...forms, ...walks.flatMap(pagesOf), ...ends], last: pagesOf(last) };
+  return {
+    rest: [...oldest, ...forms, ...walks.flatMap(pagesOf), ...ends],
+    last: pagesOf(last),
+  };
 }
 
 function pagesOf(walks: readonly Walked[]): readonly PopulationRead[] {
@@ -258,7 +262,7 @@ function isAsFull({ sender, target, channel }: MessageCase, other: MessageCase):
 }
 
 /** Long texts in the middle: neither a full page from the beginning nor the newest one has to carry them all. */
-function withLongInTheMiddle(cases: readonly MessageCase[]): MessageCase[] {
+function withLongInTheMiddle(cases: readonly SendCase[]): SendCase[] {
   const long = cases.filter(({ length }) => length === '16 kB');
   const others = cases.filter(({ length }) => length !== '16 kB');
   const half = Math.ceil(others.length / 2);

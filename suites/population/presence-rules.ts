@@ -1,3 +1,5 @@
+import { statusOf } from '../../harness/client/exchange.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import { showsTarget } from '../../oracles/messages/targets.ts';
@@ -47,6 +49,21 @@ export const presenceRules: readonly Rule[] = [
             (sent) => sent.case.channel === 'second' && matchOf(sent, reader) !== undefined,
           ),
         ),
+      ),
+  },
+  {
+    clause: 'mentions.status-is-200',
+    slug: 'feeds-are-answered-with-200',
+    title: 'every page of a feed that is accepted has status 200, more after it or not',
+    needs: ['reader', 'mentions-binding'],
+    judge: (all) =>
+      each(
+        all.reads.filter(isOfFeed),
+        ({ exchange }) =>
+          judgeEach([statusOf(exchange)], (status) =>
+            status === 200 ? undefined : { expected: 'status 200', actual: describeAnswer(exchange) },
+          ),
+        ({ exchange }) => [exchange],
       ),
   },
   {

@@ -10,9 +10,14 @@ import { actorOf, targetsOf } from './people.ts';
 import type { People, Populating } from './people.ts';
 import { textOf } from './texts.ts';
 
+/** A message to be sent; `special` is what it carries in place of what its case says. */
+export interface SendCase extends MessageCase {
+  readonly special?: (people: People) => Partial<Pick<Sent, 'targets' | 'host' | 'contentType'>>;
+}
+
 /** A message that was sent: what it must be seen as from now on. */
 export interface Sent {
-  readonly case: MessageCase;
+  readonly case: SendCase;
   readonly text: string;
   /** Of its text; a text of one byte holds none. */
   readonly marker: string;
@@ -44,7 +49,7 @@ const mostDisturbed = 0.25;
 export async function sendCases(
   context: Populating,
   sending: Sending,
-  cases: readonly MessageCase[],
+  cases: readonly SendCase[],
 ): Promise<readonly Sent[]> {
   const short = cases.filter(({ length }) => length === '1 byte');
   const sent = await withWorkers(cases, workers, (each) =>
@@ -60,12 +65,12 @@ export async function sendCases(
 async function sendCase(
   context: Populating,
   { people, files, channels }: Sending,
-  each: MessageCase,
+  each: SendCase,
   index: number,
 ): Promise<Sent> {
   const { bindings, names } = context;
   const marker = context.marker();
-  const message = {
+  const message: Omit<Sent, 'exchange'> = {
     case: each,
     marker,
     text: textOf(each, marker, index),
@@ -75,6 +80,7 @@ async function sendCase(
     session: sessionOf(each.session),
     host: { none: undefined, '1 character': 'h', '80 characters': `Host ${'h'.repeat(75)}` }[each.host],
     contentType: each.type === 'default' ? undefined : each.type,
+    ...each.special?.(people),
   };
   const fields = {
     ...(message.targets.length > 0 && { [bindings.mentions]: message.targets }),

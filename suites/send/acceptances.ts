@@ -29,6 +29,7 @@ async function noteUnusualRequests({
     observe(clause, name, describeAnswer(await author.sendRaw(channel.id, text, { headers })));
   await Promise.all([
     note('send.missing-idempotency-key', 'no key', body(), { 'idempotency-key': undefined }),
+    note('send.content-type.values', 'text/markdown', body(',"content_type":"text/markdown"')),
     note('send.unknown-fields', 'an unknown field', body(',"no_such_field":1')),
     note('send.unknown-fields', 'content given twice', body(`,${content()}`)),
     note('service.other-request-types', 'text/plain', body(), { 'content-type': 'text/plain' }),

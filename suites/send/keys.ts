@@ -67,7 +67,7 @@ export const keyChecks: readonly Check[] = [
       clauses: ['send.conflict-is-refused', 'send.conflict-status-409', 'send.conflict-stores-nothing'],
       needs: ['author', 'channel'],
     },
-    async ({ author, channel, draft, expect, observe, optional }) => {
+    async ({ author, channel, draft, expect, observe, optional, secondChannelId }) => {
       const [first, other] = [draft('the first body'), draft('another body')];
       const key = randomUUID();
       requireAccepted(await author.send(channel.id, first.text, { key }));
@@ -81,6 +81,9 @@ export const keyChecks: readonly Check[] = [
       const byAnother = await optional('reader')?.send(channel.id, draft('a third body').text, { key });
       if (byAnother !== undefined)
         observe('send.key-scope', 'a key that another agent used', describeAnswer(byAnother));
+      if (secondChannelId === undefined) return;
+      const elsewhere = await author.send(secondChannelId, draft('a fourth body').text, { key });
+      observe('send.key-scope', 'a key that was used in another channel', describeAnswer(elsewhere));
     },
   ),
   // send.conflict-is-refused: A key that was used for one message does not serve to send another.

@@ -3,8 +3,7 @@ import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Expect } from '../../../harness/check/expect.ts';
-import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
-import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import type { CoverageJudgement } from '../../../oracles/pages/required.ts';
 import {
   isEmptyAndStill,
@@ -20,8 +19,10 @@ import {
   judgeMessageKeepsItsSequence,
   judgeSequenceNamesOneMessage,
 } from '../../../oracles/pages/order.ts';
+import { judgeMoreWhileItemsRemain } from '../../../oracles/pages/coverage.ts';
+import { sequencesOf } from '../../../oracles/pages/read-page.ts';
+import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { eventually, settle } from '../eventually.ts';
-import { hasAll } from './series.ts';
 import type { InChannel } from './series.ts';
 
 /** The rules that a page keeps or breaks by itself; what breaks an earlier one says nothing about a later one. */
@@ -94,40 +95,6 @@ export async function insist(
   return pages;
 }
 
-/** Messages that were sent, and the reads that should show them. */
-interface Sent {
-  readonly drafts: readonly Draft[];
-  /** Messages of the same senders, sent and read before, and one sent afterwards. */
-  readonly around: readonly Draft[];
-  /** The last read of the whole, as long after the sends as is ever waited for. */
-  readonly last: readonly PageRead[];
-  readonly earlier: readonly PageRead[];
-}
-
-/**
- * Accepted messages can be read: they are on some page. A missing one is a failure only beside messages that are: one of
- * its sender's sent before it, since retention takes older ones first, and one sent after it.
- */
-export function judgeShown(expect: Expect, { drafts, around, last, earlier }: Sent): void {
-  const evidence = last.slice(0, 1).map(({ exchange }) => exchange);
-  given(hasAll(last, around), 'messages sent before and after are not visible', evidence[0]);
-  const lost = drafts.filter((draft) => !hasAll([...last, ...earlier], [draft]));
-  const problem = {
-    expected: `all of ${drafts.length} accepted messages`,
-    actual: `${drafts.length - lost.length} of them; ${String(lost[0]?.marker)} is missing between others`,
-  };
-  expect.holds('service.sent-is-readable', lost.length === 0, problem, ...evidence);
-}
-
-/** The pages of one walk as a single read, which began with the first of them and ended with the last. */
-export function asOneRead(pages: readonly PageRead[]): readonly PageRead[] {
-  const [first] = pages;
-  const last = pages.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const exchange = { ...last.exchange, startedMs: first.exchange.startedMs };
-  return [{ ...last, exchange, after: first.after, items: pages.flatMap(({ items }) => items) }];
-}
-
 /** Reads to be judged, and those that tell what is there. */
 interface Look {
   readonly whole: () => Promise<readonly PageRead[]>;
@@ -157,4 +124,25 @@ export async function lookTwice(
   const second = await judged();
   await settle(context);
   return { reads: [...once.reads, ...second, ...(await whole())], judged: [...first, ...second] };
+}
+
+/** Judges that pages announce more up to the last item of a stream, even a single one; gives the places of the last items. */
+export async function expectMoreUpToTheLast(
+  context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock'>,
+  stream: StreamView,
+  from: bigint,
+): Promise<readonly bigint[]> {
+  const clause = 'page.has-more-while-items-remain';
+  const whole = async () => (await stream.walk(from)).pages;
+  const tail = sequencesOf((await whole()).flatMap(({ items }) => items)).slice(-4);
+  const judged = () =>
+    Promise.all(tail.flatMap((after) => [stream.readPage(after, 1), stream.readPage(after, 2)]));
+  const looked = await lookTwice(
+    context,
+    { whole, judged },
+    ({ reads }) => judgeMoreWhileItemsRemain(reads, 0).problems.length > 0,
+  );
+  requireSound(looked.reads);
+  judgeCoverage(context.expect, clause, judgeMoreWhileItemsRemain(looked.reads, context.settleMs));
+  return tail;
 }

@@ -1,27 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   judgeDefaultLimit,
-  judgeListingsKeep,
   judgeMentionIds,
   judgeMessagesWithinLimit,
   judgeNoneVanished,
-  judgeReachesBackAsFar,
-  judgeSameOrder,
 } from '../../../oracles/answers/feed.ts';
-import type { ReadItem, ReadPage } from '../../../oracles/pages/read-page.ts';
+import type { ReadPage } from '../../../oracles/pages/read-page.ts';
 import { item, pageOf } from '../page-of.ts';
 
 const nothing = { judged: 0, problems: [] };
-/** Items whose sequence or id is unusable. */
+/** An item whose sequence is unusable. */
 const placeless = { sequence: undefined, id: 'x' };
-const nameless = { sequence: 2n, id: undefined };
 
 function pageOfLength(length: number, first = 1): ReadPage {
   return pageOf({ after: 0, items: Array.from({ length }, (_, index) => first + index) });
-}
-
-function items(...ids: string[]): ReadItem[] {
-  return ids.map((id, index) => item(index + 1, id));
 }
 
 describe('the id of a mention', () => {
@@ -43,34 +35,6 @@ describe('the id of a mention', () => {
         { id: 'ab', record: {} },
       ]).judged,
     ).toBe(0);
-  });
-});
-
-describe('a listing from the oldest', () => {
-  const from = (...sequences: number[]): { items: ReadItem[] } => ({
-    items: sequences.map((each) => item(each)),
-  });
-
-  it('begins no later than one from behind it', () => {
-    expect(judgeReachesBackAsFar([from(5), from(5)], [from(5), from(6)])).toEqual({
-      judged: 1,
-      problems: [],
-    });
-  });
-
-  it('is found when all of them begin later than all others', () => {
-    expect(judgeReachesBackAsFar([from(6), from(7)], [from(5), from(4)]).problems).toEqual([
-      { expected: 'a first mention at 5 or 4 or before', actual: '6, 7' },
-    ]);
-  });
-
-  it('is believed while one of them reaches as far as one of the others', () => {
-    expect(judgeReachesBackAsFar([from(6), from(7)], [from(5), from(6)]).problems).toEqual([]);
-  });
-
-  it('decides nothing where one is empty', () => {
-    expect(judgeReachesBackAsFar([from(6)], [from()])).toEqual(nothing);
-    expect(judgeReachesBackAsFar([from()], [from(5)])).toEqual(nothing);
   });
 });
 
@@ -147,50 +111,6 @@ describe('the messages of a page', () => {
 
   it('are not counted without a limit', () => {
     expect(judgeMessagesWithinLimit(pageOf({ after: 0, items: [1] }))).toEqual(nothing);
-  });
-});
-
-describe('two feeds', () => {
-  it('agree when what they share stands in one order', () => {
-    expect(judgeSameOrder(items('a', 'x', 'b', 'c'), items('a', 'b', 'y', 'c'))).toEqual({
-      judged: 2,
-      problems: [],
-    });
-  });
-
-  it('are found to differ when two messages stand the other way round', () => {
-    expect(judgeSameOrder(items('a', 'b'), items('b', 'a')).problems).toEqual([
-      { expected: 'message a before b, as in the other feed', actual: 'the other way round' },
-    ]);
-  });
-
-  it('may list a message twice', () => {
-    expect(judgeSameOrder(items('a', 'a'), items('a'))).toEqual({ judged: 1, problems: [] });
-  });
-
-  it('decide nothing when they share one message, or others that cannot be told apart', () => {
-    expect(judgeSameOrder(items('a', 'b'), items('a', 'c')).judged).toBe(0);
-    expect(judgeSameOrder([item(1, 'a'), nameless], [nameless, item(3, 'a')]).judged).toBe(0);
-  });
-});
-
-describe('complete listings in a row', () => {
-  it('keep what one of them showed', () => {
-    expect(judgeListingsKeep([items(), items('a'), items('a'), items('a', 'b')], 'a')).toEqual({
-      judged: 1,
-      problems: [],
-    });
-  });
-
-  it('are found when one in between lacks it', () => {
-    expect(judgeListingsKeep([items('a'), items('b'), items('a')], 'a').problems).toEqual([
-      { expected: 'message a, which was listed before', actual: 'a complete listing without it' },
-    ]);
-  });
-
-  it('say nothing of what does not come back', () => {
-    expect(judgeListingsKeep([items('a'), items(), items()], 'a')).toEqual({ judged: 0, problems: [] });
-    expect(judgeListingsKeep([items(), items()], 'a')).toEqual(nothing);
   });
 });
 
