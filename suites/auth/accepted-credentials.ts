@@ -9,28 +9,13 @@ import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { askAll, openForms, placedForms } from '../arrange/auth/asked-forms.ts';
 import { nobody, ofRole, tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
-import {
-  channelReadCall,
-  channelsListCall,
-  isRead,
-  mentionsCall,
-  needsOf,
-  receiptsListCall,
-  sendCall,
-} from '../arrange/auth/guarded-calls.ts';
+import { agentCalls } from '../arrange/auth/access-matrix.ts';
+import { channelsListCall, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
-const openedCalls: readonly GuardedCall[] = [
-  mentionsCall,
-  channelsListCall,
-  channelReadCall,
-  sendCall,
-  receiptsListCall,
-];
-
 export const acceptedCredentialChecks: readonly Check[] = [
-  ...openedCalls.map((call) => openingCheck(call, 'author', 'auth.bearer-accepted')),
-  ...openedCalls.map((call) => openingCheck(call, 'api-key', 'auth.api-key-accepted')),
+  ...agentCalls.map((call) => openingCheck(call, 'author', 'auth.bearer-accepted')),
+  ...agentCalls.map((call) => openingCheck(call, 'api-key', 'auth.api-key-accepted')),
   // auth.bearer-accepted: A valid credential in the bearer scheme opens the call it is meant for.
   check(
     'auth.good-credential-works-after-wrong-ones',

@@ -4,18 +4,12 @@ import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { expectOfAll } from '../arrange/auth/asked-forms.ts';
 import { ofRole } from '../arrange/auth/credential-faults.ts';
 import { requireLetIn, seeClosed } from '../arrange/auth/closed-call.ts';
-import {
-  clausesOfRefusal,
-  isRead,
-  mentionsCall,
-  needsOf,
-  otherAgentCalls,
-  overviewCall,
-} from '../arrange/auth/guarded-calls.ts';
+import { agentCalls } from '../arrange/auth/access-matrix.ts';
+import { clausesOfRefusal, isRead, needsOf, overviewCall } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
 export const wrongSurfaceChecks: readonly Check[] = [
-  ...[mentionsCall, ...otherAgentCalls].map(machineCheck),
+  ...agentCalls.map(machineCheck),
   agentCheck('author', 'an agent token'),
   agentCheck('api-key', 'a workspace API key'),
 ];
