@@ -97,11 +97,15 @@ function judgeCopies(findings: Findings, world: World): void {
     (one, other) => Number(one.isFeed) - Number(other.isFeed),
   );
   for (const stream of streams) {
+    /** What a feed showed of each message first: it may agree with itself or with the channel alone. */
+    const firstHere = new Map<string, Showing>();
     for (const copy of stream.showings()) {
       const { item, place, knownBy, lastBy } = copy;
       const { message } = item;
       if (lastBy !== knownBy) countChanges(findings, world, message, knownBy, lastBy);
       const known = first.get(place.id);
+      const here = firstHere.get(place.id);
+      if (stream.isFeed && here === undefined) firstHere.set(place.id, copy);
       if (known === undefined) {
         if (stream.isFeed) judgeId(findings, world, copy);
         first.set(place.id, copy);
@@ -110,9 +114,12 @@ function judgeCopies(findings: Findings, world: World): void {
       }
       again += 1;
       if (stream.isFeed && !isOfFeed(known)) inFeeds += 1;
-      if (known.item.message === message || compared.size > mostCompared) continue;
-      judgeCopy(findings, world, known, copy);
-      compared.add(place.id);
+      if (compared.size > mostCompared) continue;
+      for (const other of new Set([known, here])) {
+        if (other === undefined || other.item.message === message) continue;
+        judgeCopy(findings, world, other, copy);
+        compared.add(place.id);
+      }
     }
   }
   findings.count('message.immutable', again);
