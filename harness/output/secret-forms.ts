@@ -35,7 +35,9 @@ export function formsOf(
 }
 
 function plainForms(text: string): readonly SecretForm[] {
-  const texts = readings(text).map(({ units }) => String.fromCharCode(...units));
+  // A backslash at its end is undone with whatever comes next.
+  const wholes = new Set([text, text.replace(/\\+$/, '')]);
+  const texts = [...wholes].flatMap(readings).map(({ units }) => String.fromCharCode(...units));
   return texts.map(formOf);
 }
 

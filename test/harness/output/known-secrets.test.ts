@@ -77,6 +77,14 @@ describe('a text of a server', () => {
     );
   });
 
+  it.each([String.raw`abcdef"ghij\ `, String.raw`!!!!!!"!!!!\ `, String.raw`tok"en-tok"en\\ `])(
+    'holds none in JSON that ends with a backslash, which is undone with the quote after it: %s',
+    (text) => {
+      const own = text.trim();
+      expect(new KnownSecrets([own]).clean(JSON.stringify({ own }))).toMatch(/^\{"own":"<redacted>\\*"\}$/);
+    },
+  );
+
   it('keeps what is no secret as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
