@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceExchange, Excerpt } from '../results/events.ts';
-import { addressOf, stringifyExact } from '../../calls/index.ts';
+import { addressOf, parseExact, stringifyExact } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
 import { outlineOf, outlineText } from './page-outline.ts';
 import { recordsAlong, textOfPath } from './json/json-path.ts';
@@ -14,8 +14,11 @@ const excerptBytes = 2_000;
 /** Bytes of a body, or units of a content, that are looked at: more than evidence and a secret after it take. */
 const mostLookedAt = 100_000;
 
-/** A string within a part of a body that is shown whole, in UTF-16 units; a longer one is described. */
+/** A string within a body that is shown whole, in UTF-16 units; a longer one is described. */
 const longestString = 200;
+/** A list within a long request that is shown whole, in items; of a longer one so many are. */
+const longestList = 10;
+const shownOfList = 5;
 
 /**
  * Turns an exchange into evidence: bounded, secrets removed, other people's words and addresses as lengths and digests.
@@ -58,7 +61,24 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
 }
 
 function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
-  return cleanExcerpt(typeof body === 'string' ? body : beginningOf(body), byteLength(body), rules);
+  const totalBytes = byteLength(body);
+  const described = totalBytes > excerptBytes ? withoutLongParts(body) : undefined;
+  if (described !== undefined) return { ...cleanExcerpt(described, totalBytes, rules), isCut: true };
+  return cleanExcerpt(typeof body === 'string' ? body : beginningOf(body), totalBytes, rules);
+}
+
+/** A long body with what is long in it described, so that what stands behind is seen; `undefined` where it would lose more. */
+function withoutLongParts(body: string | Uint8Array): string | undefined {
+  if (typeof body !== 'string') return undefined;
+  try {
+    const value = parseExact(body);
+    return stringifyExact(value) === body
+      ? stringifyExact(withShortLists(withShortStrings(value)))
+      : undefined;
+  } catch {
+    // No JSON, or nested too deeply to walk: its beginning is all there is to show.
+    return undefined;
+  }
 }
 
 /** Only the part that a secret at the end of what is shown may reach into is cleaned: bodies may have megabytes. */
@@ -90,6 +110,14 @@ function withShortStrings(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withShortStrings);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withShortStrings(inner)]));
+}
+
+function withShortLists(value: unknown): unknown {
+  if (isRecord(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withShortLists(inner)]));
+  if (!Array.isArray(value)) return value;
+  const more = value.length > longestList ? [`<${value.length - shownOfList} more>`] : [];
+  return [...value.slice(0, more.length > 0 ? shownOfList : value.length).map(withShortLists), ...more];
 }
 
 function answerText(json: unknown, bytes: Uint8Array, rules: EvidenceRules): string {

@@ -113,6 +113,33 @@ describe('evidence', () => {
     expect(text).toContain('11 bytes');
   });
 
+  it('shows what stands behind a long text in a request, and the text by its length', () => {
+    const sent = (body: string) => evidenceOf(exchangeOf({}, body), rules).request.body;
+    const body = JSON.stringify({ content: 'x'.repeat(5_000), agent_host: 'here' });
+    expect(sent(body)?.text).toMatch(/^\{"content":"<5000 bytes, sha256 \w{12}>","agent_host":"here"\}$/);
+    expect(sent(body)).toMatchObject({ isCut: true, totalBytes: body.length });
+  });
+
+  it('shows the first of a long list in a long request, and how many more', () => {
+    const body = JSON.stringify({
+      content: 'x'.repeat(5_000),
+      attachments: Array.from({ length: 21 }, (_, index) => `${index}`),
+    });
+    expect(evidenceOf(exchangeOf({}, body), rules).request.body?.text).toMatch(
+      /"attachments":\["0","1","2","3","4","<16 more>"\]\}$/,
+    );
+  });
+
+  it.each([
+    ['is no JSON', `{"content":"${'x'.repeat(5_000)}`],
+    ['has a field twice', `{"content":"${'x'.repeat(5_000)}","content":"y"}`],
+    ['has white space', `{ "content": "${'x'.repeat(5_000)}" }`],
+    ['is nested deeply', `{"content":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
+  ])('shows the beginning of a long request that %s', (_, body) => {
+    const shown = evidenceOf(exchangeOf({}, body), rules).request.body;
+    expect(shown).toEqual({ text: body.slice(0, 2_000), totalBytes: body.length, isCut: true });
+  });
+
   it('is bounded, and says how much there was', () => {
     const body = evidenceOf(exchangeOf({ content: `cf-0011${'x'.repeat(500_000)}` }), rules).response?.body;
     expect(body?.text.length).toBeLessThanOrEqual(2_000);
