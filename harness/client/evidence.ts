@@ -63,7 +63,8 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
 function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
   const totalBytes = byteLength(body);
   const described = totalBytes > excerptBytes ? withoutLongParts(body) : undefined;
-  if (described !== undefined) return { ...cleanExcerpt(described, totalBytes, rules), isCut: true };
+  if (described !== undefined)
+    return { ...cleanExcerpt(described, totalBytes, rules), isOutline: true, isCut: true };
   return cleanExcerpt(typeof body === 'string' ? body : beginningOf(body), totalBytes, rules);
 }
 

@@ -382,7 +382,7 @@ export interface EvidenceExchange {
 /** The beginning of a body, or a part of it. */
 export interface Excerpt {
   readonly text: string;
-  /** True where `text` tells of the items of a page by their sequences, in place of them. */
+  /** True where `text` tells of what is long in it, in place of that: items of a page by their sequences, a text by its length. */
   readonly isOutline?: true;
   /** The place of the JSON object that `text` is, as `messages[3].author`; absent for the beginning of the body. */
   readonly path?: string;

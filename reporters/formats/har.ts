@@ -97,7 +97,7 @@ function responseOf({ response, fault }: EvidenceExchange): Entry['response'] {
 
 /** An outline of a page is no part of its body. */
 function commentOn({ isOutline, text }: Excerpt): string {
-  return isOutline === true ? `items left out: ${text}` : 'cut: the beginning, or the part at fault';
+  return isOutline === true ? `parts left out: ${text}` : 'cut: the beginning, or the part at fault';
 }
 
 function contentOf(response: EvidenceExchange['response']): Content {

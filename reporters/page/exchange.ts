@@ -82,7 +82,7 @@ function bodyLines(body: Excerpt | undefined): readonly string[] {
     ...(path === undefined ? [] : [`… ${path}:`]),
     ...lines,
     ...(isCut
-      ? [`… ${isOutline ? 'items left out' : 'cut here'}; the whole body has ${countOf(totalBytes, 'byte')}`]
+      ? [`… ${isOutline ? 'parts left out' : 'cut here'}; the whole body has ${countOf(totalBytes, 'byte')}`]
       : []),
   ];
 }

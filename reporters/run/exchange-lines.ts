@@ -88,7 +88,7 @@ function bounded(
   if (!body.isCut && lines.length <= room) return [...lines];
   const first = body.isCut ? room - 1 : Math.ceil((room - 1) * 0.6);
   const last = body.isCut ? 0 : room - 1 - first;
-  const ofCut = body.isOutline === true ? 'items left out' : 'cut here';
+  const ofCut = body.isOutline === true ? 'parts left out' : 'cut here';
   const note = body.isCut ? ofCut : `${countOf(lines.length - first - last, 'line')} left out`;
   const gap = span('faint', `… ${note}; the whole body has ${countOf(body.totalBytes, 'byte')}`);
   return [

@@ -117,7 +117,7 @@ describe('evidence', () => {
     const sent = (body: string) => evidenceOf(exchangeOf({}, body), rules).request.body;
     const body = JSON.stringify({ content: 'x'.repeat(5_000), agent_host: 'here' });
     expect(sent(body)?.text).toMatch(/^\{"content":"<5000 bytes, sha256 \w{12}>","agent_host":"here"\}$/);
-    expect(sent(body)).toMatchObject({ isCut: true, totalBytes: body.length });
+    expect(sent(body)).toMatchObject({ isCut: true, isOutline: true, totalBytes: body.length });
   });
 
   it('shows the first of a long list in a long request, and how many more', () => {

@@ -147,12 +147,12 @@ describe('an outline of a page', () => {
     };
     const content = har.log.entries[0]?.response.content;
     expect(content?.text).toBe(undefined);
-    expect(content?.comment).toBe(`items left out: ${text}`);
-    expect(reportOn('html', events)).toContain('… items left out; the whole body has 71,855 bytes');
+    expect(content?.comment).toBe(`parts left out: ${text}`);
+    expect(reportOn('html', events)).toContain('… parts left out; the whole body has 71,855 bytes');
     const lines = exchangeLines(outlined, 120).map((line) =>
       line.map((part) => (typeof part === 'string' ? part : part.text)).join(''),
     );
     expect(lines.join('\n')).toContain(`< ${text}`);
-    expect(lines.join('\n')).toContain('… items left out; the whole body has 71,855 bytes');
+    expect(lines.join('\n')).toContain('… parts left out; the whole body has 71,855 bytes');
   });
 });
