@@ -35,10 +35,19 @@ export function formsOf(
 }
 
 function plainForms(text: string): readonly SecretForm[] {
-  // A backslash at its end is undone with whatever comes next.
-  const wholes = new Set([text, text.replace(/\\+$/, '')]);
-  const texts = [...wholes].flatMap(readings).map(({ units }) => String.fromCharCode(...units));
-  return texts.map(formOf);
+  const texts = [text, ...withoutOpenEnds(text)].flatMap(readings);
+  return texts.map(({ units }) => formOf(String.fromCharCode(...units)));
+}
+
+/** What begins an escape at the end of a secret, or ends one at its beginning, which a neighbour may make whole. */
+const openEnd = /(?:\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?x?[0-9a-z]{0,7}|~)$/i;
+const openBeginning = /^(?:u[0-9a-f]{4}|x[0-9a-f]{2}|#?x?[0-9a-z]{0,7};|[0-9a-f]{1,4})/i;
+
+/** A secret with characters that formats escape, without what is undone together with its neighbours then. */
+function withoutOpenEnds(text: string): readonly string[] {
+  if (/^[A-Za-z0-9._-]*$/.test(text)) return [];
+  const ended = text.replace(openEnd, '');
+  return [ended, text.replace(openBeginning, ''), ended.replace(openBeginning, '')];
 }
 
 function formOf(text: string): SecretForm {

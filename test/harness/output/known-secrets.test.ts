@@ -77,13 +77,25 @@ describe('a text of a server', () => {
     );
   });
 
-  it.each([String.raw`abcdef"ghij\ `, String.raw`!!!!!!"!!!!\ `, String.raw`tok"en-tok"en\\ `])(
-    'holds none in JSON that ends with a backslash, which is undone with the quote after it: %s',
-    (text) => {
-      const own = text.trim();
-      expect(new KnownSecrets([own]).clean(JSON.stringify({ own }))).toMatch(/^\{"own":"<redacted>\\*"\}$/);
-    },
-  );
+  it.each([
+    ['a backslash, which is undone with the quote after it', 'abcdef"ghij\\', ''],
+    ['two of them', 'tok"en-tok"en\\\\', ''],
+    ['a percent sign, which the text after it makes an escape', '!!!!!!!!!"%0', '0'],
+    ['a percent sign alone', 'abcdef"ghij%', '41'],
+    ['an ampersand', 'abcdef"ghij&', 'lt;'],
+  ])('holds none in JSON that ends with %s', (_, own, after) => {
+    const shown = new KnownSecrets([own]).clean(JSON.stringify({ own: `${own}${after}` }));
+    expect(shown).toMatch(/^\{"own":"<redacted>.{0,5}"\}$/);
+  });
+
+  it.each([
+    ['of two digits', '%', '41abcde"ghij'],
+    ['of a semicolon', '&l', 't;abcdefg"ij'],
+    ['of an escape of JSON', '\\', 'u0041abcdefg"'],
+  ])('holds none in JSON whose beginning %s what stands before it makes an escape', (_, before, own) => {
+    const shown = new KnownSecrets([own]).clean(JSON.stringify({ own: `${before}${own}` }));
+    expect(shown).toMatch(/^\{"own":".{0,8}<redacted>"\}$/);
+  });
 
   it('keeps what is no secret as it was', () => {
     fc.assert(
