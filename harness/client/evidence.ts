@@ -16,6 +16,8 @@ const mostLookedAt = 100_000;
 
 /** A string within a body that is shown whole, in UTF-16 units; a longer one is described. */
 const longestString = 200;
+/** Of a longer one in a request so much is shown before its description. */
+const shownOfString = 40;
 /** A list within a long request that is shown whole, in items; of a longer one so many are. */
 const longestList = 10;
 const shownOfList = 5;
@@ -62,19 +64,22 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
 
 function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
   const totalBytes = byteLength(body);
-  const described = totalBytes > excerptBytes ? withoutLongParts(body) : undefined;
+  const described = totalBytes > excerptBytes ? withoutLongParts(body, rules) : undefined;
   if (described !== undefined)
     return { ...cleanExcerpt(described, totalBytes, rules), isOutline: true, isCut: true };
   return cleanExcerpt(typeof body === 'string' ? body : beginningOf(body), totalBytes, rules);
 }
 
 /** A long body with what is long in it described, so that what stands behind is seen; `undefined` where it would lose more. */
-function withoutLongParts(body: string | Uint8Array): string | undefined {
+function withoutLongParts(body: string | Uint8Array, { secrets }: EvidenceRules): string | undefined {
   if (typeof body !== 'string') return undefined;
+  // What a run writes begins with its marker.
+  const describe = (text: string): string =>
+    `${secrets.beginning(text, shownOfString).text}… ${summary(text)}`;
   try {
     const value = parseExact(body);
     return stringifyExact(value) === body
-      ? stringifyExact(withShortLists(withShortStrings(value)))
+      ? stringifyExact(withShortLists(withShortStrings(value, describe)))
       : undefined;
   } catch {
     // No JSON, or nested too deeply to walk: its beginning is all there is to show.
@@ -106,11 +111,13 @@ function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: 
   };
 }
 
-function withShortStrings(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > longestString ? summary(value) : value;
-  if (Array.isArray(value)) return value.map(withShortStrings);
+function withShortStrings(value: unknown, describe = summary): unknown {
+  if (typeof value === 'string') return value.length > longestString ? describe(value) : value;
+  if (Array.isArray(value)) return value.map((inner) => withShortStrings(inner, describe));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withShortStrings(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withShortStrings(inner, describe)]),
+  );
 }
 
 function withShortLists(value: unknown): unknown {

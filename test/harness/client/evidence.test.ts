@@ -116,7 +116,9 @@ describe('evidence', () => {
   it('shows what stands behind a long text in a request, and the text by its length', () => {
     const sent = (body: string) => evidenceOf(exchangeOf({}, body), rules).request.body;
     const body = JSON.stringify({ content: 'x'.repeat(5_000), agent_host: 'here' });
-    expect(sent(body)?.text).toMatch(/^\{"content":"<5000 bytes, sha256 \w{12}>","agent_host":"here"\}$/);
+    expect(sent(body)?.text).toMatch(
+      /^\{"content":"x{40}… <5000 bytes, sha256 \w{12}>","agent_host":"here"\}$/,
+    );
     expect(sent(body)).toMatchObject({ isCut: true, isOutline: true, totalBytes: body.length });
   });
 
