@@ -74,7 +74,9 @@ function requestOf({ request }: EvidenceExchange, baseUrl: string): Entry['reque
     bodySize: body?.totalBytes ?? 0,
     ...(body === undefined
       ? {}
-      : { postData: { mimeType: headers['content-type'] ?? 'application/json', text: body.text } }),
+      : {
+          postData: { mimeType: headers['content-type'] ?? 'application/json', text: '', ...shownOf(body) },
+        }),
   };
 }
 
@@ -95,9 +97,14 @@ function responseOf({ response, fault }: EvidenceExchange): Entry['response'] {
   };
 }
 
-/** An outline of a page is no part of its body. */
-function commentOn({ isOutline, text }: Excerpt): string {
-  return isOutline === true ? `parts left out: ${text}` : 'cut: the beginning, or the part at fault';
+/** What there is of a body, and what is missing: an outline is no part of it. */
+function shownOf({
+  isOutline,
+  isCut,
+  text,
+}: Excerpt): { readonly comment: string } | { readonly text: string } {
+  if (isOutline === true) return { comment: `parts left out: ${text}` };
+  return { text, ...(isCut ? { comment: 'cut: the beginning, or the part at fault' } : {}) };
 }
 
 function contentOf(response: EvidenceExchange['response']): Content {
@@ -105,7 +112,6 @@ function contentOf(response: EvidenceExchange['response']): Content {
   return {
     size: body?.totalBytes ?? 0,
     mimeType: headers?.['content-type']?.[0] ?? '',
-    ...(body === undefined || body.isOutline === true ? {} : { text: body.text }),
-    ...(body?.isCut === true ? { comment: commentOn(body) } : {}),
+    ...(body === undefined ? {} : shownOf(body)),
   };
 }

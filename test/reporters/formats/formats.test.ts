@@ -141,13 +141,20 @@ describe('an outline of a page', () => {
   const outlined = { ...read, response: { status: 200, headers: {}, body } };
 
   it('is no body in HAR, and is said to stand for items elsewhere', () => {
-    const events = [header(), finding({ exchanges: [outlined] })];
+    const sent = { ...outlined, request: { ...outlined.request, body } };
+    const events = [header(), finding({ exchanges: [sent] })];
+    interface Shown {
+      readonly text?: string;
+      readonly comment?: string;
+    }
     const har = JSON.parse(reportOn('har', events)) as {
-      log: { entries: { response: { content: { text?: string; comment?: string } } }[] };
+      log: { entries: { request: { postData: Shown }; response: { content: Shown } }[] };
     };
-    const content = har.log.entries[0]?.response.content;
-    expect(content?.text).toBe(undefined);
-    expect(content?.comment).toBe(`parts left out: ${text}`);
+    const { request, response } = har.log.entries[0] ?? {};
+    expect(response?.content.text).toBe(undefined);
+    expect(response?.content.comment).toBe(`parts left out: ${text}`);
+    // The format wants a text there.
+    expect(request?.postData).toMatchObject({ text: '', comment: `parts left out: ${text}` });
     expect(reportOn('html', events)).toContain('… parts left out; the whole body has 71,855 bytes');
     const lines = exchangeLines(outlined, 120).map((line) =>
       line.map((part) => (typeof part === 'string' ? part : part.text)).join(''),
