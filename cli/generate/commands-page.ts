@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Argument, Option } from 'commander';
 import { exitCodeRows } from '../../harness/verdict/exit-code.ts';
+import { table } from '../../reporters/formats/markdown-text.ts';
 import { conformProgram } from '../program.ts';
 import { ReadOption } from '../shared/option-kinds.ts';
 import { addTargetOptions } from '../shared/target-options.ts';
@@ -39,7 +40,7 @@ export function commandsPage(program: Command = conformProgram()): string {
     'Where no command is named, `run` is meant. In a checkout `npm run --silent conform --` stands for `conform`. `--help` after a command',
     'prints its part of this page.',
     '',
-    ...table(
+    ...tableOf(
       ['command', 'does'],
       program.commands.map((command) => [
         `[${command.name()}](#conform-${command.name()})`,
@@ -52,7 +53,7 @@ export function commandsPage(program: Command = conformProgram()): string {
     '',
     'The same of every command:',
     '',
-    ...table(
+    ...tableOf(
       ['exit code', 'means'],
       exitCodeRows.map(([code, meaning]) => [String(code), meaning]),
     ),
@@ -94,7 +95,7 @@ function anchorOf(title: string): string {
 
 function argumentTable(all: readonly Argument[]): string[] {
   if (all.length === 0) return [];
-  return table(
+  return tableOf(
     ['argument', 'what it is', 'default'],
     all.map((each) => [
       `\`${each.name()}${each.variadic ? '...' : ''}\``,
@@ -105,7 +106,7 @@ function argumentTable(all: readonly Argument[]): string[] {
 }
 
 function optionTable(options: readonly Option[]): string[] {
-  return table(
+  return tableOf(
     ['option', 'what it does', 'takes', 'default'],
     options.map((option) => [
       `\`${option.flags}\``,
@@ -127,8 +128,8 @@ function defaultOf(value: unknown, option?: Option): string {
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line), ''];
+/** With an empty line after it. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const cells = (row: readonly string[]): string[] => row.map((cell) => cell.replaceAll('|', String.raw`\|`));
+  return [table(head, rows.map(cells)), ''];
 }

@@ -74,12 +74,11 @@ function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerp
 function withoutLongParts(body: string | Uint8Array, { secrets }: EvidenceRules): string | undefined {
   if (typeof body !== 'string') return undefined;
   // What a run writes begins with its marker.
-  const describe = (text: string): string =>
-    `${secrets.beginning(text, shownOfString).text}… ${summary(text)}`;
+  const text = (long: string): string => `${secrets.beginning(long, shownOfString).text}… ${summary(long)}`;
   try {
     const value = parseExact(body);
     return stringifyExact(value) === body
-      ? stringifyExact(withShortLists(withShortStrings(value, describe)))
+      ? stringifyExact(shortened(value, { text, list: firstOf }))
       : undefined;
   } catch {
     // No JSON, or nested too deeply to walk: its beginning is all there is to show.
@@ -104,28 +103,30 @@ function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: 
     const shown = cleanExcerpt(text, leftOut?.bytes ?? bytes.byteLength, rules);
     return { ...shown, isOutline: true, isCut: true };
   }
-  const shown = withShortStrings(withoutForeignWords(part.record, rules.runId));
+  const ours = withoutForeignWords(part.record, rules.runId);
+  const shown = shortened(ours, { text: summary, list: (list) => list });
   return {
     ...cleanExcerpt(stringifyExact(shown), bytes.byteLength, rules),
     path: clean(textOfPath(json, part.path)),
   };
 }
 
-function withShortStrings(value: unknown, describe = summary): unknown {
-  if (typeof value === 'string') return value.length > longestString ? describe(value) : value;
-  if (Array.isArray(value)) return value.map((inner) => withShortStrings(inner, describe));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, withShortStrings(inner, describe)]),
-  );
+/** What is shown in place of a string that is too long, and of a list. */
+interface Shortening {
+  readonly text: (long: string) => string;
+  readonly list: (list: readonly unknown[]) => readonly unknown[];
 }
 
-function withShortLists(value: unknown): unknown {
-  if (isRecord(value))
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withShortLists(inner)]));
-  if (!Array.isArray(value)) return value;
-  const more = value.length > longestList ? [`<${value.length - shownOfList} more>`] : [];
-  return [...value.slice(0, more.length > 0 ? shownOfList : value.length).map(withShortLists), ...more];
+function shortened(value: unknown, how: Shortening): unknown {
+  if (typeof value === 'string') return value.length > longestString ? how.text(value) : value;
+  if (Array.isArray(value)) return how.list(value).map((inner) => shortened(inner, how));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, how)]));
+}
+
+function firstOf(list: readonly unknown[]): readonly unknown[] {
+  if (list.length <= longestList) return list;
+  return [...list.slice(0, shownOfList), `<${list.length - shownOfList} more>`];
 }
 
 function answerText(json: unknown, bytes: Uint8Array, rules: EvidenceRules): string {

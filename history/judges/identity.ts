@@ -115,11 +115,11 @@ function judgeCopies(findings: Findings, world: World): void {
       again += 1;
       if (stream.isFeed && !isOfFeed(known)) inFeeds += 1;
       if (compared.size > mostCompared) continue;
-      for (const other of new Set([known, here])) {
-        if (other === undefined || other.item.message === message) continue;
-        judgeCopy(findings, world, other, copy);
-        compared.add(place.id);
-      }
+      const differsFromKnown = known.item.message !== message;
+      const differsHere = here !== undefined && here !== known && here.item.message !== message;
+      if (differsFromKnown) judgeCopy(findings, world, known, copy);
+      if (differsHere) judgeCopy(findings, world, here, copy);
+      if (differsFromKnown || differsHere) compared.add(place.id);
     }
   }
   findings.count('message.immutable', again);

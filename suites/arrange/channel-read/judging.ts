@@ -52,7 +52,7 @@ export function requireSound(pages: readonly PageRead[], judged?: ClauseId): voi
 }
 
 /** A number stands for one message, and a message has one number, on whatever pages they are. */
-export function judgeNumbersKept(pages: readonly PageRead[]): Judgement {
+function judgeNumbersKept(pages: readonly PageRead[]): Judgement {
   const reads = pages.map(({ items }) => items);
   return allOf([judgeSequenceNamesOneMessage(reads), judgeMessageKeepsItsSequence(reads)]);
 }

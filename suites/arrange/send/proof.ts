@@ -71,7 +71,7 @@ export function requireHostBinding(
 }
 
 /** The host that the author of a message shows; absent and null are both `undefined`. */
-export function agentHostOf({ message }: PageItem): unknown {
+function agentHostOf({ message }: PageItem): unknown {
   const author = message['author'];
   if (typeof author !== 'object' || author === null) return undefined;
   return (author as { readonly agent_host?: unknown }).agent_host ?? undefined;
