@@ -14,107 +14,96 @@ import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
-import { agentTarget } from '../arrange/send/proof.ts';
+import { mention, mentionNeeds, principalsOf } from '../arrange/mentions/mentioning.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
-import { quietMentions } from '../arrange/mentions/series.ts';
 
 /** The statuses that the call refuses with. */
 const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];
 
-/** A name under which a server might take another recipient, and which of its ids it might want beside the agent's. */
-interface RecipientParameter {
-  readonly name: string;
-  readonly idOf?: (recipient: Provenance) => string | undefined;
+/** Who tries to see what is not for it, with which values of the parameter, and what of a listing shows that it does. */
+interface Trial {
+  readonly asker: Actor;
+  readonly values: readonly string[];
+  readonly isForeign: (item: PageItem) => boolean;
 }
 
-const humanOf = ({ humanUserId }: Provenance): string | undefined => humanUserId;
+/** Names under which a server might take a recipient, and which of its ids it might want beside the agent's. */
+const recipients: readonly (readonly [name: string, idOf?: (recipient: Provenance) => string | undefined])[] =
+  [
+    ['agent_id'],
+    ['agent'],
+    ['recipient'],
+    ['recipient_id'],
+    ['target_id'],
+    ['as'],
+    ['for'],
+    ['mentioned'],
+    ['user_id', ({ humanUserId }) => humanUserId],
+    ['human_user_id', ({ humanUserId }) => humanUserId],
+    ['machine_id', ({ machineId }) => machineId],
+  ];
 
-const recipientParameters: readonly RecipientParameter[] = [
-  ...['agent_id', 'agent', 'recipient', 'recipient_id', 'target_id', 'as', 'for', 'mentioned'].map(
-    (name) => ({ name }),
-  ),
-  { name: 'user_id', idOf: humanOf },
-  { name: 'human_user_id', idOf: humanOf },
-  { name: 'machine_id', idOf: ({ machineId }) => machineId },
-];
-
-const workspaceParameters = ['workspace_id', 'workspace', 'tenant_id', 'team_id', 'org_id'];
+const workspaces = ['workspace_id', 'workspace', 'tenant_id', 'team_id', 'org_id'];
 
 /** No parameter turns a listing into that of somebody else. */
 export const mentionOverrideChecks: readonly Check[] = [
-  ...recipientParameters.map(recipientCheck),
-  ...workspaceParameters.map(workspaceCheck),
+  ...recipients.map(([name, idOf]) =>
+    overrideCheck(name, 'recipient', (context) => tryForTheAuthor(context, idOf)),
+  ),
+  ...workspaces.map((name) => overrideCheck(name, 'workspace', tryFromAbroad)),
 ];
 
-function recipientCheck({ name, idOf }: RecipientParameter): Check {
-  // ids: mentions.parameter-<name>-does-not-change-the-recipient
+function overrideCheck(
+  name: string,
+  subject: 'recipient' | 'workspace',
+  arrange: (context: Mentioning) => Promise<Trial>,
+): Check {
+  const clause = `mentions.no-${subject}-override` as const;
+  // ids: mentions.parameter-<name>-does-not-change-the-<subject>
   // mentions.no-recipient-override: No query parameter makes the listing show the mentions of another
   //   recipient.
-  return check(
-    `mentions.parameter-${slugOf(name)}-does-not-change-the-recipient`,
-    {
-      title: `a listing with the parameter ${name} shows nothing that is another recipient's`,
-      clauses: ['mentions.no-recipient-override', 'mentions.override-is-400'],
-      needs: mentionNeeds,
-    },
-    async (context) => {
-      const { author, reader, expect, identities } = context;
-      const named = await mentionOfTheAuthor(context);
-      const recipient = await identities.provenance(author);
-      const { plain, unknown } = await askPlainly(reader);
-      const isShown = (listing: Exchange): boolean => findIn(itemsOf(listing), named) !== undefined;
-      given(!isShown(plain), 'the listing shows what names another recipient without being asked', plain);
-      const byAgent = await reader.mentions({ limit: 100, [name]: recipient.agentId });
-      const byPrincipal = await reader.mentions({
-        limit: 100,
-        [name]: idOf?.(recipient) ?? recipient.agentId,
-      });
-      const isNowhere = !isShown(byAgent) && !isShown(byPrincipal);
-      const problem = { expected: 'nothing that names the author alone', actual: 'a mention of the author' };
-      expect.holds('mentions.no-recipient-override', isNowhere, problem, plain, byAgent, byPrincipal);
-      expect.judgement('mentions.override-is-400', judgeOverride(byAgent, unknown), byAgent);
-    },
-  );
-}
-
-function workspaceCheck(name: string): Check {
-  // ids: mentions.parameter-workspace-id-does-not-change-the-workspace,
-  //   mentions.parameter-workspace-does-not-change-the-workspace,
-  //   mentions.parameter-tenant-id-does-not-change-the-workspace,
-  //   mentions.parameter-team-id-does-not-change-the-workspace,
-  //   mentions.parameter-org-id-does-not-change-the-workspace
   // mentions.no-workspace-override: No query parameter makes the listing show another workspace.
   return check(
-    `mentions.parameter-${slugOf(name)}-does-not-change-the-workspace`,
+    `mentions.parameter-${name.replaceAll('_', '-')}-does-not-change-the-${subject}`,
     {
-      title: `a listing with the parameter ${name} shows nothing of another workspace`,
-      clauses: ['mentions.no-workspace-override', 'mentions.override-is-400'],
-      needs: [...mentionNeeds, 'stranger'],
+      title: `a listing with the parameter ${name} shows nothing of another ${subject}`,
+      clauses: [clause, 'mentions.override-is-400'],
+      needs: subject === 'workspace' ? [...mentionNeeds, 'stranger'] : mentionNeeds,
     },
     async (context) => {
-      const { stranger, expect, identities } = context;
-      const workspaceId = await identities.workspaceId();
-      // There are mentions to be seen in that workspace, whichever of its agents the parameter leads to.
-      await quietMentions(context);
-      await mentionOfTheReader(context);
-      const { plain, unknown } = await askPlainly(stranger);
-      const isForeign = (listing: Exchange): boolean =>
-        itemsOf(listing).some(({ message }) => isSameId(asText(message['workspace_id']), workspaceId));
-      given(!isForeign(plain), 'the listing shows another workspace without being asked', plain);
-      const overridden = await stranger.mentions({ limit: 100, [name]: workspaceId });
-      const problem = { expected: `nothing of workspace ${workspaceId}`, actual: 'one of its messages' };
-      expect.holds('mentions.no-workspace-override', !isForeign(overridden), problem, plain, overridden);
-      expect.judgement('mentions.override-is-400', judgeOverride(overridden, unknown), overridden);
+      const { asker, values, isForeign } = await arrange(context);
+      const isShown = (listing: Exchange): boolean => itemsOf(listing).some(isForeign);
+      const plain = await asker.mentions({ limit: 100 });
+      given(isAccepted(plain), 'a listing without the parameter was not accepted', plain);
+      const unknown = await asker.mentions({ limit: 100, order: 'desc' });
+      given(!isShown(plain), `the listing shows another ${subject} without being asked`, plain);
+      const asked = await Promise.all(values.map((value) => asker.mentions({ limit: 100, [name]: value })));
+      const problem = { expected: `nothing of another ${subject}`, actual: 'a message of it' };
+      context.expect.holds(clause, !asked.some(isShown), problem, plain, ...asked);
+      for (const each of asked.slice(0, 1))
+        context.expect.judgement('mentions.override-is-400', judgeOverride(each, unknown), each);
     },
   );
 }
 
-/** The control requests: a listing with only a limit, and the same with a parameter that overrides nothing. */
-async function askPlainly(actor: Actor): Promise<{ readonly plain: Exchange; readonly unknown: Exchange }> {
-  const plain = await actor.mentions({ limit: 100 });
-  given(isAccepted(plain), 'a listing without the parameter was not accepted', plain);
-  return { plain, unknown: await actor.mentions({ limit: 100, order: 'desc' }) };
+/** The reader tries to see what names the author alone. */
+async function tryForTheAuthor(
+  context: Mentioning,
+  idOf: (recipient: Provenance) => string | undefined = () => undefined,
+): Promise<Trial> {
+  const named = await mentionOf(context, 'author');
+  const recipient = await context.identities.provenance(context.author);
+  const values = [recipient.agentId, idOf(recipient) ?? recipient.agentId];
+  return { asker: context.reader, values, isForeign: (item) => findIn([item], named) !== undefined };
+}
+
+/** A stranger tries to see the workspace of the others, who are all mentioned there: whomever the parameter leads to. */
+async function tryFromAbroad(context: Mentioning): Promise<Trial> {
+  const asker = context.optional('stranger') ?? unmet('nobody of another workspace');
+  const id = await context.identities.workspaceId();
+  await mentionOf(context, 'author');
+  await mentionOf(context, 'reader');
+  return { asker, values: [id], isForeign: ({ message }) => isSameId(asText(message['workspace_id']), id) };
 }
 
 /**
@@ -130,43 +119,20 @@ function judgeOverride(overridden: Exchange, unknown: Exchange): Judgement {
   );
 }
 
-/** A message that names the author in every way, from somebody who is neither the author nor, where possible, the reader. */
-function mentionOfTheAuthor(context: Mentioning): Promise<Draft> {
+/** A message that names an agent in every way, as its feed lists it; from neither of the two askers where that is possible. */
+function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise<Draft> {
   const { author, reader, channel, feedOf, identities, optional, shared } = context;
-  return shared('mention-of-the-author', async () => {
-    const { agentId, humanUserId, machineId } = await identities.provenance(author);
-    const targets = [
-      { kind: 'agent', id: agentId },
-      ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId }]),
-      ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId }]),
-    ];
-    const feed = await feedOf(author, reader);
-    const named = await mention(context, {
-      from: optional('peer') ?? reader,
-      channelId: channel.id,
-      targets,
-    });
-    const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
-    return found[0] === undefined ? unmet('a message that names the author is not listed for it') : named;
-  });
-}
-
-/** A message that names the reader, as its feed lists it. */
-function mentionOfTheReader(context: Mentioning): Promise<Draft> {
-  const { author, reader, channel, feedOf, shared } = context;
-  return shared('mention-of-the-reader', async () => {
-    const feed = await feedOf(reader, author);
-    const targets = [await agentTarget(context, reader)];
-    const named = await mention(context, { from: author, channelId: channel.id, targets });
-    const { found } = await seekListed(context, feed, undefined, [await channel.arrival(named)]);
-    return found[0] === undefined ? unmet('a message that names the reader is not listed for it') : named;
+  const [named, other] = who === 'author' ? [author, reader] : [reader, author];
+  return shared(`a mention of the ${who} in every way`, async () => {
+    const targets = principalsOf(await identities.provenance(named));
+    const feed = await feedOf(named, other);
+    const from = (who === 'author' ? optional('peer') : undefined) ?? other;
+    const draft = await mention(context, { from, channelId: channel.id, targets });
+    const { found } = await seekListed(context, feed, undefined, [await channel.arrival(draft)]);
+    return found[0] === undefined ? unmet(`a message that names the ${who} is not listed for it`) : draft;
   });
 }
 
 function itemsOf(listing: Exchange): readonly PageItem[] {
   return readPage(listing, { after: undefined, limit: 100 }, 'mentions').items;
-}
-
-function slugOf(name: string): string {
-  return name.replaceAll('_', '-');
 }

@@ -33,49 +33,22 @@ const wrongValues: readonly Value[] = [
   wrongValue(limit, 'a-thousand', '1000'),
 ];
 
+const takenValues: readonly Value[] = [
+  { parameter: 'after', slug: 'zero', value: '0', clause: 'mentions.after.min' },
+  { parameter: 'limit', slug: 'one', value: '1', clause: 'mentions.limit.min' },
+  { parameter: 'limit', slug: 'a-hundred', value: '100', clause: 'mentions.limit.max' },
+];
+
 /** What the contract leaves open, as it stands in the query. */
 const unusualSpellings = ['', '01', '%2B1', '1.0', '1e0', '%201'];
 const farCursors = ['9007199254740993', '9223372036854775807', '9223372036854775808', '18446744073709551616'];
 
 /** Which values the parameters of the call take. */
 export const mentionParameterChecks: readonly Check[] = [
-  // mentions.after.optional: A listing without `after` is answered.
-  check(
-    'mentions.after-may-be-left-out',
-    {
-      title: 'a listing without after is answered',
-      clauses: ['mentions.after.optional'],
-      needs: ['author'],
-      needsMemory: true,
-    },
-    async (context) => {
-      const { author, expect } = context;
-      await requireListing(author);
-      expect('mentions.after.optional', await author.mentions({ limit: 10 })).toBeAccepted();
-      await note(context, 'mentions.after.unusual-spellings', 'after', unusualSpellings);
-      await note(context, 'mentions.after.maximum', 'after', farCursors);
-    },
-  ),
-  // mentions.limit.optional: A listing without `limit` is answered.
-  check(
-    'mentions.limit-may-be-left-out',
-    {
-      title: 'a listing without a limit is answered',
-      clauses: ['mentions.limit.optional'],
-      needs: ['author'],
-      needsMemory: true,
-    },
-    async (context) => {
-      const { author, expect } = context;
-      const start = await requireListing(author);
-      expect('mentions.limit.optional', await author.mentions(start.replace('&', ''))).toBeAccepted();
-      await note(context, 'mentions.limit.unusual-spellings', 'limit', unusualSpellings);
-    },
-  ),
-  ...wrongValues.map(refusedValueCheck),
-  takenValueCheck({ parameter: 'after', slug: 'zero', value: '0', clause: 'mentions.after.min' }),
-  takenValueCheck({ parameter: 'limit', slug: 'one', value: '1', clause: 'mentions.limit.min' }),
-  takenValueCheck({ parameter: 'limit', slug: 'a-hundred', value: '100', clause: 'mentions.limit.max' }),
+  leftOutCheck('after'),
+  leftOutCheck('limit'),
+  ...wrongValues.map((wrong) => valueCheck(wrong, 'refused')),
+  ...takenValues.map((taken) => valueCheck(taken, 'taken')),
   // errors.unsupported-parameter-is-400: A parameter that the mentions call does not have is answered with
   //   400.
   check(
@@ -100,18 +73,43 @@ function wrongValue(definition: IntegerParameter, slug: string, value: string): 
   return { parameter, slug, value, clause: clauseAgainst(definition, value) };
 }
 
-function refusedValueCheck({ parameter, slug, value, clause }: Value): Check {
-  // ids: mentions.<parameter>-of-<slug>-is-refused
+function leftOutCheck(parameter: Value['parameter']): Check {
+  const clause = `mentions.${parameter}.optional` as const;
+  // ids: mentions.<parameter>-may-be-left-out
+  // mentions.after.optional: A listing without `after` is answered.
+  // mentions.limit.optional: A listing without `limit` is answered.
+  return check(
+    `mentions.${parameter}-may-be-left-out`,
+    {
+      title: `a listing without ${parameter} is answered`,
+      clauses: [clause],
+      needs: ['author'],
+      needsMemory: true,
+      isReadOnly: true,
+    },
+    async (context) => {
+      const start = await requireListing(context.author);
+      const query = parameter === 'after' ? 'limit=10' : start.replace('&', '');
+      context.expect(clause, await context.author.mentions(query)).toBeAccepted();
+      await note(context, `mentions.${parameter}.unusual-spellings`, parameter, unusualSpellings);
+      if (parameter === 'after') await note(context, 'mentions.after.maximum', 'after', farCursors);
+    },
+  );
+}
+
+function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused' | 'taken'): Check {
+  const isTaken = answer === 'taken';
+  // ids: mentions.<parameter>-of-<slug>-is-<answer>
   // mentions.after.type: An `after` that is not an integer is refused.
   // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
   // mentions.limit.type: A `limit` that is not an integer is refused.
   // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
   // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
   return check(
-    `mentions.${parameter}-of-${slug}-is-refused`,
+    `mentions.${parameter}-of-${slug}-is-${answer}`,
     {
-      title: `a listing with ${parameter}=${value} is refused, with 400`,
-      clauses: [clause, 'errors.invalid-parameter-is-400'],
+      title: `a listing with ${parameter}=${value} is ${isTaken ? 'answered' : 'refused, with 400'}`,
+      clauses: isTaken ? [clause] : [clause, 'errors.invalid-parameter-is-400'],
       needs: ['author'],
       needsMemory: true,
       isReadOnly: true,
@@ -119,33 +117,12 @@ function refusedValueCheck({ parameter, slug, value, clause }: Value): Check {
     async ({ author, anonymous, expect, observe }) => {
       const start = await requireListing(author);
       const query = parameter === 'after' ? `after=${value}&limit=10` : `${start}limit=${value}`;
-      const refused = await author.mentions(query);
+      const listing = await author.mentions(query);
+      if (isTaken) return expect(clause, listing).toBeAccepted();
       const bothWrong = await anonymous.mentions(`${parameter}=${value}`);
       observe('errors.precedence', `no-credential-and-${parameter}-${value}`, describeAnswer(bothWrong));
-      expect(clause, refused).toBeRefused();
-      expect('errors.invalid-parameter-is-400', refused).toHaveStatus(400);
-    },
-  );
-}
-
-function takenValueCheck({ parameter, slug, value, clause }: Value): Check {
-  // ids: mentions.after-of-zero-is-taken, mentions.limit-of-one-is-taken,
-  //   mentions.limit-of-a-hundred-is-taken
-  // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
-  // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
-  // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
-  return check(
-    `mentions.${parameter}-of-${slug}-is-taken`,
-    {
-      title: `a listing with ${parameter}=${value} is answered`,
-      clauses: [clause],
-      needs: ['author'],
-      needsMemory: true,
-    },
-    async ({ author, expect }) => {
-      const start = await requireListing(author);
-      const query = parameter === 'after' ? `after=${value}&limit=10` : `${start}limit=${value}`;
-      expect(clause, await author.mentions(query)).toBeAccepted();
+      expect(clause, listing).toBeRefused();
+      expect('errors.invalid-parameter-is-400', listing).toHaveStatus(400);
     },
   );
 }

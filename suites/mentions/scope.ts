@@ -14,7 +14,13 @@ import { judgeBehind } from '../../oracles/pages/places.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { exchangesOf, mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
+import {
+  exchangesOf,
+  mention,
+  mentionNeeds,
+  principalsOf,
+  requireTarget,
+} from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
 /** Which channels and which workspace a listing spans, and what its numbers count. */
@@ -170,12 +176,7 @@ function mentionsInTwoChannels(
  */
 async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | 'stranger'>): Promise<Draft> {
   const { reader, stranger, channel, identities, bindings } = context;
-  const { agentId, humanUserId, machineId } = await identities.provenance(reader);
-  const named = [
-    { kind: 'agent', id: agentId },
-    { kind: 'user', id: humanUserId },
-    { kind: 'machine', id: machineId },
-  ].filter(({ id }) => id !== undefined);
+  const named = principalsOf(await identities.provenance(reader));
   const channelId = idsIn(await stranger.channels()).find((id) => id !== channel.id);
   given(channelId !== undefined, 'no channel of the stranger is known');
   for (const targets of [named, ...named.map((target) => [target]), []]) {

@@ -10,7 +10,7 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { judgeTargets } from '../../oracles/messages/targets.ts';
-import type { Provenance } from '../../harness/stream/identities.ts';
+import { principalsOf } from '../arrange/mentions/mentioning.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;
@@ -127,15 +127,6 @@ function namesOf({ message }: PageItem): Names {
     human: recordIn(author['human_user'])['display_name'],
     machine: recordIn(author['machine'])['display_name'],
   };
-}
-
-/** Everybody who stands behind an agent, and itself. */
-function principalsOf({ agentId, humanUserId, machineId }: Provenance) {
-  return [
-    { kind: 'agent', id: agentId } as const,
-    ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId } as const]),
-    ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId } as const]),
-  ];
 }
 
 function recordIn(value: unknown): JsonRecord {
