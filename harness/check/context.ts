@@ -71,8 +71,9 @@ export interface Always extends WorkspaceFiles {
   readonly secondChannelId: string | undefined;
   readonly bindings: Bindings;
   readonly names: Names;
-  /** Settle time and median round trip, in ms. */
+  /** Settle time, the longer one that judges of the whole history go by, and median round trip, in ms. */
   readonly settleMs: number;
+  readonly surelySettledMs: number;
   readonly roundTripMs: number;
   /** Waits for the settle time, unless something else is named. */
   readonly sleep: (durationMs: number, waitedFor?: WaitKind) => Promise<void>;
@@ -137,6 +138,7 @@ export async function createContext(
     bindings: target.bindings,
     names: target.names,
     settleMs: run.settleMs,
+    surelySettledMs: run.surelySettledMs,
     roundTripMs: run.roundTripMs,
     sleep: (durationMs, waitedFor = 'settle') => {
       if (waitedFor === 'settle') parts.onSettling();

@@ -68,7 +68,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     baseUrl: target.baseUrl,
     credentials: Object.values(target.roles),
   };
-  const facts = { runId: run.id, settleMs: surelySettledMs(run.settleMs), isDurable: false };
+  const facts = { runId: run.id, settleMs: run.surelySettledMs, isDurable: false };
   const recorder = new HistoryRecorder(facts, target, {
     onOperation: writtenTo(options.onHistoryLines, facts, secrets),
   });
@@ -91,12 +91,4 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
       new SentMessages(evidence),
     ),
   };
-}
-
-/** A busy machine of ours, or of the server, delays some of the thousands of reads that a history holds. */
-const leastMarginMs = 250;
-
-/** The settle time that judges of a whole history go by, in ms: no check repeats what they see once. */
-function surelySettledMs(settleMs: number): number {
-  return Math.max(2 * settleMs, settleMs + leastMarginMs);
 }

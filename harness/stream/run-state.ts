@@ -14,6 +14,8 @@ import { WholeRun } from './whole-run.ts';
 
 /** However short the settle time, a busy machine of ours may need this long to see what is there, in ms. */
 const leastPatienceMs = 2_000;
+/** A busy machine of ours, or of the server, delays some of the thousands of reads that a history holds, by so many ms. */
+const leastMarginMs = 250;
 /** Failures through trouble after which what several checks share is not made again for each that asks later. */
 const mostDisturbed = 5;
 
@@ -55,6 +57,11 @@ export class RunState {
     this.#whole = whole;
     this.#place = place;
     this.anchors = new Anchors(whole.waits);
+  }
+
+  /** The settle time that judges of the whole history go by, in ms: no check repeats what they see once. */
+  get surelySettledMs(): number {
+    return Math.max(2 * this.settleMs, this.settleMs + leastMarginMs);
   }
 
   /** The same run in another workspace: what was learned of streams, and what was written, is of one workspace alone. */

@@ -94,6 +94,8 @@ export const catalogue = {
       'channel-read.after-zero',
       'mentions.walk-is-complete',
       'mentions.after.zero-is-oldest',
+      'limits.byte-cap-loses-nothing',
+      'mentions.shortened-first-page-continues',
     ],
   },
   'late-commit': {
@@ -122,7 +124,7 @@ export const catalogue = {
   },
   'has-more-false': {
     what: 'a page denies that there is more, and there is',
-    clauses: ['page.has-more-while-items-remain'],
+    clauses: ['page.has-more-while-items-remain', 'mentions.shortened-first-page-continues'],
   },
   'newest-page-not-newest': {
     what: 'a page without a cursor has not the newest messages',

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
-import { inWords } from '../world/page.ts';
+import { inWords, isCutByBytesBefore } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
@@ -83,6 +83,9 @@ function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Pag
       findings.count(isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete', known);
     if (after === 0) findings.count(isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero');
   }
+  const next = page.hasMore === true ? all[page.end] : undefined;
+  if (next !== undefined && next.knownMs < startedMs && isCutByBytesBefore(page, next))
+    findings.count(clauseOfCut(page));
   const hasLater = (all.at(-1)?.sequence ?? 0) > reach;
   if (hasLater) findings.count(isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips');
 }
@@ -132,6 +135,7 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] {
   const { isFeed } = stream;
   if (place.knownMs >= read.startedMs)
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
+  if (isCutByBytesBefore(page, place)) return ['poll-skip', clauseOfCut(page)];
   if (read.after === undefined)
     return ['newest-page-hole', isFeed ? 'mentions.newest-page' : 'channel-read.walk-is-complete'];
   if (read.after === 0 && (first === undefined || place.sequence < first)) {
@@ -141,6 +145,13 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] {
     return ['poll-skip', isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero'];
   }
   return ['poll-skip', isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete'];
+}
+
+/** What goes on where a byte cap cut a page: the first of a listing as any other. */
+export function clauseOfCut({ read: { call, after } }: Page): ClauseId {
+  return call === 'mentions' && after === undefined
+    ? 'mentions.shortened-first-page-continues'
+    : 'limits.byte-cap-loses-nothing';
 }
 
 /**

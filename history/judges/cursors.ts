@@ -130,9 +130,12 @@ function judgeEmptyStalls(
     const key = `${agent} ${after}`;
     push(chains, key, read);
     const chain = chains.get(key) ?? [];
+    const isQuietSince = ({ startedMs }: Read): boolean =>
+      quiet.isQuiet(isFeed ? undefined : channel, startedMs, read.endedMs);
+    // What came while others wrote says nothing, and what follows may.
+    while (chain[0] !== undefined && !isQuietSince(chain[0])) chain.shift();
     const [first = read] = chain;
     if (chain.length < stallsForEver || read.startedMs <= first.endedMs + settleMs) continue;
-    if (!quiet.isQuiet(isFeed ? undefined : channel, first.startedMs, read.endedMs)) continue;
     findings.add({
       name: 'empty-stall',
       clause: 'page.empty-page-moves-on',

@@ -1,11 +1,11 @@
-import { defaultLimit, inWords } from '../world/page.ts';
+import { defaultLimit, inWords, isCutByBytesBefore } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { mustMatch } from './coverage.ts';
+import { clauseOfCut, mustMatch } from './coverage.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
@@ -98,7 +98,7 @@ function judgeEnd(findings: Findings, each: Case): void {
     findings.add({
       ...about,
       name: 'has-more-false',
-      clause: 'page.has-more-while-items-remain',
+      clause: isFirstCut(page, place) ? clauseOfCut(page) : 'page.has-more-while-items-remain',
       expected: `${inWords(read)}: has_more true, since message ${place.id} lies at ${place.sequence}, beyond ${reach}`,
       actual: 'has_more false',
       breaks: [pageRoot(read)],
@@ -111,6 +111,11 @@ function judgeEnd(findings: Findings, each: Case): void {
       expected: `${inWords(read)}: message ${place.id} at ${place.sequence}, which had been read before`,
       actual: `it denies more, and ends at ${reach}`,
     });
+}
+
+/** Whether a byte cap may have cut a listing without a cursor before a mention: that such a page is continued has a clause of its own. */
+function isFirstCut(page: Page, place: Place): boolean {
+  return page.read.call === 'mentions' && page.after === undefined && isCutByBytesBefore(page, place);
 }
 
 /** A page that announces more, and rightly. */

@@ -1,9 +1,13 @@
 import type { Read } from '../operation.ts';
+import type { Item } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Place } from './sight.ts';
 
 /** The `limit` of a listing of mentions that was asked for without one. */
 export const defaultLimit = 50;
+
+/** Bytes of contents from which on a byte cap may be what ends a page: hardly a server has a smaller one. */
+const leastByteCap = 65_536;
 
 /** One accepted read, and where what it shows stands. */
 export class Page {
@@ -71,6 +75,14 @@ export class Page {
   get hasGaps(): boolean {
     return this.begin !== undefined && this.end - this.begin > this.places.length;
   }
+}
+
+/** Whether a byte cap may be why a page ends before a message: it has room for one more, and with that its contents are many bytes. */
+export function isCutByBytesBefore({ read, size, top = 0 }: Page, { sequence, item }: Place): boolean {
+  const limit = read.limit ?? (read.call === 'mentions' ? defaultLimit : Number.POSITIVE_INFINITY);
+  if (size >= limit || sequence <= top) return false;
+  const bytesOf = ({ message }: Item): number => message.content?.bytes ?? 0;
+  return read.items.reduce((sum, each) => sum + bytesOf(each), bytesOf(item)) >= leastByteCap;
 }
 
 /** A read as a report names it. */

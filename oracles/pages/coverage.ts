@@ -1,50 +1,11 @@
 import { judgeEach } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
-import {
-  cursorOf,
-  firstOf,
-  idsOf,
-  isKnownBefore,
-  isSeenAgain,
-  isSettledAround,
-  judgeRequired,
-  nameOf,
-} from './required.ts';
+import { idsOf, isKnownBefore, isSeenAgain, isSettledAround, judgeRequired, nameOf } from './required.ts';
 import type { CoverageJudgement } from './required.ts';
 import { reachOf, sequencesOf } from './read-page.ts';
 import type { ReadItem, TimedPage } from './read-page.ts';
 import { Sightings } from './sightings.ts';
 import type { SeenMessage } from './sightings.ts';
-
-/**
- * A read passes over no message: what had been read before it began, and what lies between its cursor and where it
- * ends, is on its page. A message that is there counts; a missing one fails when it was seen again more than
- * `settleMs` after the read, so that retention explains nothing. What is missing in front of a page from 0 is left to
- * {@link judgeFromTheOldest}, and what precedes the first item of a page without a cursor to {@link judgeNewestPage}.
- */
-export function judgePassedOver<P extends TimedPage>(
-  reads: readonly P[],
-  settleMs: number,
-  judged: readonly P[] = reads,
-): CoverageJudgement<P> {
-  const sightings = new Sightings(reads);
-  return judgeRequired(
-    judged,
-    (read) => {
-      const ids = idsOf(read.items);
-      const begin = read.after === 0n ? firstOf(read) : cursorOf(read);
-      return sightings
-        .between(begin, reachOf(read))
-        .filter((message) => isKnownBefore(message, read))
-        .filter((message) => ids.has(message.id) || isSeenAgain(message, read, settleMs))
-        .map((message) => (ids.has(message.id) ? undefined : message));
-    },
-    (message, read) => ({
-      expected: `the page after ${String(read.after)}, which reaches ${String(reachOf(read))}, to hold ${nameOf(message)}`,
-      actual: 'it was passed over, and was there before and afterwards',
-    }),
-  );
-}
 
 /**
  * A page that denies more has nothing beyond it that was known more than `settleMs` before and was seen again more than
@@ -53,11 +14,10 @@ export function judgePassedOver<P extends TimedPage>(
 export function judgeMoreWhileItemsRemain<P extends TimedPage>(
   reads: readonly P[],
   settleMs: number,
-  judged: readonly P[] = reads,
 ): CoverageJudgement<P> {
   const sightings = new Sightings(reads);
   return judgeRequired(
-    judged.filter(({ hasMore }) => hasMore !== undefined),
+    reads.filter(({ hasMore }) => hasMore !== undefined),
     (read) => {
       const beyond = sightings.above(reachOf(read));
       if (read.hasMore === true)

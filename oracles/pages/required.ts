@@ -1,5 +1,4 @@
 import type { Judgement, Problem } from '../values/judgement.ts';
-import { sequencesOf } from './read-page.ts';
 import type { ReadItem, TimedPage } from './read-page.ts';
 import type { SeenMessage } from './sightings.ts';
 
@@ -8,10 +7,7 @@ interface WitnessedProblem<P> extends Problem {
   readonly witness: readonly P[];
 }
 
-/**
- * What a judgement of several reads of one stream came to. `reads` tell what is in the stream and when it was seen;
- * `judged`, all of them unless given, are those that are held to the rule.
- */
+/** What a judgement of several reads of one stream came to: they tell what is in it and when it was seen. */
 export interface CoverageJudgement<P> extends Judgement {
   readonly problems: readonly WitnessedProblem<P>[];
 }
@@ -53,16 +49,6 @@ export function isSeenAgain(
 /** Known more than `settleMs` before the read, and still there more than that afterwards. */
 export function isSettledAround(message: SeenMessage<unknown>, read: TimedPage, settleMs: number): boolean {
   return message.knownMs < read.exchange.startedMs - settleMs && isSeenAgain(message, read, settleMs);
-}
-
-/** Where the range that a page answers for begins: behind its cursor, or at its first item when there is none. */
-export function cursorOf(read: TimedPage): bigint | undefined {
-  return read.after ?? firstOf(read);
-}
-
-/** Sequence of the first item. */
-export function firstOf({ items }: TimedPage): bigint | undefined {
-  return sequencesOf(items)[0];
 }
 
 /** Ids of all messages that stand somewhere. */

@@ -29,3 +29,11 @@ export async function settle({ settleMs, sleep }: Pick<Always, 'settleMs' | 'sle
   // Timers may fire a millisecond early, and oracles ask for more than the settle time.
   await sleep(settleMs + 20);
 }
+
+/** Waits until the judges of the history too take what was seen for settled. */
+export async function settleSurely({
+  surelySettledMs,
+  sleep,
+}: Pick<Always, 'surelySettledMs' | 'sleep'>): Promise<void> {
+  await sleep(surelySettledMs + 20);
+}

@@ -1,20 +1,19 @@
 import type { PageRead } from '../../harness/stream/page.ts';
-import type { StreamView } from '../../harness/stream/stream-view.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { severalTimes } from './several-times.ts';
 
-const defaultMost = 60;
+/** Pages at most. */
+const most = 60;
 
 /**
  * Pages of a single item, one after each place and each that these lead to, a few at once: what a walk in ones would
  * show, without waiting for each page before the next is asked for.
  */
-export async function singlesAfter(
-  stream: Pick<StreamView, 'readPage'>,
+export async function singlesAfter<Page extends PageRead>(
+  stream: { readonly readPage: (after: bigint | undefined, limit: number) => Promise<Page> },
   places: readonly (bigint | undefined)[],
-  most = defaultMost,
-): Promise<readonly PageRead[]> {
-  const pages: PageRead[] = [];
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
   const asked = new Set<bigint | undefined>();
   for (let next = [...new Set(places)]; next.length > 0 && pages.length < most;) {
     for (const place of next) asked.add(place);

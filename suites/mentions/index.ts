@@ -1,7 +1,5 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { mentionAnswerChecks } from './answers.ts';
-import { mentionByteCapChecks } from './byte-cap.ts';
-import { mentionCursorChecks } from './cursors.ts';
 import { membershipChecks } from './membership.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
@@ -19,9 +17,7 @@ export const mentionsChecks = checksOf('mentions', {
   targets: mentionTargetChecks,
   scope: mentionScopeChecks,
   paging: mentionPagingChecks,
-  cursors: mentionCursorChecks,
   repetition: mentionRepetitionChecks,
-  'byte-cap': mentionByteCapChecks,
   membership: membershipChecks,
   restart: mentionRestartChecks,
 });

@@ -85,7 +85,6 @@ function leftOutCheck(parameter: Value['parameter']): Check {
       clauses: [clause],
       needs: ['author'],
       needsMemory: true,
-      isReadOnly: true,
     },
     async (context) => {
       const start = await requireListing(context.author);
@@ -112,7 +111,7 @@ function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused'
       clauses: isTaken ? [clause] : [clause, 'errors.invalid-parameter-is-400'],
       needs: ['author'],
       needsMemory: true,
-      isReadOnly: true,
+      isReadOnly: !isTaken,
     },
     async ({ author, anonymous, expect, observe }) => {
       const start = await requireListing(author);

@@ -1,12 +1,21 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { maxContentBytes } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { populationNeeds } from './people.ts';
 import { longestPopulationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';
 
 /** What the longest texts are put to the test for beside what the judges of the history say of them. */
 const clausesOfLongest: readonly string[] = ['service.sent-is-readable', 'mentions.matches-human-target'];
+
+/** What pages that a byte cap may cut are put to the test for by the judges of the history. */
+const cutPages: readonly ClauseId[] = [
+  'limits.byte-cap-loses-nothing',
+  'mentions.shortened-first-page-continues',
+  'page.empty-page-moves-on',
+  'page.has-more-while-items-remain',
+];
 
 /** The longest texts are where they belong. */
 export const longestChecks: readonly Check[] = presenceRules
@@ -22,8 +31,9 @@ export const longestChecks: readonly Check[] = presenceRules
       {
         title: `texts of 500,000 bytes are where others are: ${clause}`,
         clauses: [clause],
+        arranges: clause === 'service.sent-is-readable' ? cutPages : [],
         needs: [...populationNeeds, ...needs, 'large-contents'],
-        bodyBytes: 7 * maxContentBytes,
+        bodyBytes: 8 * maxContentBytes,
       },
       async (context) => {
         const { evidence, ...judgement } = judge(await longestPopulationOf(context));

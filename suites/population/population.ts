@@ -2,15 +2,17 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { eventually, settle } from '../arrange/eventually.ts';
+import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { longestCases, messageCases, readCases } from './cases.ts';
 import type { Means } from './cases.ts';
+import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { cursorsOf } from './cursors.ts';
 import type { Cursors } from './cursors.ts';
 import { finderOf } from './finder.ts';
 import { orElse, peopleOf } from './people.ts';
 import type { People, Populating } from './people.ts';
-import { endsOfWalks, followOne, isOf, itemsOf, oldestOf, readAll, walkAll } from './reads.ts';
+import { endsOfWalks, followOne, isOf, itemsOf, oldestOf, readAll, singlesOf, walkAll } from './reads.ts';
 import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
 import { plainest } from './plainest.ts';
 import { sendCases } from './sent.ts';
@@ -41,6 +43,9 @@ const shortWalks = [
   { limit: 7, maxPages: 6 },
   { limit: 50, maxPages: 4 },
 ] as const;
+
+/** Of the newest mentions so many, the longest texts among them: more than a byte cap leaves on a page. */
+const fewestCut = 12;
 
 /** The population of a run, made by the first check that asks, and read in every form. */
 export function populationOf(context: Populating): Promise<Population> {
@@ -129,7 +134,7 @@ async function populate(
   const reading = { first, reads, sentOf, from };
   const { rest, last } = isReadInEveryForm
     ? await readInEveryForm(context, place, reading)
-    : await readFeedsAgain(context, place, reading);
+    : await readAroundCaps(context, place, reading);
   const all = [...following, ...pagesOf(first), ...rest, ...last];
   requireAnswered(...all.map(({ exchange }) => exchange));
   const isRead = ({ exchange }: PopulationRead): boolean => isAccepted(exchange);
@@ -178,16 +183,41 @@ interface Reading extends Pick<Population, 'sentOf'> {
 /** What is read once all that was sent is there: the whole streams last. */
 type Looks = Readonly<Record<'rest' | 'last', readonly PopulationRead[]>>;
 
-/** Feeds may lag behind the channels, which have shown all that there is. */
-async function readFeedsAgain(
+/**
+ * What a byte cap cuts off a page is to follow on the next: pages of one item, which none cuts, tell what there is. Where a walk of longer
+ * pages lacks any of it, or stands still, it is read again, a good while before and after. Feeds may lag behind the channels, which have
+ * shown all.
+ */
+async function readAroundCaps(
   context: Populating,
   { channels }: Place,
   { first, from }: Reading,
 ): Promise<Looks> {
-  const isFeed = ({ of }: Walked): boolean => of === 'feed';
+  const main = first.filter(({ of, reader }) => of !== 'feed' || reader === 'reader');
+  const feeds = main.filter(({ of }) => of === 'feed');
+  const singles = (): Promise<readonly PopulationRead[]> => singlesOf(context, channels, main, from);
+  const long = async (): Promise<readonly Walked[]> => [
+    ...(await walkAll(context, channels, first, from)),
+    ...(await walkAll(context, channels, feeds, () => undefined, { limit: fewestCut })),
+  ];
+  const known = await singles();
   await settle(context);
-  const feeds = await walkAll(context, channels, first.filter(isFeed), from);
-  return { rest: [], last: pagesOf([...first.filter((each) => !isFeed(each)), ...feeds]) };
+  const walks = await long();
+  if (!walks.some((each) => isShort(each, known))) return { rest: known, last: pagesOf(walks) };
+  await settleSurely(context);
+  const again = await long();
+  await settleSurely(context);
+  return { rest: [...known, ...pagesOf(walks), ...(await singles())], last: pagesOf(again) };
+}
+
+/** Whether a walk comes to stand still, or lacks what other pages of its stream showed, from where it begins. */
+function isShort(walked: Walked, known: readonly PopulationRead[]): boolean {
+  if (walked.pages.slice(-1).some(isEmptyAndStill)) return true;
+  const shown = sequencesOf(itemsOf(walked.pages));
+  const begin = walked.pages[0]?.after ?? shown[0] ?? 0n;
+  return sequencesOf(itemsOf(known.filter((page) => isOf(page, walked)))).some(
+    (sequence) => sequence >= begin && !shown.includes(sequence),
+  );
 }
 
 async function readInEveryForm(

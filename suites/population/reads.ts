@@ -6,6 +6,8 @@ import { withWorkers } from '../../harness/run/with-workers.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ReadCase } from '../../history/situations/dimensions.ts';
 import { follow } from '../arrange/follow.ts';
+import { singlesAfter } from '../arrange/singles.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import type { Cursors } from './cursors.ts';
 import { actorOf } from './people.ts';
 import type { Populating, ReaderName } from './people.ts';
@@ -114,6 +116,22 @@ export async function oldestOf(
   return withWorkers(streams, workers, (stream) =>
     readOne(context, channels, stream, { after: 0n, limit: 1 }, undefined),
   );
+}
+
+/** Pages of one item each, of streams that were walked from these cursors. */
+export async function singlesOf(
+  context: Populating,
+  channels: Channels,
+  walks: readonly Walked[],
+  from: Cursors,
+): Promise<readonly PopulationRead[]> {
+  const pages = await withWorkers(walks, workers, (walked) =>
+    singlesAfter(
+      { readPage: (after, limit) => readOne(context, channels, walked, { after, limit }, undefined) },
+      [from(walked), ...sequencesOf(itemsOf(walked.pages))],
+    ),
+  );
+  return pages.flat();
 }
 
 /** What follows where walks ended, a good while later: where nothing else is going on, nothing. */

@@ -226,7 +226,12 @@ export const pageMutants: readonly HistoryMutant[] = [
       rules: spoiling('channel-read', 0.1, cutAfterwards),
     },
     'a feed cut after its cursor was made': {
-      clauses: ['mentions.walk-is-complete', 'mentions.newest-page', 'limits.byte-cap-loses-nothing'],
+      clauses: [
+        'mentions.walk-is-complete',
+        'mentions.newest-page',
+        'limits.byte-cap-loses-nothing',
+        'mentions.shortened-first-page-continues',
+      ],
       consequences: missing,
       choices: usualPages,
       rules: spoiling('mentions', 0.2, cutAfterwards),
@@ -234,7 +239,15 @@ export const pageMutants: readonly HistoryMutant[] = [
   }),
   ...showing(
     'has-more-false',
-    inBoth(both('page.has-more-while-items-remain'), 0.2, claimsEnd, { consequences: missing }),
+    inBoth(
+      {
+        channel: ['page.has-more-while-items-remain'],
+        feed: ['page.has-more-while-items-remain', 'mentions.shortened-first-page-continues'],
+      },
+      0.2,
+      claimsEnd,
+      { consequences: missing },
+    ),
   ),
   ...showing('newest-page-not-newest', {
     'it is the oldest': {

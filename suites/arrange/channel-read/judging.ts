@@ -7,6 +7,7 @@ import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import type { CoverageJudgement } from '../../../oracles/pages/required.ts';
 import {
   isEmptyAndStill,
+  judgeEmptyPagesMoveOn,
   judgeNextNotBehindItems,
   judgeNextPassesTheCursor,
 } from '../../../oracles/pages/cursor.ts';
@@ -22,8 +23,7 @@ import {
 import { judgeMoreWhileItemsRemain } from '../../../oracles/pages/coverage.ts';
 import { sequencesOf } from '../../../oracles/pages/read-page.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
-import { eventually, settle } from '../eventually.ts';
-import type { InChannel } from './series.ts';
+import { settle } from '../eventually.ts';
 
 /** The rules that a page keeps or breaks by itself; what breaks an earlier one says nothing about a later one. */
 const pageRules: readonly (readonly [ClauseId, (page: PageRead) => Judgement])[] = [
@@ -78,23 +78,6 @@ export function judgeCoverage(
   expect.judgement(clause, judgement, ...witness.map(({ exchange }) => exchange));
 }
 
-/** Asks again for the page at which a walk stands still, until it moves or for as long as is ever waited for. */
-export async function insist(
-  context: Pick<InChannel, 'channel' | 'settleMs' | 'clock'>,
-  walked: readonly PageRead[],
-): Promise<readonly PageRead[]> {
-  const pages = [...walked];
-  const isMoving = (): boolean => !pages.slice(-1).some(isEmptyAndStill);
-  const last = pages.at(-1);
-  if (last === undefined || isMoving()) return pages;
-  await eventually(
-    context,
-    async () => pages.push(await context.channel.readPage(last.after, last.limit)),
-    isMoving,
-  );
-  return pages;
-}
-
 /** Reads to be judged, and those that tell what is there. */
 interface Look {
   readonly whole: () => Promise<readonly PageRead[]>;
@@ -126,15 +109,21 @@ export async function lookTwice(
   return { reads: [...once.reads, ...second, ...(await whole())], judged: [...first, ...second] };
 }
 
-/** Judges that pages announce more up to the last item of a stream, even a single one; gives the places of the last items. */
-export async function expectMoreUpToTheLast(
+/**
+ * Judges that reading on in threes never stands still, and that pages announce more up to the last item of a stream, even a
+ * single one; gives the places of the last items.
+ */
+export async function judgeTheEnd(
   context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock'>,
   stream: StreamView,
   from: bigint,
 ): Promise<readonly bigint[]> {
-  const clause = 'page.has-more-while-items-remain';
+  const { expect, settleMs } = context;
+  const pages = await readPatiently(context, stream, from);
+  const evidence = pages.slice(-3).map(({ exchange }) => exchange);
+  expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(pages, settleMs), ...evidence);
   const whole = async () => (await stream.walk(from)).pages;
-  const tail = sequencesOf((await whole()).flatMap(({ items }) => items)).slice(-4);
+  const tail = sequencesOf(pages.flatMap(({ items }) => items)).slice(-4);
   const judged = () =>
     Promise.all(tail.flatMap((after) => [stream.readPage(after, 1), stream.readPage(after, 2)]));
   const looked = await lookTwice(
@@ -143,6 +132,24 @@ export async function expectMoreUpToTheLast(
     ({ reads }) => judgeMoreWhileItemsRemain(reads, 0).problems.length > 0,
   );
   requireSound(looked.reads);
-  judgeCoverage(context.expect, clause, judgeMoreWhileItemsRemain(looked.reads, context.settleMs));
+  judgeCoverage(
+    expect,
+    'page.has-more-while-items-remain',
+    judgeMoreWhileItemsRemain(looked.reads, settleMs),
+  );
   return tail;
+}
+
+/** Reads on in threes, once more from the end, and again after the settle time where a page without items hands its own cursor out. */
+async function readPatiently(
+  context: Pick<Always, 'settleMs' | 'sleep'>,
+  stream: StreamView,
+  from: bigint,
+): Promise<readonly PageRead[]> {
+  const { pages, nextAfter: end } = await stream.walk(from, { limit: 3 });
+  const beyond = async () => (await stream.walk(end, { limit: 3 })).pages;
+  const all = [...pages, ...(await beyond())];
+  if (!all.slice(-1).some(isEmptyAndStill)) return all;
+  await settle(context);
+  return [...all, ...(await beyond())];
 }

@@ -1,6 +1,5 @@
 import type { PageItem } from '../../../harness/stream/page.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
-import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { seekListed } from './listed.ts';
 import { mention } from './mentioning.ts';
 import { agentTarget } from '../send/proof.ts';
@@ -30,21 +29,6 @@ export function quietMentions(context: Mentioning): Promise<MentionSeries> {
     given(items.length === drafts.length, `${feed.label} showed ${items.length} of 6`, listed.exchanges[0]);
     return { after, items };
   });
-}
-
-/** Ends the check unless a short page without a cursor reaches as far as the feed, and holds its newest. */
-export async function requireNewest(feed: StreamView, { after }: MentionSeries): Promise<void> {
-  const { items } = await feed.walk(after);
-  const newest = await feed.readPage(undefined, 3);
-  const [first, last] = [newest.items[0]?.sequence, newest.items.at(-1)?.sequence];
-  const isRequired = ({ sequence }: PageItem): boolean =>
-    sequence !== undefined && (first === undefined || sequence >= first);
-  const end = items.at(-1)?.sequence;
-  // What came in between the two reads may only lie beyond.
-  const isFar = end === undefined || (last !== undefined && last >= end);
-  const shown = new Set(newest.items.map(({ id }) => id));
-  if (!isFar || !items.filter(isRequired).every(({ id }) => shown.has(id)))
-    unmet('a short page without a cursor lacks the newest mentions as well', newest.exchange);
 }
 
 /** The lower of a cursor and the sequence of a mention, which serves as one: a cursor that is too far ahead hides nothing. */

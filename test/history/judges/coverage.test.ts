@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Read } from '../../../history/operation.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 const toReader = { targets: [`agent:${ids.reader}`] };
@@ -165,5 +166,46 @@ describe('a feed', () => {
     story.wait();
     story.feed([one, two]);
     expect(foundAndShown(story)).toEqual([]);
+  });
+});
+
+describe('a page that a byte cap may have cut', () => {
+  const enough = 65_536;
+
+  /** A listing of the reader from `after` on that shows the first of three and jumps to the last; contents of so many bytes. */
+  function cut(bytes: number, fields: Partial<Read> = {}): Story {
+    const story = new Story();
+    const all = [1, 2, 3].map((sequence) => {
+      const content = { digest: `text ${sequence}`, bytes, marker: `run-${sequence}.` };
+      return mentionOf(itemOf(story.send({ ...toReader, content }), sequence), sequence);
+    });
+    story.feed(all);
+    story.feed(all.slice(0, 1), { after: 0, nextAfter: 3, hasMore: true, ...fields });
+    story.wait();
+    story.feed(all);
+    return story;
+  }
+
+  it.each([
+    { bytes: enough / 2, fields: {}, name: 'limits.byte-cap-loses-nothing' },
+    { bytes: enough / 2 - 1, fields: {}, name: 'mentions.walk-is-complete' },
+    { bytes: enough / 2, fields: { limit: 2 }, name: 'limits.byte-cap-loses-nothing' },
+    { bytes: enough / 2, fields: { limit: 1 }, name: 'mentions.walk-is-complete' },
+    { bytes: enough, fields: { after: undefined }, name: 'mentions.shortened-first-page-continues' },
+    { bytes: 1, fields: { after: undefined }, name: 'mentions.newest-page' },
+  ])('with contents of $bytes bytes and $fields breaks $name', ({ bytes, fields, name }) => {
+    const names = foundAndShown(cut(bytes, fields)).map((found) => found.split(' ')[1]);
+    expect(names).toContain(name);
+    expect(names.filter((each) => each !== name && each !== 'mentions.walk-is-complete')).toEqual([]);
+  });
+
+  it.each([
+    { fields: {}, clause: 'limits.byte-cap-loses-nothing' },
+    { fields: { after: undefined }, clause: 'mentions.shortened-first-page-continues' },
+  ] as const)('and goes on where it ended counts: $clause', ({ fields, clause }) => {
+    const whole = judged(cut(enough, { nextAfter: 1, ...fields }));
+    expect(whole.anomalies).toEqual([]);
+    expect(whole.opportunities.get(clause)).toBe(1);
+    expect(judged(cut(1, { nextAfter: 1, ...fields })).opportunities.get(clause)).toBeUndefined();
   });
 });

@@ -52,6 +52,15 @@ describe('empty pages that announce more and stand still', () => {
     moving.read([], { after: 3, nextAfter: 3, hasMore: true, startedMs: 1000 });
     expect(foundAndShown(moving)).toEqual([]);
   });
+
+  it('count from when nobody writes any more', () => {
+    const story = new Story();
+    story.send({ startedMs: 10, endedMs: 20 });
+    // Up to 120 the send may still be on its way to where it shows.
+    for (const startedMs of [15, 50, 100, 121, 150, 180, 200, 232])
+      story.read([], { after: 3, nextAfter: 3, hasMore: true, startedMs, endedMs: startedMs + 10 });
+    expect(foundAndShown(story)).toEqual([name]);
+  });
 });
 
 describe('a cursor that was issued', () => {

@@ -52,6 +52,25 @@ describe('a page that denies more', () => {
   });
 });
 
+describe('a listing that denies more where a byte cap may have cut it', () => {
+  it.each([
+    { after: 0, clause: 'page.has-more-while-items-remain' },
+    { after: undefined, clause: 'mentions.shortened-first-page-continues' },
+  ])('after $after breaks $clause', ({ after, clause }) => {
+    const story = new Story();
+    const content = { digest: 'long', bytes: 500_000, marker: 'run-1.' };
+    const targets = [`agent:${ids.reader}`];
+    const long = mentionOf(itemOf(story.send({ targets, content }), 1), 1);
+    const two = [long, mentionOf(itemOf(story.send({ targets }), 2), 2)];
+    story.feed(two);
+    story.wait();
+    story.feed([long], { after });
+    story.wait();
+    story.feed(two);
+    expect(foundAndShown(story)).toEqual([`has-more-false ${clause}`]);
+  });
+});
+
 describe('a listing without a cursor', () => {
   /** So many mentions, of which the listing shows these, with a limit of three. */
   function newest(shown: (all: readonly Item[]) => readonly Item[], fields = {}): Story {

@@ -4,7 +4,6 @@ import {
   judgeFromTheOldest,
   judgeHoldsAll,
   judgeMoreWhileItemsRemain,
-  judgePassedOver,
 } from '../../../oracles/pages/coverage.ts';
 import type { TimedPage } from '../../../oracles/pages/read-page.ts';
 import { cuts, gappySequences, renumbered, renumberings, settleMs, walkOf } from '../clean-stream.ts';
@@ -17,97 +16,6 @@ const readBefore = (endMs: number): TimedPage => pageOf({ after: 0, items: whole
 /** A read of everything that begins at `startMs`. */
 const readAt = (startMs: number): TimedPage =>
   pageOf({ after: 0, items: whole, at: [startMs, startMs + 10] });
-
-describe('passing over', () => {
-  /** Read at 1000–1010 ms, after 2, without 6. */
-  const skipping = (facts: Parameters<typeof pageOf>[0] = {}) =>
-    pageOf({ after: 2, items: [4, 8], more: true, at: [1000, 1010], ...facts });
-
-  it('is found inside a page, by the name of what is missing', () => {
-    const reads = [readBefore(500), skipping(), readAt(2000)];
-    expect(judgePassedOver(reads, settleMs).problems).toMatchObject([
-      {
-        expected: 'the page after 2, which reaches 8, to hold message m6 at sequence 6',
-        actual: 'it was passed over, and was there before and afterwards',
-        witness: reads,
-      },
-    ]);
-  });
-
-  it.each([
-    [5, 0],
-    [6, 1],
-    [7, 1],
-  ])('is found between the last item and a next_after of %s: %s problems', (next, problems) => {
-    const page = skipping({ items: [4], next });
-    expect(judgePassedOver([readBefore(500), page, readAt(2000)], settleMs).problems).toHaveLength(problems);
-  });
-
-  it.each([
-    [5, 1],
-    [6, 0],
-    [7, 0],
-  ])('is found right behind a cursor of %s: %s problems', (after, problems) => {
-    const page = skipping({ after, items: [8] });
-    expect(judgePassedOver([readBefore(500), page, readAt(2000)], settleMs).problems).toHaveLength(problems);
-  });
-
-  it.each([
-    [1010 + settleMs, 0],
-    [1010 + settleMs + 1, 1],
-  ])(
-    'fails only when what is missing is seen again at %s ms, after the settle time: %s problems',
-    (ms, problems) => {
-      const missed = judgePassedOver([readBefore(500), skipping(), readAt(ms)], settleMs);
-      const whole = judgePassedOver([readBefore(500), skipping({ items: [4, 6, 8] }), readAt(ms)], settleMs);
-      expect(missed.problems).toHaveLength(problems);
-      expect(whole.judged - missed.judged).toBe(1 - problems);
-    },
-  );
-
-  it('is shown by as few reads as it takes, which show it by themselves', () => {
-    const reads = [readBefore(300), readBefore(500), skipping(), readAt(1500), readAt(2000)];
-    const witness = judgePassedOver(reads, settleMs).problems[0]?.witness ?? [];
-    expect(witness).toEqual([reads[0], reads[2], reads[4]]);
-    expect(judgePassedOver(witness, settleMs).problems).toHaveLength(1);
-  });
-
-  it.each([
-    [999, 1],
-    [1000, 0],
-    [1001, 0],
-  ])('is a matter of what was known before: at %s ms, %s problems', (ms, problems) => {
-    const judgement = judgePassedOver([readBefore(ms), skipping(), readAt(2000)], settleMs);
-    expect(judgement.problems).toHaveLength(problems);
-  });
-
-  it('explains nothing by retention when what is gone stays gone', () => {
-    const trimmed = pageOf({ after: 0, items: [6, 8], at: [2000, 2010] });
-    const cut = pageOf({ after: 0, items: [6, 8], at: [1000, 1010] });
-    expect(judgePassedOver([readBefore(500), cut, trimmed], settleMs).problems).toEqual([]);
-  });
-
-  it('counts what a page without a cursor leaves out behind its first item, not before', () => {
-    const newest = pageOf({ items: [4, 8], at: [1000, 1010] });
-    const judgement = judgePassedOver([readBefore(500), newest, readAt(2000)], settleMs);
-    expect(judgement.problems.map(({ expected }) => expected)).toEqual([expect.stringContaining('m6')]);
-  });
-
-  it('leaves the beginning of a page from 0 to the rule about the oldest', () => {
-    const reads = [readBefore(500), pageOf({ after: 0, items: [6, 8], at: [1000, 1010] }), readAt(2000)];
-    expect(judgePassedOver(reads, settleMs).problems).toEqual([]);
-    expect(judgeFromTheOldest(reads, settleMs).problems).toMatchObject([
-      {
-        expected: 'the page from 0 to begin at message m2 at sequence 2 or before',
-        actual: 'it begins at 6',
-      },
-    ]);
-  });
-
-  it('decides nothing by a single read', () => {
-    expect(judgePassedOver([readAt(0)], settleMs).judged).toBe(0);
-  });
-});
 
 describe('more', () => {
   /** Ends at 6 at 1000–1010 ms. */
@@ -223,16 +131,6 @@ describe('the oldest', () => {
   });
 });
 
-describe('reads that are not judged', () => {
-  it('still tell what was there', () => {
-    const short = pageOf({ after: 0, items: [2, 4], at: [1000, 1010] });
-    const reads = [readBefore(500), short, readAt(2000)];
-    expect(judgeMoreWhileItemsRemain(reads, settleMs, [short]).problems).toHaveLength(1);
-    expect(judgeMoreWhileItemsRemain(reads, settleMs, []).judged).toBe(0);
-    expect(judgePassedOver(reads, settleMs, [short]).judged).toBe(1);
-  });
-});
-
 describe('holding all', () => {
   it('names what is missing', () => {
     expect(judgeHoldsAll([item(2)], [item(2), item(4)])).toEqual({
@@ -247,7 +145,7 @@ describe('holding all', () => {
 });
 
 describe('any stream with gaps', () => {
-  const rules = [judgePassedOver, judgeMoreWhileItemsRemain, judgeFromTheOldest];
+  const rules = [judgeMoreWhileItemsRemain, judgeFromTheOldest];
 
   it('is clean however its walks are cut, while it grows, and keeps its verdict under other rising numbers', () => {
     fc.assert(
@@ -261,23 +159,6 @@ describe('any stream with gaps', () => {
         for (const history of [reads, renumbered(reads, map)]) {
           for (const rule of rules) expect(rule(history, settleMs).problems).toEqual([]);
         }
-      }),
-    );
-  });
-
-  it('shows an item taken off any page that is followed, under any rising numbers', () => {
-    fc.assert(
-      fc.property(gappySequences, cuts, fc.nat(), renumberings, (sequences, cut, at, map) => {
-        const middle = walkOf(sequences, cut, 1000);
-        const missing = sequences[1 + (at % (sequences.length - 1))] ?? 0n;
-        const spoiled = middle.map((page) => ({
-          ...page,
-          items: page.items.filter(({ sequence }) => sequence !== missing),
-        }));
-        const reads = [...walkOf(sequences, cut, 0), ...spoiled, ...walkOf(sequences, cut, 2000)];
-        const { problems } = judgePassedOver(renumbered(reads, map), settleMs);
-        const found = judgeFromTheOldest(renumbered(reads, map), settleMs).problems.length + problems.length;
-        expect(found).toBe(1);
       }),
     );
   });

@@ -119,7 +119,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     await page.locator('.cell[href="#mentions.ascending"]').click();
     expect(await page.locator('[id="mentions.ascending"] .situations').isVisible()).toBe(true);
     await page.locator('.bounds a[href="#mentions.limit.max"]').first().click();
-    await page.waitForFunction('document.getElementById("mentions.limit.max").open');
+    await page.locator('[id="mentions.limit.max"][open]').waitFor();
   });
 
   it('draws where each operation of each client was, and as much of a bar for each case', async () => {
@@ -167,12 +167,12 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     const { page } = await browser.open(broken);
     await page.locator('[name=state][value=failed]').check();
     await page.evaluate('location.hash = "#mentions.ascending"');
-    await page.waitForFunction('document.getElementById("mentions.ascending").open');
+    await page.locator('[id="mentions.ascending"][open]').waitFor();
     expect(await page.locator('[id="mentions.ascending"]').isVisible()).toBe(true);
     await page.locator('.cell[href="#send.content-bytes"]').click();
-    await page.waitForFunction('document.getElementById("send.content-bytes").open');
+    await page.locator('[id="send.content-bytes"][open]').waitFor();
     await page.locator('[id="send.content-bytes"] a[href="#F1"]').click();
-    await page.waitForFunction('document.getElementById("F1").open');
+    await page.locator('[id="F1"][open]').waitFor();
   });
 
   it('has one stop for the tab key in each area, and arrows within', async () => {
@@ -184,14 +184,14 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     const focused = await page.evaluate('document.activeElement.getAttribute("href")');
     expect(focused).toBe(await page.locator('.row .cell').nth(1).getAttribute('href'));
     await page.keyboard.press('Enter');
-    await page.waitForFunction('location.hash !== ""');
+    await page.waitForURL(/#./);
   });
 
   it('copies a command as it stands', async () => {
     const { page } = await browser.open(broken, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('#F1 details.exchange summary').first().click();
     await page.locator('#F1 .exchange .copy').first().click();
-    await page.waitForFunction('document.querySelector("#F1 .exchange .copy").textContent === "copied"');
+    await page.locator('#F1 .exchange .copy', { hasText: 'copied' }).first().waitFor();
     const command = await page.locator('#F1 .exchange .command code').first().textContent();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
   });
