@@ -9,8 +9,8 @@ import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { askAll, openForms, placedForms } from '../arrange/auth/asked-forms.ts';
 import { nobody, ofRole, tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
-import { agentCalls } from '../arrange/auth/access-matrix.ts';
-import { channelsListCall, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
+
+import { agentCalls, channelsListCall, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
 export const acceptedCredentialChecks: readonly Check[] = [

@@ -1,6 +1,5 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { mentionAnswerChecks } from './answers.ts';
-import { membershipChecks } from './membership.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
 import { mentionParameterChecks } from './parameters.ts';
@@ -18,6 +17,5 @@ export const mentionsChecks = checksOf('mentions', {
   scope: mentionScopeChecks,
   paging: mentionPagingChecks,
   repetition: mentionRepetitionChecks,
-  membership: membershipChecks,
   restart: mentionRestartChecks,
 });

@@ -1,8 +1,9 @@
 import type { RouteName } from '../../../reference/model/routes.ts';
 import type { RequestFacts } from '../../../reference/model/request-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { accessCells, endedKind, endings } from '../../../suites/arrange/auth/access-matrix.ts';
+import { accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
 import type { AccessCell } from '../../../suites/arrange/auth/access-matrix.ts';
+import { endings } from '../../../suites/arrange/auth/endings.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
 
 /** Whether a request is one of a cell, as far as its call and its form tell. */
@@ -119,8 +120,10 @@ const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   }),
   stranger: letIn('other-workspace'),
   ...Object.fromEntries(
-    endings.flatMap(({ end, holders }) =>
-      holders.map((holder) => [endedKind(holder, end), letIn(end, isInUse(tokenOf[holder]))]),
+    endings.flatMap(({ end, users }) =>
+      end === 'revoked' || end === 'expired'
+        ? users.map(({ role, kind }) => [kind.slug, letIn(end, isInUse(tokenOf[role]))])
+        : [],
     ),
   ),
   'access-lost': (isMeant) => ({

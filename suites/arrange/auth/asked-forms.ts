@@ -4,6 +4,10 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { describeAnswer } from '../../../harness/verdict/outcome.ts';
+import { isSameId } from '../../../oracles/answers/overview.ts';
+import { idsIn } from '../../../oracles/values/json-texts.ts';
+import type { Problem } from '../../../oracles/values/judgement.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { CredentialKind } from './credential-faults.ts';
 import type { Composed, GuardedCall, RequestForm } from './guarded-calls.ts';
@@ -15,6 +19,7 @@ export interface Asked {
   readonly call: GuardedCall['slug'];
   readonly form: RequestForm;
   readonly kind: CredentialKind;
+  readonly place: Place;
   readonly exchange: Exchange;
   /** What it would leave behind. */
   readonly draft: Draft | undefined;
@@ -131,44 +136,61 @@ export async function askAll(
       const composed = await arranged(() => composedOf(context, place, call, form));
       if (composed === undefined) return [];
       const { request, draft } = composed;
-      return [{ call: call.slug, form, kind, draft, exchange: await speak(request) }];
+      return [{ call: call.slug, form, kind, place, draft, exchange: await speak(request) }];
     }),
   );
   return (await Promise.all(asked)).flat();
 }
 
-/** What every answer is expected to be. */
-type Expected = readonly number[] | 'refused' | 'accepted';
+/** What an answer is expected to be; a list that is `unlisted` may be answered, if it lacks the channel of the place. */
+export type Expected = readonly number[] | 'refused' | 'accepted' | 'unlisted';
+export type Rule = readonly [clause: ClauseId, expected: Expected];
 
 /** Judges every answer, a wrong one first, whose form and credential the finding names. */
 export function expectOfAll(
   { expect, noteSituation }: Pick<Always, 'expect' | 'noteSituation'>,
-  clause: ClauseId,
+  [clause, expected]: Rule,
   asked: readonly Asked[],
-  expected: Expected,
 ): void {
-  const wrong = asked.filter(({ exchange }) => !isAsExpected(exchange, expected));
-  const right = asked.filter((each) => !wrong.includes(each));
-  for (const { call, kind, form } of asked)
+  const judged = asked.filter((each) => !isRefusedForMore(each));
+  const wrong = judged.filter((each) => !isAsExpected(each, expected));
+  const right = judged.filter((each) => !wrong.includes(each));
+  for (const { call, kind, form } of judged)
     noteSituation(clause, { call, credential: kind.slug, form: form.slug });
   for (const each of [...wrong.slice(0, 1), ...right]) {
-    const expectation = expect(clause, each.exchange, wordsOf(each, wrong));
-    if (expected === 'refused') expectation.toBeRefused();
-    else if (expected === 'accepted') expectation.toBeAccepted();
-    else expectation.toHaveStatus(...expected);
+    const { exchange } = each;
+    const words = wordsOf(each, wrong);
+    if (expected === 'refused') expect(clause, exchange, words).toBeRefused();
+    else if (expected === 'accepted') expect(clause, exchange, words).toBeAccepted();
+    else if (expected === 'unlisted') expect.holds(clause, right.includes(each), listed(each), exchange);
+    else expect(clause, exchange, words).toHaveStatus(...expected);
   }
 }
 
 /** True of an answer that may be about what the request carries: which fault comes first is not said. */
-export function isRefusedForMore({ exchange, form: { otherRefusals = [] } }: Asked): boolean {
-  return otherRefusals.includes(statusOf(exchange) ?? 0);
+function isRefusedForMore({ exchange, kind, form: { otherRefusals = [] } }: Asked): boolean {
+  return kind.mayDoNothing === true && otherRefusals.includes(statusOf(exchange) ?? 0);
 }
 
-function isAsExpected(exchange: Exchange, expected: Expected): boolean {
+/** Whether an answer is what it has to be; nothing is wrong with one that never came. */
+export function isAsExpected(
+  { exchange, place }: Pick<Asked, 'exchange' | 'place'>,
+  expected: Expected,
+): boolean {
   const status = statusOf(exchange);
+  if (expected === 'unlisted') return !isAccepted(exchange) || !showsChannel(exchange, place.channel.id);
   if (status === undefined) return true;
   if (expected === 'accepted') return status < 300;
   return expected === 'refused' ? status >= 400 && status < 500 : expected.includes(status);
+}
+
+function showsChannel({ response }: Exchange, channelId: string): boolean {
+  return idsIn(response?.json).some((id) => isSameId(id, channelId));
+}
+
+function listed({ kind, exchange, place }: Asked): Problem {
+  const expected = `no channel of the workspace in a list that is asked for ${kind.words}`;
+  return { expected, actual: `${describeAnswer(exchange)}, with channel ${place.channel.id}` };
 }
 
 /** `asked with a valid token edited in its middle, for an empty page, and 3 more`. */

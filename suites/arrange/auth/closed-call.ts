@@ -1,45 +1,45 @@
-import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { requireMemory } from '../../../harness/check/memory.ts';
-import { given, unmet } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
-import { askAll, openForms } from './asked-forms.ts';
-import type { Asked } from './asked-forms.ts';
-import type { CredentialKind } from './credential-faults.ts';
-import type { GuardedCall } from './guarded-calls.ts';
-
-/** The part of a check that differs from one refusal to the next. */
-interface Closing {
-  /** One that nobody can know, where a server that lets it in breaks another clause. */
-  readonly unknown?: CredentialKind | undefined;
-  /** The credentials of somebody who must not get in. */
-  readonly kinds: readonly CredentialKind[];
-  readonly judge: (refused: readonly Asked[]) => void;
-}
+import type { RoleName } from '../../../harness/config/roles.ts';
+import { valuesOf } from '../../../oracles/values/json-texts.ts';
+import { askAll, expectOfAll, isAsExpected, openForms } from './asked-forms.ts';
+import type { Asked, Expected } from './asked-forms.ts';
+import type { Closing } from './closings.ts';
 
 /**
  * Sees every form of a call opened to whom it is for, then closed to somebody else; what a refused send carried is
  * nowhere. Without the credential that opens the call the refusal is still judged, but never passes.
  */
-export async function seeClosed(
-  context: Context<NeedName>,
-  call: GuardedCall,
-  { kinds, unknown, judge }: Closing,
-): Promise<void> {
+export async function seeClosed(context: Context<NeedName>, closing: Closing): Promise<void> {
+  const { call, kinds, unknown, holder: owner, rules, elsewhere, observed } = closing;
+  if (owner !== undefined) await requireGood(context, owner);
   const forms = await openForms(context, call);
-  const [{ control }] = forms;
+  const [{ control, place, holder }] = forms;
   if (control !== undefined) requireLetIn(control, `${call.holder} itself`);
-  const [refused, strange] = await Promise.all([
+  if (
+    control !== undefined &&
+    rules[0][1] === 'unlisted' &&
+    isAsExpected({ exchange: control, place }, 'unlisted')
+  )
+    unmet('the list does not show the channel to the author either', control);
+  const other = elsewhere && { form: elsewhere.call.forms[0], place, holder };
+  const [refused, strange, there] = await Promise.all([
     askAll(context, call, forms, kinds),
     askAll(context, call, forms.slice(0, 1), unknown === undefined ? [] : [unknown]),
+    elsewhere && other ? askAll(context, elsewhere.call, [other], kinds.slice(0, 1)) : [],
   ]);
   const admitted = strange.find(({ exchange }) => isAccepted(exchange))?.exchange;
   given(admitted === undefined, 'the call is open to any token', admitted);
-  given(refused.length > 0, 'the target has no such credential');
+  const [first = unmet('the target has no such credential')] = refused;
   if (control === undefined) for (const { exchange } of refused) requireService(exchange);
-  judge(refused);
+  if (observed !== undefined)
+    context.observe(observed, `${call.slug} ${closing.words}`, toldBy(first.exchange));
+  if (elsewhere !== undefined) requirePeculiar(refused, there, elsewhere.expected);
+  for (const rule of rules) expectOfAll(context, rule, refused);
   await requireMemory(context);
   const drafts = refused.flatMap(({ draft, exchange }) => (isAccepted(exchange) ? [] : (draft ?? [])));
   if (control === undefined || drafts.length === 0) return;
@@ -63,17 +63,38 @@ export function requireService(exchange: Exchange): void {
   }
 }
 
-/**
- * Ends the check when every call answers the outsider with 401: whether an agent that lost its access still
- * authenticates is the server's choice, and only an agent that does gets a 403.
- */
-export async function requireKnown(outsider: Actor, channelId: string): Promise<void> {
-  const answers = await Promise.all([
-    outsider.mentions({ limit: 1 }),
-    outsider.channels(),
-    outsider.readChannel(channelId, { after: 0, limit: 1 }),
-  ]);
-  if (answers.every((answer) => statusOf(answer) === 401)) {
-    unmet('the credential of outsider does not authenticate: every call answers it with 401', answers[0]);
+/** Ends the check unless a credential is good for something: refused everywhere it proves nothing of one call. */
+async function requireGood(context: Context<NeedName>, role: RoleName): Promise<void> {
+  const { channel, identities, optional } = context;
+  const holder = optional(role) ?? unmet(`nobody is ${role}`);
+  if (role === 'machine')
+    return requireLetIn(await holder.overview(await identities.workspaceId()), 'machine on its own surface');
+  const mentions = await holder.mentions({ limit: 1 });
+  if (role !== 'outsider') return requireLetIn(mentions, `${role} where it belongs`);
+  // Whether an agent that lost its access still authenticates is the server's choice, and only one that does gets a 403.
+  const others = [holder.channels(), holder.readChannel(channel.id, { after: 0, limit: 1 })];
+  const isKnown = [mentions, ...(await Promise.all(others))].some((answer) => statusOf(answer) !== 401);
+  given(
+    isKnown,
+    'the credential of outsider does not authenticate: every call answers it with 401',
+    mentions,
+  );
+}
+
+/** Ends the check when another call goes wrong in the same way: the clause about all calls then names it. */
+function requirePeculiar(refused: readonly Asked[], [there]: readonly Asked[], expected: Expected): void {
+  if (there === undefined) return;
+  const elsewhere = there.exchange;
+  for (const asked of refused) {
+    const status = statusOf(asked.exchange);
+    const isCommon = status === statusOf(elsewhere) || (isAccepted(asked.exchange) && isAccepted(elsewhere));
+    if (!isAsExpected(asked, expected) && isCommon)
+      unmet(`not peculiar to the call: another is answered with ${status} as well`, elsewhere);
   }
+}
+
+/** With which status and code it is refused. */
+function toldBy(exchange: Exchange): string {
+  const [code = 'none'] = valuesOf(exchange.response?.json, 'code');
+  return `${describeAnswer(exchange)}, code ${String(code)}`;
 }

@@ -9,7 +9,6 @@ import {
 } from '../../../generators/texts/tokens.ts';
 import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Place } from './places.ts';
@@ -22,6 +21,8 @@ export interface CredentialKind {
   readonly slug: string;
   /** Completes “a call …”. */
   readonly words: string;
+  /** Its holder is known and may do nothing: which fault of a request comes first, that or one in what it carries, is not said. */
+  readonly mayDoNothing?: boolean;
   /** Who speaks with it in a place; `holder` has the credential that opens the call. `undefined` where there is none. */
   readonly speaker: (given: {
     readonly anonymous: Actor;
@@ -30,23 +31,22 @@ export interface CredentialKind {
   }) => Speaker | undefined;
 }
 
+/** What the clauses want of a call, what is only inferred last. */
+type StatusRules = readonly [StatusRule, ...StatusRule[]];
+type StatusRule = readonly [clause: ClauseId, statuses: readonly number[]];
+
 /** One way in which a request can lack a valid bearer credential. */
 export interface CredentialFault {
   /** Part of the ids of checks. */
   readonly slug: string;
-  /** Completes “a call …”. */
-  readonly words: string;
-  readonly clause: ClauseId;
-  /** Statuses that refuse it; elsewhere than on the mentions call, whose table names one. */
-  readonly statuses: readonly number[];
-  /** What the status table of the mentions call says of it; where it has nothing of its own, the clause is that of all calls. */
-  readonly mentionsClause?: ClauseId;
-  /** What is only inferred beside those: that the status is 401. */
-  readonly inferred?: { readonly clause: ClauseId; readonly mentionsClause: ClauseId };
-  readonly needs: readonly NeedName[];
-  /** Credentials of this kind belong to agents, so that on the management surface two things would be wrong. */
-  readonly isOfAgents: boolean;
-  readonly kinds: readonly CredentialKind[];
+  /** Completes “a call …”, where there are several kinds. */
+  readonly words?: string;
+  readonly kinds: readonly [CredentialKind, ...CredentialKind[]];
+  readonly rules: StatusRules;
+  /** What the status table of the mentions call says of it; where it has nothing of its own, the rules are those of all calls. */
+  readonly mentionsRules?: StatusRules;
+  /** Who holds it: an agent, so that on the management surface two things would be wrong. */
+  readonly role?: 'expired' | 'revoked';
   /** What another clause is about, without which nothing can be said of these. */
   readonly unknown?: CredentialKind;
 }
@@ -69,43 +69,29 @@ export const nobody: CredentialKind = {
 
 const unknownToken = near('unknown', 'with a random token that looks like a real one', tokenLike);
 
-const unknown = {
-  clause: 'auth.unknown-credential',
-  statuses: [401],
-  mentionsClause: 'errors.mentions-unknown-credential-is-401',
-  needs: [],
-  isOfAgents: false,
-} as const;
+const unknownRules: Pick<CredentialFault, 'rules' | 'mentionsRules'> = {
+  rules: [['auth.unknown-credential', [401]]],
+  mentionsRules: [['errors.mentions-unknown-credential-is-401', [401]]],
+};
 
 export const credentialFaults: readonly CredentialFault[] = [
   {
     slug: 'without-a-credential',
-    words: 'without a credential',
-    clause: 'auth.missing-credential',
-    statuses: [401],
-    mentionsClause: 'errors.mentions-missing-credential-is-401',
-    needs: [],
-    isOfAgents: false,
     kinds: [nobody],
+    rules: [['auth.missing-credential', [401]]],
+    mentionsRules: [['errors.mentions-missing-credential-is-401', [401]]],
   },
   // Whether a good token needs a scheme in front of it is left open: this one is nobody's.
   malformed('without-a-scheme', 'whose header is an unknown token without a scheme', tokenLike),
   malformed('with-another-scheme', 'whose token has another scheme', (token) => `Basic ${token}`),
   malformed('without-a-token', 'whose bearer scheme has no token after it', () => 'Bearer'),
+  { slug: 'with-an-unknown-token', kinds: [unknownToken], ...unknownRules },
   {
-    ...unknown,
-    slug: 'with-an-unknown-token',
-    words: 'with a random token that looks like a real one',
-    kinds: [unknownToken],
-  },
-  {
-    ...unknown,
     slug: 'with-a-lengthened-token',
-    words: 'with a valid token followed by more characters',
     kinds: [near('lengthened', 'with a valid token followed by more characters', tokenWithMore)],
+    ...unknownRules,
   },
   {
-    ...unknown,
     slug: 'with-a-nearly-valid-token',
     words: 'with a valid token cut short, or edited in its middle or at its end',
     kinds: [
@@ -113,54 +99,51 @@ export const credentialFaults: readonly CredentialFault[] = [
       near('edited-in-the-middle', 'with a valid token edited in its middle', tokenEditedInTheMiddle),
       near('edited-at-the-end', 'with a valid token edited at its end', tokenEditedAtTheEnd),
     ],
+    ...unknownRules,
   },
   {
     slug: 'with-a-respelled-token',
     words: 'with a valid token in the other letter case, or edited at its start',
-    clause: 'auth.respelled-credential',
-    unknown: unknownToken,
-    statuses: [401],
-    needs: [],
-    isOfAgents: false,
     kinds: [
       near('other-case', 'with a valid token in the other letter case', tokenInOtherCase),
       near('edited-at-the-start', 'with a valid token edited at its start', tokenEditedAtTheStart),
     ],
+    rules: [['auth.respelled-credential', [401]]],
+    unknown: unknownToken,
   },
   {
-    ...withered('expired', 'auth.expired-credential', 'errors.mentions-expired-credential-is-401'),
-    statuses: [401],
+    slug: 'with-an-expired-token',
+    role: 'expired',
+    kinds: [ofRole('expired', 'with a credential that was good until it expired')],
+    rules: [['auth.expired-credential', [401]]],
+    mentionsRules: [['errors.mentions-expired-credential-is-401', [401]]],
   },
   {
-    ...withered('revoked', 'auth.revoked-credential', 'errors.mentions-revoked-credential-is-refused'),
-    statuses: statusesOfRevoked,
-    inferred: {
-      clause: 'auth.revoked-is-401',
-      mentionsClause: 'errors.mentions-revoked-credential-is-401',
-    },
+    slug: 'with-a-revoked-token',
+    role: 'revoked',
+    kinds: [ofRole('revoked', 'with a credential that was revoked')],
+    rules: [
+      ['auth.revoked-credential', statusesOfRevoked],
+      ['auth.revoked-is-401', [401]],
+    ],
+    mentionsRules: [
+      ['errors.mentions-revoked-credential-is-refused', statusesOfRevoked],
+      ['errors.mentions-revoked-credential-is-401', [401]],
+    ],
   },
 ];
 
 /** `headerOf` gets a good token, so that a server which looks at nothing else lets it in. */
 function malformed(slug: string, words: string, headerOf: (token: string) => string): CredentialFault {
+  const speaker: CredentialKind['speaker'] =
+    ({ anonymous, holder }) =>
+    (request) =>
+      anonymous.request(withAuthorization(request, headerOf(tokenOf(holder))));
   return {
     slug,
-    words,
-    clause: 'auth.malformed-credential',
-    statuses: [401, 400, 422],
-    mentionsClause: 'errors.mentions-malformed-credential-is-401',
-    needs: [],
-    isOfAgents: false,
-    kinds: [
-      {
-        slug,
-        words,
-        speaker:
-          ({ anonymous, holder }) =>
-          (request) =>
-            anonymous.request(withAuthorization(request, headerOf(tokenOf(holder)))),
-      },
-    ],
+    kinds: [{ slug, words, speaker }],
+    rules: [['auth.malformed-credential', [401, 400, 422]]],
+    mentionsRules: [['errors.mentions-malformed-credential-is-401', [401]]],
   };
 }
 
@@ -179,27 +162,10 @@ function near(slug: string, words: string, made: (token: string) => string): Cre
   };
 }
 
-function withered(
-  role: 'expired' | 'revoked',
-  clause: ClauseId,
-  mentionsClause: ClauseId,
-): Omit<CredentialFault, 'statuses'> {
-  const words = `with a credential that was ${role === 'expired' ? 'good until it expired' : 'revoked'}`;
-  return {
-    slug: `with-${role === 'expired' ? 'an' : 'a'}-${role}-token`,
-    words,
-    clause,
-    mentionsClause,
-    needs: [role],
-    isOfAgents: true,
-    kinds: [ofRole(role, words)],
-  };
-}
-
 /** The credential of a role. */
-export function ofRole(role: RoleName, words: string, slug: string = role): CredentialKind {
+export function ofRole(role: RoleName, words: string): CredentialKind {
   return {
-    slug,
+    slug: role,
     words,
     speaker: ({ place }) => {
       const actor = place.actor(role);
@@ -208,9 +174,9 @@ export function ofRole(role: RoleName, words: string, slug: string = role): Cred
   };
 }
 
-/** How ids of checks name what a credential meets: its one status, or that it is refused with any of several. */
-export function refusalWord(statuses: readonly number[]): string {
-  return statuses.length === 1 ? `${statuses[0]}` : 'refused';
+/** Whoever holds the credential that opened a call before. */
+export function formerHolder(slug: string, words: string): CredentialKind {
+  return { slug, words, speaker: ({ holder }) => holder && ((request) => holder.request(request)) };
 }
 
 /** The request with another `Authorization` header than that of whoever sends it. */

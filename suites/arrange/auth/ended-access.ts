@@ -1,88 +1,154 @@
-import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { Always } from '../../../harness/check/context.ts';
+import type { Lifecycle } from '../../../harness/check/hook-fixtures.ts';
+import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
+import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
-import { idsIn } from '../../../oracles/values/json-texts.ts';
 import { eventually } from '../eventually.ts';
-import { askAll, openFormsIn } from './asked-forms.ts';
+import { humanIn } from '../overview/parts.ts';
+import { askAll, expectOfAll, isAsExpected, openFormsIn } from './asked-forms.ts';
 import type { Asked, PlacedForm } from './asked-forms.ts';
+import { requireLetIn } from './closed-call.ts';
 import type { CredentialKind } from './credential-faults.ts';
+import { callsOf, rulesFor } from './endings.ts';
+import type { Ending, FormerUser, RulesByCall } from './endings.ts';
 import { isRead } from './guarded-calls.ts';
 import type { GuardedCall } from './guarded-calls.ts';
-import type { Place } from './places.ts';
+import { freshPlace, heldBy } from './places.ts';
+import type { FreshPlace, Place } from './places.ts';
 
-/** Forms of a call that somebody has used. */
-interface UsedForms {
+type Ends = Context<'provision-hook' | 'revoke-hook' | 'expire-hook' | 'deactivate-hook'>;
+
+/** The forms of a call that were open to somebody, and as what they are asked for again. */
+interface Used {
   readonly call: GuardedCall;
   readonly forms: readonly PlacedForm[];
-}
-
-/** Who uses which calls, and where. */
-interface User {
-  readonly place: Place;
-  readonly calls: readonly GuardedCall[];
-}
-
-/** What a user has used, and who that is now. */
-interface FormerUser {
-  readonly used: readonly UsedForms[];
   readonly kind: CredentialKind;
 }
 
-/**
- * Has every user use every form that is open to him, the writing ones first: then nothing comes after the cursors that the
- * others are asked with. Ends the check when none is open.
- */
-export async function useAll(
-  context: Always,
-  users: readonly User[],
-): Promise<readonly (readonly UsedForms[])[]> {
-  const usedBy = (writes: boolean): Promise<readonly (readonly UsedForms[])[]> =>
-    Promise.all(
-      users.map(({ place, calls }) =>
-        Promise.all(
-          calls
-            .filter((call) => isRead(call) !== writes)
-            .map(async (call) => ({ call, forms: await openFormsIn(context, place, call) })),
-        ),
-      ),
-    );
-  const [written, read] = [await usedBy(true), await usedBy(false)];
-  const all = users.map((_, index) => [...(written[index] ?? []), ...(read[index] ?? [])]);
-  const isUsed = all.some((used) => used.some(({ forms }) => forms.length > 0));
-  given(isUsed, 'no call was accepted before');
-  return all;
+/** What was taken away, and whether it surely is what its users need. */
+interface Taken {
+  readonly who: Lifecycle;
+  readonly isSure: boolean;
 }
 
-/** Whoever holds the credential that opened the forms. */
-export function formerHolder(slug: string, words: string): CredentialKind {
-  return { slug, words, speaker: ({ holder }) => holder && ((request) => holder.request(request)) };
+/** Sees calls, in every form, closed to those who used them, and open again once what was taken away is given back. */
+export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
+  const { end, users, lost, regained } = ending;
+  const isOpenAnyway = await isLetInAnyway(context, ending);
+  const agents = users.flatMap(({ role }) => (role === 'machine' ? [] : [role]));
+  const place = await freshPlace(context, agents);
+  // Whom the operator left out is missed only where the clause is about it alone.
+  const present = users.filter(({ role }, index) => index === 0 || place.actor(role) !== undefined);
+  const used = await useAll(context, place, present);
+  const taken = await endAll(context, end, place, present);
+  const closed = await askAgain(context, used, (asked) => isClosed(asked, lost));
+  // What becomes of agents whose machine or whose human is gone is not said.
+  if (end !== 'machine' && end !== 'membership') {
+    const other = place.fresh.actor('reader').readChannel(place.channel.id, { after: 0, limit: 1 });
+    requireLetIn(await other, 'reader of the fresh workspace');
+  }
+  const isSure = taken?.isSure !== false || closed.every(({ exchange }) => !isAccepted(exchange));
+  given(isSure, 'the overview shows the membership of another human than the reader’s');
+  judge(
+    context,
+    lost,
+    closed.filter(({ call }) => !isOpenAnyway || call !== 'mentions'),
+  );
+  if (taken === undefined) return;
+
+  await context.restore(taken.who);
+  const again = used.map((each) => ({ ...each, kind: regained?.kind ?? each.kind }));
+  const open = await askAgain(context, again, (asked) => isAsExpected(asked, 'accepted'));
+  const kept = closed.flatMap(({ form, exchange }) => (isAccepted(exchange) ? form : []));
+  const isBack = open.some(({ form, exchange }) => isAccepted(exchange) && !kept.includes(form));
+  given(isBack, 'nothing is open again when all is as before');
+  if (regained !== undefined) judge(context, regained.rules, open);
+}
+
+/** Where one that was shut out long before is let in, another clause is broken; where access alone ended, that of one call. */
+async function isLetInAnyway({ optional }: Ends, { end, precedent, lost }: Ending): Promise<boolean> {
+  const answer = precedent && (await optional(precedent)?.mentions({ limit: 1 }));
+  const [[, expected]] = rulesFor(lost, 'mentions');
+  const isOpen = answer !== undefined && Array.isArray(expected) && !expected.includes(statusOf(answer));
+  given(!isOpen || end === 'access', `the credential of ${precedent} is not refused as it should be`, answer);
+  return isOpen;
+}
+
+/**
+ * Has everybody use every form that is open to them, the writing ones first: then nothing comes after the cursors that the
+ * others are asked with. Ends the check when none is open.
+ */
+async function useAll(context: Ends, place: Place, users: readonly FormerUser[]): Promise<readonly Used[]> {
+  const useThose = (isReading: boolean): Promise<readonly Used[]> => {
+    const uses = users.flatMap(({ role, kind }) =>
+      callsOf(role)
+        .filter((call) => isRead(call) === isReading)
+        .map(async (call) => ({ call, kind, forms: await openFormsIn(context, heldBy(place, role), call) })),
+    );
+    return Promise.all(uses);
+  };
+  const used = [...(await useThose(false)), ...(await useThose(true))];
+  const isUsed = used.some(({ forms }) => forms.length > 0);
+  given(isUsed, 'no call was accepted before');
+  return used;
+}
+
+/** Ends what the users need: their tokens for good, all else until it is given back. */
+async function endAll(
+  context: Ends,
+  end: Ending['end'],
+  place: FreshPlace,
+  users: readonly FormerUser[],
+): Promise<Taken | undefined> {
+  if (end === 'revoked' || end === 'expired') {
+    const tokens = users.map(({ role }) => place.fresh.token(role));
+    await Promise.all(tokens.map(end === 'revoked' ? context.revoke : context.expire));
+    return undefined;
+  }
+  const taken = await toTake(end, place.fresh);
+  await context.deactivate(taken.who);
+  return taken;
+}
+
+/** Whose machine a machine token is, no answer says: whoever provisions gives it that of the reader's. */
+async function toTake(kind: Lifecycle['kind'], fresh: FreshWorkspace): Promise<Taken> {
+  const { identities, workspaceId } = fresh;
+  if (kind === 'access') {
+    const agentId = await identities.agentId(fresh.actor('author'));
+    return { who: { kind, agentId, workspaceId }, isSure: true };
+  }
+  const overview = await fresh.actor('machine').overview(workspaceId);
+  const [humanUserId, reader] = [humanIn(overview), await identities.provenance(fresh.actor('reader'))];
+  const isSure = reader.humanUserId !== undefined && isSameId(reader.humanUserId, humanUserId);
+  if (kind === 'membership') return { who: { kind, humanUserId, workspaceId }, isSure };
+  const { machineId } = reader;
+  given(machineId !== undefined, 'reader has no machine in the fresh workspace');
+  given(isSure, 'the machine token of the fresh workspace is not that of the reader’s machine', overview);
+  return { who: { kind, machineId, workspaceId }, isSure };
 }
 
 /** Sends every form that was used once more, for as long as an answer to it may still change; the last answer to each. */
-export async function askAgain(
+async function askAgain(
   context: Always,
-  users: readonly FormerUser[],
+  used: readonly Used[],
   isEnough: (asked: Asked) => boolean,
 ): Promise<readonly Asked[]> {
   const enough: Asked[] = [];
-  const isLeft = ({ slug }: GuardedCall, { form }: PlacedForm, { slug: who }: CredentialKind): boolean =>
-    !enough.some(({ call, kind, ...each }) => call === slug && each.form === form && kind.slug === who);
-  const askOf = (writes: boolean): Promise<readonly (readonly Asked[])[]> =>
-    Promise.all(
-      users.flatMap(({ used, kind }) =>
-        used
-          .filter(({ call }) => isRead(call) !== writes)
-          .map(({ call, forms }) => {
-            const left = forms.filter((form) => isLeft(call, form, kind));
-            return askAll(context, call, left, [kind]);
-          }),
-      ),
-    );
+  const askThose = async (isReading: boolean): Promise<readonly Asked[]> => {
+    const asked = used
+      .filter(({ call }) => isRead(call) === isReading)
+      .map(({ call, forms, kind }) => {
+        const isLeft = ({ form }: PlacedForm): boolean =>
+          !enough.some((each) => each.form === form && each.kind === kind);
+        return askAll(context, call, forms.filter(isLeft), [kind]);
+      });
+    return (await Promise.all(asked)).flat();
+  };
   const ask = async (): Promise<readonly Asked[]> => {
-    const read = (await askOf(false)).flat();
+    const read = await askThose(true);
     // What is written comes after the cursors of the others: it has to wait until nothing more is asked with those.
-    const written = read.every(isEnough) ? (await askOf(true)).flat() : [];
+    const written = read.every(isEnough) ? await askThose(false) : [];
     const all = [...read, ...written];
     enough.push(...all.filter(isEnough));
     return all.filter((asked) => !isEnough(asked));
@@ -91,12 +157,14 @@ export async function askAgain(
   return [...enough, ...left];
 }
 
-/** True of an answer that lets nobody in: what a list without the channel shows is not the workspace's. */
-export function isClosed({ call, exchange }: Asked, channelId: string): boolean {
-  return !isAccepted(exchange) || (call === 'channels-list' && !showsChannel(exchange, channelId));
+function isClosed(asked: Asked, lost: RulesByCall): boolean {
+  const [[, expected]] = rulesFor(lost, asked.call);
+  return isAsExpected(asked, expected === 'unlisted' ? expected : 'refused');
 }
 
-/** Whether a list of channels has one with that id in it. */
-export function showsChannel({ response }: Asked['exchange'], channelId: string): boolean {
-  return idsIn(response?.json).some((id) => isSameId(id, channelId));
+function judge(context: Ends, rules: RulesByCall, asked: readonly Asked[]): void {
+  for (const rule of Object.values(rules).flat()) {
+    const own = asked.filter(({ call }) => rulesFor(rules, call).includes(rule));
+    expectOfAll(context, rule, own);
+  }
 }

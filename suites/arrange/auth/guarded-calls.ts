@@ -192,13 +192,11 @@ export const overviewCall: GuardedCall = {
   ],
 };
 
-/** Calls of the agent surface beside the mentions call. */
-export const otherAgentCalls: readonly GuardedCall[] = [
-  channelsListCall,
-  channelReadCall,
-  sendCall,
-  receiptsListCall,
-];
+/** Calls that name a channel. */
+export const channelCalls: readonly GuardedCall[] = [channelReadCall, sendCall, receiptsListCall];
+
+/** Calls of the agent surface. */
+export const agentCalls: readonly GuardedCall[] = [mentionsCall, channelsListCall, ...channelCalls];
 
 /** What a check of a call needs, its own needs beside those of the call. */
 export function needsOf(call: GuardedCall, ...more: readonly NeedName[]): readonly NeedName[] {

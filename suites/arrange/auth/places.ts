@@ -65,10 +65,10 @@ export async function quietPlace(context: Always): Promise<Place | undefined> {
   });
 }
 
-/** A workspace made for this attempt, with a message and two mentions of agents there, who may lose it all. */
+/** A workspace made for this attempt, where agents who may lose it all have a message and two mentions each. */
 export async function freshPlace(
   context: Context<'provision-hook'>,
-  mentioned: readonly RoleName[] = ['author'],
+  mentioned: readonly RoleName[],
 ): Promise<FreshPlace> {
   const fresh = await context.provision();
   const made = new Map<string, Promise<unknown>>();
@@ -85,7 +85,7 @@ export async function freshPlace(
       return known as Promise<T>;
     },
   };
-  await fill(context, place, mentioned);
+  if (mentioned.length > 0) await fill(context, place, mentioned);
   return place;
 }
 

@@ -1,0 +1,127 @@
+import type { NeedName } from '../../../harness/config/capabilities.ts';
+import type { RoleName } from '../../../harness/config/roles.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import type { Expected, Rule } from './asked-forms.ts';
+import { credentialFaults, ofRole } from './credential-faults.ts';
+import type { CredentialFault, CredentialKind } from './credential-faults.ts';
+import { agentCalls, channelCalls, overviewCall } from './guarded-calls.ts';
+import { channelReadCall, channelsListCall, mentionsCall } from './guarded-calls.ts';
+import type { GuardedCall } from './guarded-calls.ts';
+
+/** A call that credentials of some kinds do not open. */
+export interface Closing {
+  /** What follows `auth.` in the id of its check. */
+  readonly slug: string;
+  /** Completes “a call …”. */
+  readonly words: string;
+  readonly call: GuardedCall;
+  readonly kinds: readonly CredentialKind[];
+  /** Whose they are, if they are good for something else. */
+  readonly holder?: RoleName;
+  readonly needs: readonly NeedName[];
+  /** What each answer has to be; the first rule is that of the cells. */
+  readonly rules: readonly [Rule, ...Rule[]];
+  /** One that nobody can know, where a server that lets it in breaks another clause. */
+  readonly unknown?: CredentialKind | undefined;
+  /** Another call, where this one has a clause of its own: what is wrong by the clause of all calls, and there as well, is left to that. */
+  readonly elsewhere?: { readonly call: GuardedCall; readonly expected: Expected };
+  /** The clause that leaves open how exactly it is refused. */
+  readonly observed?: ClauseId;
+}
+
+const outsiders = {
+  holder: 'outsider',
+  words: 'as an agent without access',
+  kinds: [{ ...ofRole('outsider', 'as an agent without access'), mayDoNothing: true }],
+  needs: ['outsider', 'author', 'channel'],
+} as const;
+
+/** Each call with each credential that does not open it. */
+export const closings: readonly Closing[] = [
+  ...[...agentCalls, overviewCall].flatMap((call) =>
+    credentialFaults
+      .filter(({ role }) => role === undefined || call.holder === 'author')
+      .map((fault) => withFault(call, fault)),
+  ),
+  ...agentCalls.map((call): Closing => ({
+    slug: `machine-token-does-not-open-${call.slug}`,
+    call,
+    ...heldBy('machine', 'with a machine token', 'workspace', 'author', 'channel'),
+    rules: [['auth.machine-token-refused-on-agent-surface', 'refused']],
+    observed: 'auth.wrong-surface-status',
+  })),
+  ...(['author', 'api-key'] as const).map((role): Closing => ({
+    slug: `${role === 'author' ? 'agent-token' : role}-does-not-open-overview`,
+    call: overviewCall,
+    ...heldBy(
+      role,
+      `with ${role === 'author' ? 'an agent token' : 'a workspace API key'}`,
+      'author',
+      'channel',
+    ),
+    rules: [['overview.requires-a-machine-token', 'refused']],
+    observed: 'auth.wrong-surface-status',
+  })),
+  ...channelCalls.flatMap((call): Closing[] => [
+    {
+      slug: `agent-of-another-workspace-does-not-open-${call.slug}`,
+      call,
+      ...heldBy('stranger', 'as an agent of another workspace'),
+      rules: [['auth.other-workspace-refused', 'refused']],
+    },
+    {
+      slug: `no-access-to-${call.slug}-is-403`,
+      call,
+      ...outsiders,
+      rules: [
+        ['auth.no-access-is-403', [403, 404]],
+        ['auth.no-access-is-not-hidden', [403]],
+      ],
+    },
+  ]),
+  {
+    slug: 'no-access-to-mentions-is-403',
+    call: mentionsCall,
+    ...outsiders,
+    rules: [['errors.mentions-no-access-is-403', [403]]],
+    elsewhere: { call: channelReadCall, expected: [403, 404] },
+    observed: 'errors.codes',
+  },
+  {
+    slug: 'no-access-shows-no-channels',
+    call: channelsListCall,
+    ...outsiders,
+    rules: [['auth.no-access-lists-no-channel', 'unlisted']],
+    elsewhere: { call: channelReadCall, expected: 'unlisted' },
+  },
+];
+
+function withFault(call: GuardedCall, fault: CredentialFault): Closing {
+  const { slug, kinds, role, unknown, words = kinds[0].words } = fault;
+  const own = call === mentionsCall ? fault.mentionsRules : undefined;
+  const rules = own ?? fault.rules;
+  const expected = fault.rules[0][1];
+  return {
+    slug: `${call.slug}-${slug}-is-${refusalWord(rules[0][1])}`,
+    words,
+    call,
+    kinds,
+    needs: role === undefined ? [] : [role],
+    rules,
+    unknown,
+    ...(own && { elsewhere: { call: channelsListCall, expected }, observed: 'errors.codes' }),
+  };
+}
+
+function heldBy(
+  holder: RoleName,
+  words: string,
+  ...more: readonly NeedName[]
+): Pick<Closing, 'holder' | 'words' | 'kinds' | 'needs'> {
+  return { holder, words, kinds: [ofRole(holder, words)], needs: [holder, ...more] };
+}
+
+/** How ids of checks name what a credential meets: its one status, or that it is refused with any of several. */
+export function refusalWord(statuses: readonly number[]): string {
+  return statuses.length === 1 ? `${statuses[0]}` : 'refused';
+}

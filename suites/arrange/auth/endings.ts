@@ -1,0 +1,131 @@
+import type { RoleName } from '../../../harness/config/roles.ts';
+import type { Rule } from './asked-forms.ts';
+import { refusalWord } from './closings.ts';
+import { formerHolder, statusesOfRevoked } from './credential-faults.ts';
+import type { CredentialKind } from './credential-faults.ts';
+import { agentCalls, overviewCall } from './guarded-calls.ts';
+import type { GuardedCall } from './guarded-calls.ts';
+
+/** How what was open comes to be closed to those who used it. */
+export interface Ending {
+  /** What follows `auth.` in the id of its check. */
+  readonly slug: string;
+  readonly title: string;
+  /** What ends: the credentials, or what its agent, its machine or its human had. */
+  readonly end: 'revoked' | 'expired' | 'access' | 'machine' | 'membership';
+  /** Who uses the calls, and as what once it has come; the first is never missing. */
+  readonly users: readonly [FormerUser, ...FormerUser[]];
+  /** Somebody of the target who was shut out in that way before. */
+  readonly precedent?: RoleName;
+  readonly lost: RulesByCall;
+  /** As what they use the calls again that are given back, where a clause says so. */
+  readonly regained?: { readonly kind: CredentialKind; readonly rules: RulesByCall };
+}
+
+export type Holder = 'author' | 'api-key' | 'machine';
+
+/** A role, and what its credential is once it has ended. */
+export interface FormerUser {
+  readonly role: Holder;
+  readonly kind: CredentialKind;
+}
+
+/** What the answers of each call have to be; what is only inferred comes last, as it does not end a check. */
+export type RulesByCall = Readonly<Partial<Record<GuardedCall['slug'], readonly [Rule, ...Rule[]]>>> & {
+  readonly others: readonly [Rule, ...Rule[]];
+};
+
+const lostAccess = formerHolder('access-lost', 'as an agent that lost its access');
+
+const wordsOf: Readonly<Record<Holder, string>> = {
+  author: 'a credential',
+  'api-key': 'an API key',
+  machine: 'a machine token',
+};
+
+/** Each way in which credentials that worked no longer do. */
+export const endings: readonly Ending[] = [
+  ofTokens(
+    'revoked',
+    ['author', 'api-key', 'machine'],
+    [
+      ['auth.revoked-while-in-use', statusesOfRevoked],
+      ['auth.revoked-is-401', [401]],
+    ],
+  ),
+  ofTokens('expired', ['author'], [['auth.expires-while-in-use', [401]]]),
+  ofTokens('expired', ['api-key'], [['auth.api-key-expires', [401]]]),
+  ofTokens('expired', ['machine'], [['auth.machine-token-expires', [401]]]),
+  {
+    slug: 'access-is-checked-each-time',
+    title: 'every call is closed to an agent once it lost its access, and open when it has it again',
+    end: 'access',
+    precedent: 'outsider',
+    users: [{ role: 'author', kind: { ...lostAccess, mayDoNothing: true } }],
+    // Whether one that lost its access still authenticates is the server's choice.
+    lost: {
+      mentions: [['mentions.membership-rechecked', [401, 403]]],
+      others: [['auth.no-access-is-403', [401, 403, 404]]],
+      'channels-list': [['auth.no-access-lists-no-channel', 'unlisted']],
+    },
+    regained: {
+      kind: formerHolder('access-regained', 'as an agent that has its access again'),
+      rules: {
+        mentions: [['mentions.membership-rechecked', 'accepted']],
+        others: [['auth.access-comes-back', 'accepted']],
+      },
+    },
+  },
+  {
+    slug: 'machine-token-of-inactive-machine-is-refused',
+    title:
+      'the token of a machine opens nothing while the machine is inactive, and the overview again afterwards',
+    end: 'machine',
+    users: [userOf('machine', 'inactive-machine', 'with the token of an inactive machine')],
+    lost: { others: [['auth.machine-lifecycle', 'refused']] },
+  },
+  {
+    slug: 'machine-token-of-human-without-membership-is-refused',
+    title:
+      'the token of a machine opens nothing while its human is not a member, and the overview again afterwards',
+    end: 'membership',
+    users: [
+      userOf('machine', 'human-without-membership', 'with the token of a machine whose human is no member'),
+    ],
+    lost: { others: [['auth.machine-membership', 'refused']] },
+  },
+];
+
+/** The calls that a role's credential opens. */
+export function callsOf(role: Holder): readonly GuardedCall[] {
+  return role === 'machine' ? [overviewCall] : agentCalls;
+}
+
+/** The rules for the answers of one call. */
+export function rulesFor(rules: RulesByCall, call: GuardedCall['slug']): readonly [Rule, ...Rule[]] {
+  return rules[call] ?? rules.others;
+}
+
+function ofTokens(
+  end: 'revoked' | 'expired',
+  roles: readonly [Holder, ...Holder[]],
+  rules: readonly [readonly [Rule[0], readonly number[]], ...Rule[]],
+): Ending {
+  const [first, ...more] = roles;
+  const [[, statuses]] = rules;
+  const former = (role: Holder): FormerUser =>
+    userOf(role, `${role}-${end}-in-use`, `with ${wordsOf[role]} that was ${end} while in use`);
+  const which = first === 'author' ? '' : `-${first === 'machine' ? 'machine-token' : first}`;
+  return {
+    slug: `${end}${which}-while-in-use-is-${refusalWord(statuses)}`,
+    title: `${wordsOf[first]} that opened every call is answered with ${statuses.join(' or ')} once it has ${end === 'revoked' ? 'been revoked' : end}`,
+    end,
+    precedent: end,
+    users: [former(first), ...more.map(former)],
+    lost: { others: rules },
+  };
+}
+
+function userOf(role: Holder, slug: string, words: string): FormerUser {
+  return { role, kind: formerHolder(slug, words) };
+}

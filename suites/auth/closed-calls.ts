@@ -1,0 +1,55 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { seeClosed } from '../arrange/auth/closed-call.ts';
+import { closings } from '../arrange/auth/closings.ts';
+import type { Closing } from '../arrange/auth/closings.ts';
+import { clausesOfRefusal, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
+
+const outcomes = { refused: 'is refused', accepted: 'is answered', unlisted: 'shows no channel' } as const;
+
+/** Every call with every credential that does not open it. */
+export const closedCallChecks: readonly Check[] = closings.map(closedCallCheck);
+
+function closedCallCheck(closing: Closing): Check {
+  const { slug, words, call, needs, rules } = closing;
+  const [[, expected]] = rules;
+  // ids: auth.<call>-<fault>-is-<status>, auth.<whose>-does-not-open-<call>,
+  //   auth.no-access-shows-no-channels
+  // errors.mentions-missing-credential-is-401: The mentions call without a credential is answered with 401.
+  // errors.mentions-malformed-credential-is-401: The mentions call with something other than a bearer
+  //   credential is answered with 401.
+  // errors.mentions-unknown-credential-is-401: The mentions call with a credential that was never issued is
+  //   answered with 401.
+  // auth.respelled-credential: A call with a token in the other letter case, or that begins with another
+  //   character, is answered with 401.
+  // errors.mentions-expired-credential-is-401: The mentions call with an expired credential is answered
+  //   with 401.
+  // errors.mentions-revoked-credential-is-refused: The mentions call with a revoked credential is answered
+  //   with 401 or 403.
+  // auth.missing-credential: Outside discovery, a call without a credential is answered with 401.
+  // auth.malformed-credential: A call with an authorization header that holds no bearer credential is
+  //   answered with 401, or with 400 or 422 for its form.
+  // auth.unknown-credential: A call with a bearer credential that was never issued is answered with 401.
+  // auth.expired-credential: A call with an expired credential is answered with 401.
+  // auth.revoked-credential: A call with a revoked credential is refused, with 401 or with 403.
+  // auth.machine-token-refused-on-agent-surface: A machine token does not open the agent surface.
+  // overview.requires-a-machine-token: A credential of the agent surface does not open the overview.
+  // auth.other-workspace-refused: An agent of another workspace can neither read from nor send to a channel
+  //   of this one.
+  // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or
+  //   with the 404 of one that is not there.
+  // errors.mentions-no-access-is-403: The mentions call of an agent that may not access the workspace is
+  //   answered with 403.
+  // auth.no-access-lists-no-channel: The list of channels shows an agent without access to a workspace none
+  //   of its channels.
+  return check(
+    `auth.${slug}`,
+    {
+      title: `the ${call.slug} call ${words} ${typeof expected === 'string' ? outcomes[expected] : `is answered with ${expected.join(' or ')}`}`,
+      clauses: [...rules.map(([clause]) => clause), ...clausesOfRefusal(call)],
+      needs: needsOf(call, ...needs),
+      isReadOnly: isRead(call),
+    },
+    (context) => seeClosed(context, closing),
+  );
+}

@@ -1,0 +1,34 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { seeEnded } from '../arrange/auth/ended-access.ts';
+import { endings } from '../arrange/auth/endings.ts';
+import type { Ending } from '../arrange/auth/endings.ts';
+
+const hooks = { revoked: 'revoke-hook', expired: 'expire-hook' } as const;
+
+/** Credentials that worked and no longer do. */
+export const endedAccessChecks: readonly Check[] = endings.map(endingCheck);
+
+function endingCheck(ending: Ending): Check {
+  const { slug, title, end, lost, regained } = ending;
+  const rules = [...Object.values(lost), ...Object.values(regained?.rules ?? {})].flat();
+  // ids: auth.<ended>-while-in-use-is-<status>, auth.access-is-checked-each-time,
+  //   auth.machine-token-of-<whom>-is-refused
+  // auth.revoked-while-in-use: A credential that worked is refused, with 401 or with 403, once it was
+  //   revoked.
+  // auth.expires-while-in-use: A credential that worked is answered with 401 once it has expired.
+  // auth.api-key-expires: An API key is refused once its chosen expiry has passed.
+  // auth.machine-token-expires: A machine token works only until it expires.
+  // mentions.membership-rechecked: An agent that lost its membership is refused on its next request.
+  // auth.machine-lifecycle: The token of a machine that is no longer active opens nothing.
+  // auth.machine-membership: The token of a machine whose human lost the membership opens nothing.
+  return check(
+    `auth.${slug}`,
+    {
+      title,
+      clauses: [...new Set(rules.map(([clause]) => clause))],
+      needs: ['provision-hook', end === 'revoked' || end === 'expired' ? hooks[end] : 'deactivate-hook'],
+    },
+    (context) => seeEnded(context, ending),
+  );
+}
