@@ -111,6 +111,7 @@ function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused'
       clauses: isTaken ? [clause] : [clause, 'errors.invalid-parameter-is-400'],
       needs: ['author'],
       needsMemory: true,
+      // A success by rote would pass a run that sends nothing.
       isReadOnly: !isTaken,
     },
     async ({ author, anonymous, expect, observe }) => {
