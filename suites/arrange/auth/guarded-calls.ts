@@ -7,13 +7,13 @@ import {
   sendMessage,
   showOverview,
 } from '../../../calls/index.ts';
-import type { CallRequest, KnownCall, QueryDraft } from '../../../calls/index.ts';
+import type { CallRequest, KnownCall } from '../../../calls/index.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { channelCursors, mentionCursors } from './places.ts';
-import type { Place } from './places.ts';
+import type { IssuedCursors, Place } from './places.ts';
 
 /** A request of one call, and the message it would leave behind. */
 export interface Composed {
@@ -59,47 +59,39 @@ export interface GuardedCall {
 /** The one form of a call whose parameters are not shown. */
 const baseline = { slug: 'baseline', words: 'as it is', where: 'anywhere' } as const;
 
-type Cursors = () => ReturnType<typeof mentionCursors>;
-type PageForm = readonly [
-  slug: string,
-  words: string,
-  where: RequestForm['where'],
-  queryOf: (of: Cursors) => Promise<{ readonly after?: number | bigint }>,
-];
+type Query = Readonly<{ after: number | bigint | undefined; limit: number; wait: number | undefined }>;
+type PageForm = Pick<RequestForm, 'slug' | 'words' | 'where' | 'shownBy'> & {
+  readonly after?: 0 | keyof IssuedCursors;
+  readonly wait?: number;
+};
 
 /** How a stream can be asked for a page. */
-const pageForms: readonly [PageForm, PageForm, PageForm, PageForm] = [
-  ['no-cursor', 'without a cursor', 'anywhere', async () => ({})],
-  ['after-0', 'from the oldest on', 'anywhere', async () => ({ after: 0 })],
-  ['issued-cursor', 'from a cursor on', 'quiet', async (of) => ({ after: (await of()).issued })],
-  ['empty-page', 'for an empty page', 'quiet', async (of) => ({ after: (await of()).end })],
+const newest: PageForm = { slug: 'no-cursor', words: 'without a cursor', where: 'anywhere' };
+const oldest: PageForm = { slug: 'after-0', words: 'from the oldest on', where: 'anywhere', after: 0 };
+const others: readonly PageForm[] = [
+  { slug: 'issued-cursor', words: 'from a cursor on', where: 'quiet', after: 'issued' },
+  { slug: 'empty-page', words: 'for an empty page', where: 'quiet', after: 'end' },
 ];
 
 function pageForm(
-  [slug, words, where, queryOf]: PageForm,
-  cursorsOf: (place: Place) => ReturnType<Cursors>,
-  requestOf: (query: QueryDraft, place: Place) => CallRequest,
+  { after, wait, ...form }: PageForm,
+  cursorsOf: typeof mentionCursors,
+  requestOf: (query: Query, place: Place) => CallRequest,
 ): RequestForm {
-  return {
-    slug,
-    words,
-    where,
-    compose: async ({ place }) => ({
-      request: requestOf({ ...(await queryOf(() => cursorsOf(place))), limit: 1 }, place),
-    }),
+  const compose: RequestForm['compose'] = async ({ place }) => {
+    const cursor = typeof after === 'string' ? (await cursorsOf(place))[after] : after;
+    return { request: requestOf({ after: cursor, limit: 1, wait }, place) };
   };
+  return { ...form, compose };
 }
 
-const [newestMentions, ...otherMentions] = pageForms;
+const ofMentions = (form: PageForm): RequestForm => pageForm(form, mentionCursors, listMentions);
 
 export const mentionsCall: GuardedCall = {
   slug: 'mentions',
   holder: 'author',
   needs: [],
-  forms: [
-    pageForm(newestMentions, mentionCursors, listMentions),
-    ...otherMentions.map((form) => pageForm(form, mentionCursors, listMentions)),
-  ],
+  forms: [ofMentions(newest), ...[oldest, ...others].map(ofMentions)],
 };
 
 export const channelsListCall: GuardedCall = {
@@ -109,8 +101,8 @@ export const channelsListCall: GuardedCall = {
   forms: [{ ...baseline, compose: () => ({ request: listChannels() }) }],
 };
 
-const readHere = (query: QueryDraft, { channel }: Place): CallRequest => readChannel(channel.id, query);
-const [newestMessages, oldestMessages, ...otherMessages] = pageForms;
+const ofMessages = (form: PageForm): RequestForm =>
+  pageForm(form, channelCursors, (query, { channel }) => readChannel(channel.id, query));
 
 export const channelReadCall: GuardedCall = {
   slug: 'channel-read',
@@ -118,24 +110,23 @@ export const channelReadCall: GuardedCall = {
   needs: ['author', 'channel'],
   forms: [
     // Whether a channel can be read without a cursor is not shown.
-    pageForm(oldestMessages, channelCursors, readHere),
-    ...[newestMessages, ...otherMessages].map((form) => pageForm(form, channelCursors, readHere)),
-    {
+    ofMessages(oldest),
+    ...[newest, ...others].map(ofMessages),
+    ofMessages({
       slug: 'wait',
       words: 'with a wait for what is there',
       where: 'quiet',
-      compose: ({ place }) => ({ request: readHere({ after: 0, limit: 1, wait: 1 }, place) }),
-    },
-    {
+      after: 0,
+      wait: 1,
+    }),
+    ofMessages({
       slug: 'wait-at-the-end',
       words: 'with a wait for what is to come',
       where: 'quiet',
       shownBy: ['wait', 'empty-page'],
-      compose: async ({ place }) => {
-        const { end } = await channelCursors(place);
-        return { request: readHere({ after: end, limit: 1, wait: 1 }, place) };
-      },
-    },
+      after: 'end',
+      wait: 1,
+    }),
   ],
 };
 
