@@ -140,7 +140,12 @@ export const catalogue = {
   },
   vanished: {
     what: 'a message that was read is gone, while an older one of its kind is there',
-    clauses: ['channel-read.reads-repeat', 'mentions.acknowledges-nothing'],
+    clauses: [
+      'channel-read.reads-repeat',
+      'mentions.acknowledges-nothing',
+      'states.messages-do-not-vanish',
+      'states.mentions-do-not-vanish',
+    ],
   },
   'lost-write': {
     what: 'an acknowledged message is in no read, while an older one of its kind is there',

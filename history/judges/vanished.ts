@@ -24,7 +24,7 @@ export const vanished: Judge = {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
       const again = stream.places.reduce((sum, { lastBy, knownBy }) => sum + (lastBy === knownBy ? 0 : 1), 0);
-      findings.count(stream.isFeed ? 'mentions.acknowledges-nothing' : 'channel-read.reads-repeat', again);
+      for (const clause of clausesOfGone[stream.isFeed ? 'feed' : 'channel']) findings.count(clause, again);
       const walks = walksOf(stream);
       if (!stream.isFeed) countGone(findings, world, stream, walks);
       const ranges = rangesOf(walks, stream);
@@ -53,6 +53,12 @@ function countGone(findings: Findings, world: World, { places }: Stream, walks: 
   const kept = places.filter(({ knownMs, lastMs }) => restartBetween(world, knownMs, lastMs) !== undefined);
   findings.count('channel-read.survives-a-restart', kept.length);
 }
+
+/** For what its reader was shown once, and for what it was shown again before it was gone. */
+const clausesOfGone = {
+  channel: ['channel-read.reads-repeat', 'states.messages-do-not-vanish'],
+  feed: ['mentions.acknowledges-nothing', 'states.mentions-do-not-vanish'],
+} as const satisfies Readonly<Record<string, readonly ClauseId[]>>;
 
 /** A walk that shows a message of a kind, and everything after it up to where it ends. */
 interface Range {
@@ -118,7 +124,9 @@ function judgePlace(findings: Findings, each: Case): void {
   if (own === undefined) return;
   if (mayHaveChanged(each)) return;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
-  const named = nameOf(stream, restart, world);
+  // What was shown again has not gone by being read.
+  const again = restart === undefined && own.knownBy !== own.lastBy ? [own.knownBy] : [];
+  const named = nameOf(stream, { restart, isShownAgain: again.length > 0 }, world);
   if (named === undefined) return;
   const [name, clause] = named;
   const pages = readsFrom(walk, anchor, place.sequence);
@@ -130,7 +138,14 @@ function judgePlace(findings: Findings, each: Case): void {
     expected: `${first === undefined ? stream.name : inWords(first)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
     actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
-    witness: [world.causeOf(message), own.lastBy, restart, ...endsOf(pages), heldBy(pages, anchor)],
+    witness: [
+      world.causeOf(message),
+      own.lastBy,
+      ...again,
+      restart,
+      ...endsOf(pages, most - again.length),
+      heldBy(pages, anchor),
+    ],
     root: messageRoot(message),
     dependsOn: [messageRoot(message), ...pages.map(pageRoot)],
     breaks: [messageRoot(message)],
@@ -139,11 +154,13 @@ function judgePlace(findings: Findings, each: Case): void {
 
 function nameOf(
   { isFeed }: Stream,
-  restart: Change | undefined,
+  { restart, isShownAgain }: { readonly restart: Change | undefined; readonly isShownAgain: boolean },
   { history: { facts } }: World,
 ): readonly [AnomalyName, ClauseId] | undefined {
-  if (restart === undefined)
-    return ['vanished', isFeed ? 'mentions.acknowledges-nothing' : 'channel-read.reads-repeat'];
+  if (restart === undefined) {
+    const [consumed, gone] = clausesOfGone[isFeed ? 'feed' : 'channel'];
+    return ['vanished', isShownAgain ? gone : consumed];
+  }
   // What survives a restart is the operator's word alone, and a feed follows from its channels.
   if (isFeed) return undefined;
   return [
@@ -178,6 +195,9 @@ export function heldBy(pages: readonly Read[], anchor: Place): Read | undefined 
 }
 
 /** As many pages as a witness has room for. */
-export function endsOf<T>(pages: readonly T[]): readonly T[] {
-  return pages.length <= 3 ? pages : [...pages.slice(0, 1), ...pages.slice(-2)];
+const most = 3;
+
+/** The first page and the last ones, as many as a witness has room for. */
+export function endsOf<T>(pages: readonly T[], count = most): readonly T[] {
+  return pages.length <= count ? pages : [...pages.slice(0, 1), ...pages.slice(1 - count)];
 }

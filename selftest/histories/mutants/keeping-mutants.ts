@@ -54,7 +54,12 @@ export const keepingMutants: readonly HistoryMutant[] = [
   ...showing('vanished', {
     'a message goes after it was read': {
       events: [],
-      clauses: ['channel-read.reads-repeat', 'mentions.acknowledges-nothing'],
+      clauses: [
+        'channel-read.reads-repeat',
+        'mentions.acknowledges-nothing',
+        'states.messages-do-not-vanish',
+        'states.mentions-do-not-vanish',
+      ],
       consequences: absence,
       choices: plain,
       rules: (random) => ({

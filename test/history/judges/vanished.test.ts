@@ -84,4 +84,24 @@ describe('a message that was read', () => {
     story.feed(items.slice(0, 1), { nextAfter: 2 });
     expect(foundAndShown(story)).toEqual(['vanished mentions.acknowledges-nothing']);
   });
+
+  it('and was read again before it went was not taken by reading', () => {
+    const again = new Story();
+    const items = [1, 2].map((sequence) => itemOf(again.send(), sequence));
+    again.read(items);
+    again.read(items);
+    // What others are shown once more is theirs: who was shown it once alone has lost it by reading.
+    again.read(items, { agent: 'peer' });
+    again.wait();
+    again.read(items.slice(0, 1), { nextAfter: 2 });
+    expect(foundAndShown(again)).toEqual(['vanished states.messages-do-not-vanish']);
+    const feed = new Story();
+    const targets = [`agent:${ids.reader}`];
+    const listed = [1, 2].map((sequence) => mentionOf(itemOf(feed.send({ targets }), sequence), sequence));
+    feed.feed(listed);
+    feed.feed(listed);
+    feed.wait();
+    feed.feed(listed.slice(0, 1), { nextAfter: 2 });
+    expect(foundAndShown(feed)).toEqual(['vanished states.mentions-do-not-vanish']);
+  });
 });
