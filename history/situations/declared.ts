@@ -134,6 +134,7 @@ const ofReads = {
     'page.empty-page-moves-on',
     'page.next-after-never-falls-back',
     'page.high-watermark-never-falls',
+    'receipts.client-reported',
     'states.messages-do-not-vanish',
     'send.to-the-named-channel',
     'send.appends',

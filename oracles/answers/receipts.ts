@@ -67,30 +67,6 @@ export function judgeEmpty(messages: readonly (ReportedMessage & { readonly earl
   );
 }
 
-/** Those who reported are listed in that order; of fewer than two listed ones nothing is compared. */
-export function judgeOrder(messages: readonly ReportedMessage[]): Judgement {
-  const compared = messages
-    .map(({ reporters, preview }) => ({
-      due: reporters.filter((agent) => preview.agentIds.includes(agent)),
-      shown: [...new Set(preview.agentIds)].filter((agent) => reporters.includes(agent)),
-    }))
-    .filter(({ due }) => due.length > 1);
-  return judgeEach(compared, ({ due, shown }) =>
-    due.join() === shown.join()
-      ? undefined
-      : { expected: `the agents in the order ${due.join(', ')}`, actual: shown.join(', ') },
-  );
-}
-
-/** A later preview begins with the earlier one. */
-export function judgePrefix(earlier: Preview, later: Preview): Judgement {
-  if (earlier.agentIds.length === 0) return inconclusive;
-  const [first, second] = [[...new Set(earlier.agentIds)], [...new Set(later.agentIds)]];
-  const isPrefix = first.every((agent, index) => second[index] === agent);
-  const problem = { expected: `a preview that begins with ${listed(earlier)}`, actual: listed(later) };
-  return { judged: 1, problems: isPrefix ? [] : [problem] };
-}
-
 /** Once every recorded agent is listed, no more are announced; where others may be recorded nothing is judged. */
 export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judgement {
   const whole = messages.filter(

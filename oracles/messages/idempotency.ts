@@ -30,17 +30,6 @@ export function judgeStored(items: readonly StoredItem[], marker: string, bounds
   );
 }
 
-/** Of the messages sent under one key, told apart by their markers, no more than one was stored. */
-export function judgeOneOf(items: readonly StoredItem[], markers: readonly string[]): Judgement {
-  const stored = markers.filter((marker) => items.some(({ content }) => content?.includes(marker)));
-  if (stored.length === 0) return inconclusive;
-  return judgeEach([stored.length], (count) =>
-    count === 1
-      ? undefined
-      : { expected: 'one of the messages sent under one key', actual: `${count} of them` },
-  );
-}
-
 function inWords({ atLeast, atMost }: Bounds): string {
   if (atLeast === atMost) return `exactly ${atLeast}`;
   return atMost === Number.POSITIVE_INFINITY ? `at least ${atLeast}` : `${atLeast} to ${atMost}`;

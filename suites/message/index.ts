@@ -7,7 +7,6 @@ import { fullestMessageChecks } from './fullest.ts';
 import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
 import { renamingChecks } from './renaming.ts';
-import { messageStayingChecks } from './staying.ts';
 import { unavailablePrincipalChecks } from './unavailable.ts';
 
 /** Everything about a message as it is read. */
@@ -17,7 +16,6 @@ export const messageChecks = checksOf('message', {
   author: messageAuthorChecks,
   unavailable: unavailablePrincipalChecks,
   records: messageRecordChecks,
-  staying: messageStayingChecks,
   mentions: messageMentionChecks,
   attachments: messageAttachmentChecks,
   fullest: fullestMessageChecks,

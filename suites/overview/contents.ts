@@ -13,6 +13,7 @@ import {
   judgeIsRequested,
   judgeSameWorkspace,
 } from '../../oracles/answers/overview.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { overviewIn } from '../arrange/overview/parts.ts';
 import type { Overview } from '../arrange/overview/parts.ts';
@@ -69,35 +70,21 @@ export const overviewContentChecks: readonly Check[] = [
   // membership.workspace-id.is-the-workspace: The `workspace_id` of the membership is that of the workspace
   //   it comes with.
   check(
-    'overview.the-membership-belongs-to-the-workspace',
+    'overview.the-membership-and-the-channels-belong-to-the-workspace',
     {
-      title: 'the membership in an overview names the workspace that it comes with',
-      clauses: ['membership.workspace-id.is-the-workspace'],
+      title: 'the membership and every channel in an overview name the workspace that they come with',
+      clauses: ['membership.workspace-id.is-the-workspace', 'channel.workspace-id.is-the-workspace'],
       needs: ['machine', 'workspace'],
       needsMemory: true,
       isReadOnly: true,
     },
     async (context) => {
       const { shown, overview, workspaceId } = await overviewOf(context);
-      const judgement = judgeSameWorkspace([overview.membership], workspaceId);
-      context.expect.judgement('membership.workspace-id.is-the-workspace', judgement, shown);
-    },
-  ),
-  // channel.workspace-id.is-the-workspace: The `workspace_id` of a listed channel is that of the workspace it
-  //   comes with.
-  check(
-    'overview.the-channels-belong-to-the-workspace',
-    {
-      title: 'every channel in an overview names the workspace that it comes with',
-      clauses: ['channel.workspace-id.is-the-workspace'],
-      needs: ['machine', 'workspace'],
-      needsMemory: true,
-      isReadOnly: true,
-    },
-    async (context) => {
-      const { shown, overview, workspaceId } = await overviewOf(context);
-      const judgement = judgeSameWorkspace(overview.channels, workspaceId);
-      context.expect.judgement('channel.workspace-id.is-the-workspace', judgement, shown);
+      const { membership, channels } = overview;
+      const expectOf = (clause: ClauseId, part: readonly JsonRecord[]): void =>
+        context.expect.judgement(clause, judgeSameWorkspace(part, workspaceId), shown);
+      expectOf('membership.workspace-id.is-the-workspace', [membership]);
+      expectOf('channel.workspace-id.is-the-workspace', channels);
     },
   ),
   // overview.channels.lists-a-known-one: A shared channel that an agent of the workspace uses is among the

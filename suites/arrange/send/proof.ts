@@ -1,9 +1,10 @@
 import { validate } from '../../../spec/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { given, unmet } from '../../../harness/verdict/outcome.ts';
+import { given } from '../../../harness/verdict/outcome.ts';
 import { showsTarget } from '../../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { requireAccepted } from './accepted-sends.ts';
@@ -50,29 +51,9 @@ export function requireTargets({ message }: PageItem): void {
   given(isWellFormed, 'a message shows mention targets that cannot be understood');
 }
 
-/** Sends a message that reports a host. */
-export async function sendFrom(
-  { author, bindings, channel, draft }: Context<'author' | 'channel'>,
-  host: string,
-): Promise<Carried> {
-  const hosted = draft();
-  const sent = await author.send(channel.id, hosted.text, { fields: { [bindings.agentHost]: host } });
-  requireAccepted(sent);
-  return { item: await channel.arrival(hosted), sent };
-}
-
-/** Ends the check as not arranged unless one of the messages shows the host it was sent with. */
-export function requireHostBinding(
-  ...carried: readonly { readonly item: PageItem; readonly host: string }[]
-): void {
-  if (!carried.some(({ item, host }) => agentHostOf(item) === host)) {
-    unmet('the field of a send that reports the host has no effect: see bindings.agent_host');
-  }
-}
-
-/** The host that the author of a message shows; absent and null are both `undefined`. */
-function agentHostOf({ message }: PageItem): unknown {
-  const author = message['author'];
-  if (typeof author !== 'object' || author === null) return undefined;
-  return (author as { readonly agent_host?: unknown }).agent_host ?? undefined;
+/** Ends the check as not arranged unless a message shows the host it was sent with. */
+export function requireHostBinding({ message }: PageItem, host: string): void {
+  const { author } = message;
+  const isShown = isRecord(author) && author['agent_host'] === host;
+  given(isShown, 'the field of a send that reports the host has no effect: see bindings.agent_host');
 }

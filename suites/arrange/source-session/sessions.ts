@@ -21,17 +21,6 @@ export interface SentSession {
   readonly item: PageItem | undefined;
 }
 
-/** Sends a message whose source session is given in the contract's own words. */
-export function sendSession(
-  { author, bindings, channel, names }: Pick<SessionContext, 'author' | 'bindings' | 'channel' | 'names'>,
-  text: string,
-  session: unknown,
-): Promise<Exchange> {
-  return author.send(channel.id, text, {
-    fields: { [bindings.sourceSession]: inServersWords(session, names) },
-  });
-}
-
 /** The source session that a message shows, in the contract's words; absent and null are both `undefined`. */
 export function sessionOf({ message }: PageItem, names: SessionContext['names']): unknown {
   const { author } = withNeutralNames({ author: message['author'] }, names) as Readonly<
@@ -91,13 +80,14 @@ async function tryAll(context: SessionContext): Promise<readonly SentSession[]> 
 }
 
 function sendEach(
-  context: SessionContext,
+  { author, bindings, channel, draft, names }: SessionContext,
   sessions: readonly { readonly slug: string; readonly session: unknown }[],
 ): Promise<readonly { slug: string; message: Draft; sent: Exchange }[]> {
   return Promise.all(
     sessions.map(async ({ slug, session }) => {
-      const message = context.draft();
-      return { slug, message, sent: await sendSession(context, message.text, session) };
+      const message = draft();
+      const fields = { [bindings.sourceSession]: inServersWords(session, names) };
+      return { slug, message, sent: await author.send(channel.id, message.text, { fields }) };
     }),
   );
 }

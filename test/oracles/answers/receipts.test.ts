@@ -4,8 +4,6 @@ import {
   judgeListed,
   judgeMoreBeyond,
   judgeMoreOnlyBeyond,
-  judgeOrder,
-  judgePrefix,
   judgeReportersListed,
   previewIn,
   recordsOthers,
@@ -48,16 +46,6 @@ describe('agents that reported', () => {
     expect(count(judgeReportersListed([message(['a'], preview([]))]))).toBe(1);
     expect(judgeReportersListed([message(['a'], preview([]), ['a'])]).judged).toBe(0);
   });
-
-  it('are listed in the order in which they were recorded', () => {
-    expect(judgeOrder([message(['a', 'b'], preview(['a', 'x', 'b']))])).toEqual({ judged: 1, problems: [] });
-    expect(judgeOrder([message(['a', 'b'], preview(['a', 'b', 'a', 'b']))])).toEqual({
-      judged: 1,
-      problems: [],
-    });
-    expect(count(judgeOrder([message(['a', 'b'], preview(['b', 'a']))]))).toBe(1);
-    expect(judgeOrder([message(['a', 'b'], preview(['b'], true))]).judged).toBe(0);
-  });
 });
 
 describe('an empty preview', () => {
@@ -74,15 +62,6 @@ describe('an empty preview', () => {
       0,
     );
     expect(judgeEmpty([message(['a', 'b'], preview(['b']), undefined, preview([]))]).judged).toBe(0);
-  });
-});
-
-describe('a later preview', () => {
-  it('begins with the earlier one', () => {
-    expect(judgePrefix(preview(['a']), preview(['a', 'b']))).toEqual({ judged: 1, problems: [] });
-    expect(count(judgePrefix(preview(['a']), preview(['b', 'a'])))).toBe(1);
-    expect(count(judgePrefix(preview(['a', 'b']), preview(['a'])))).toBe(1);
-    expect(judgePrefix(preview([]), preview(['a'])).judged).toBe(0);
   });
 });
 
@@ -164,12 +143,6 @@ describe('what is said of receipts', () => {
     expect(judgeEmpty([message(['a'], one, undefined, none)]).problems).toEqual([
       { expected: 'a preview that is not empty, or has_more: a retrieval is recorded', actual: 'nobody' },
     ]);
-    expect(judgeOrder([message(['b', 'a'], both)]).problems).toEqual([
-      { expected: 'the agents in the order b, a', actual: 'a, b' },
-    ]);
-    expect(judgePrefix(both, preview(['b'])).problems).toEqual([
-      { expected: 'a preview that begins with a, b', actual: 'b' },
-    ]);
     expect(judgeMoreOnlyBeyond([message(['a'], preview(['a', 'b'], true), ['a', 'b'])]).problems).toEqual([
       { expected: 'no has_more: every recorded agent is listed', actual: 'has_more with a, b' },
     ]);
@@ -183,7 +156,6 @@ describe('what is said of receipts', () => {
 
   it('is nothing where nothing is compared', () => {
     const nothing = { judged: 0, problems: [] };
-    expect(judgePrefix(none, both)).toEqual(nothing);
     expect(judgeMoreBeyond(['a'], both)).toEqual(nothing);
     expect(judgeMoreOnlyBeyond([message(['a', 'c'], preview(['a'], true), ['a'])])).toEqual(nothing);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeOneOf, judgeStored } from '../../../oracles/messages/idempotency.ts';
+import { judgeStored } from '../../../oracles/messages/idempotency.ts';
 import type { StoredItem } from '../../../oracles/messages/idempotency.ts';
 
 const item = (id: string | undefined, sequence: bigint | undefined, content = 'mark text'): StoredItem => ({
@@ -44,19 +44,6 @@ describe('messages with one mark', () => {
   });
 });
 
-describe('messages sent under one key', () => {
-  it.each([
-    ['none stored decides nothing', [], 0, 0],
-    ['one stored', [item('a', 1n, 'm1')], 1, 0],
-    ['both stored', [item('a', 1n, 'm1'), item('b', 2n, 'm2')], 1, 1],
-    ['one stored twice, which is another rule', [item('a', 1n, 'm1'), item('b', 2n, 'm1')], 1, 0],
-  ])('leave one at most: %s', (_name, items, judged, problems) => {
-    const judgement = judgeOneOf(items, ['m1', 'm2']);
-    expect(judgement.judged).toBe(judged);
-    expect(judgement.problems).toHaveLength(problems);
-  });
-});
-
 describe('what is said of messages of one mark', () => {
   const three = [item('a', 1n), item('b', 2n), item('c', 3n)];
 
@@ -69,11 +56,8 @@ describe('what is said of messages of one mark', () => {
     ]);
   });
 
-  it('counts those under one key, whatever has no content', () => {
+  it('counts those with it, whatever has no content', () => {
     const empty: StoredItem = { id: 'x', sequence: 9n, content: undefined };
     expect(judgeStored([empty, ...three], 'mark', { atLeast: 3, atMost: 3 }).problems).toEqual([]);
-    expect(judgeOneOf([empty, item('a', 1n, 'm1'), item('b', 2n, 'm2')], ['m1', 'm2']).problems).toEqual([
-      { expected: 'one of the messages sent under one key', actual: '2 of them' },
-    ]);
   });
 });
