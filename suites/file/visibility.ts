@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import { readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
-import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { attach, firstShown, sendWithFiles } from '../arrange/file/attached.ts';
-
-const shown = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
+import { judgeEach } from '../../oracles/values/judgement.ts';
+import type { Problem } from '../../oracles/values/judgement.ts';
+import { requireAnswered, requireEffect } from '../arrange/send/accepted-sends.ts';
+import { populationOf } from '../population/population.ts';
+import { copiesOf, each, isOfChannel, isOfFeed } from '../population/rule.ts';
+import type { Copy } from '../population/rule.ts';
 
 /** Who sees a file. */
 export const fileVisibilityChecks: readonly Check[] = [
@@ -17,64 +17,25 @@ export const fileVisibilityChecks: readonly Check[] = [
   check(
     'file.is-seen-by-another-agent',
     {
-      title: 'an agent sees the files of a message that another agent sent',
+      title:
+        'an agent sees the files of what others sent, in a channel and among its mentions from any channel',
       clauses: ['file.visible-to-the-workspace'],
       needs: ['author', 'reader', 'channel', 'attachments-binding', 'files'],
     },
     async (context) => {
-      const { bindings, channel, expect, reader, readyFiles } = context;
-      const [id = ''] = await readyFiles(1);
-      const { draft: message } = await sendWithFiles(context, [id]);
-      const { sequence } = await channel.arrival(message);
-      const after = (sequence ?? unmet('a message shows no usable sequence')) - 1n;
-      const read = await reader.readChannel(channel.id, { after, limit: 1 });
-      const { items } = readPage(read, { after, limit: 1 }, bindings.items);
-      const item = findIn(items, message) ?? unmet('the reader does not see the message', read);
-      const isShown = fileAmong(item.message['attachments'], id) !== undefined;
-      expect.holds('file.visible-to-the-workspace', isShown, shown(id), read);
-    },
-  ),
-  // file.visible-to-the-workspace: Any agent of the workspace sees a file, whichever channels it belongs to.
-  check(
-    'file.is-seen-with-a-mention-from-another-channel',
-    {
-      title: 'an agent that is mentioned in a channel it has not joined sees the files of the message',
-      clauses: ['file.visible-to-the-workspace'],
-      needs: [
-        'author',
-        'reader',
-        'channel',
-        'second-channel',
-        'mentions-binding',
-        'attachments-binding',
-        'files',
-      ],
-    },
-    async ({
-      author,
-      bindings,
-      channel,
-      draft,
-      expect,
-      feedOf,
-      identities,
-      reader,
-      readyFiles,
-      secondChannel,
-    }) => {
-      const feed = await feedOf(reader, author);
-      const [id = ''] = await readyFiles(1);
-      const fields = { [bindings.mentions]: [{ kind: 'agent', id: await identities.agentId(reader) }] };
-      const [here, there] = [draft(), draft()];
-      const about = { bindings, ids: [id], fields };
-      await attach(author, { ...about, channelId: channel.id, draft: here });
-      const sent = await attach(author, { ...about, channelId: secondChannel.id, draft: there });
-      await firstShown(secondChannel, there, [id], bindings);
-      const [fromHere, fromThere] = await feed.arrivals([here, there]);
-      const isShownHere = fileAmong(fromHere?.message['attachments'], id) !== undefined;
-      given(isShownHere, 'the mentions of reader show no files at all');
-      const isShown = fileAmong(fromThere?.message['attachments'], id) !== undefined;
-      expect.holds('file.visible-to-the-workspace', isShown, shown(id), sent);
+      const population = await populationOf(context);
+      const copies = copiesOf(population, () => true).filter(({ sent }) => sent.files.length > 0);
+      // As its sender sees it: a server may call the field of a send otherwise, or leave all files out of feeds.
+      const isOwn = ({ sent, page }: Copy): boolean => isOfChannel(page) && page.reader === sent.case.sender;
+      const whole = new Set(copies.filter((copy) => isOwn(copy) && showsAll(copy)).map(({ sent }) => sent));
+      requireEffect(context.bindings, 'attachments', whole.size > 0);
+      const feedsShow = copies.some((copy) => isOfFeed(copy.page) && showsAll(copy));
+      const { evidence, ...judgement } = each(
+        copies.filter((copy) => whole.has(copy.sent) && (isOfFeed(copy.page) ? feedsShow : !isOwn(copy))),
+        (copy) => judgeEach([copy], problemOf),
+        ({ sent, page }) => [sent.exchange, page.exchange],
+      );
+      context.expect.judgement('file.visible-to-the-workspace', judgement, ...evidence);
     },
   ),
   // file.visible-to-the-workspace: Any agent of the workspace sees a file, whichever channels it belongs to.
@@ -99,3 +60,14 @@ export const fileVisibilityChecks: readonly Check[] = [
     },
   ),
 ];
+
+function showsAll({ sent, item }: Copy): boolean {
+  return sent.files.every((id) => fileAmong(item.message['attachments'], id) !== undefined);
+}
+
+function problemOf(copy: Copy): Problem | undefined {
+  const { sent, page } = copy;
+  if (showsAll(copy)) return undefined;
+  const expected = `${page.reader} to see all ${sent.files.length} files of a message by ${sent.case.sender}`;
+  return { expected, actual: 'it does not' };
+}

@@ -229,7 +229,7 @@ describe('a server of the self-test', () => {
   it('knows which lists its answers carried, if it is that of the contract', async () => {
     const { carried } = await observeHere(
       contractServer,
-      allChecks.filter(({ id }) => id === 'file.is-seen-with-a-mention-from-another-channel'),
+      allChecks.filter(({ id }) => id === 'file.is-seen-by-another-agent'),
     );
     expect(carried).toEqual(expect.arrayContaining(['mentions mentions', 'mentions attachments']));
     expect(carried).not.toContain('overview attachments');
