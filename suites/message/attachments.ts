@@ -3,6 +3,9 @@ import type { Check } from '../../harness/check/check.ts';
 import { requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 
+/** As many files as a message has room for. */
+const most = 20;
+
 /** Which files come with a message. */
 export const messageAttachmentChecks: readonly Check[] = [
   // message.attachments.captured: The files given with a send are the ones that the message shows.
@@ -31,6 +34,25 @@ export const messageAttachmentChecks: readonly Check[] = [
       requireEffect(bindings, 'attachments', isShown);
       const wanted = [[], ...pairs.map((ids) => ids.toSorted())];
       expect.equal('message.attachments.captured', 'file ids', shown, wanted, ...sent);
+    },
+  ),
+  // message.attachments.captured: The files given with a send are the ones that the message shows.
+  check(
+    'message.shows-twenty-files',
+    {
+      title: 'a message that twenty files were attached to shows all of them',
+      clauses: ['message.attachments.captured'],
+      needs: ['author', 'channel', 'attachments-binding', 'files'],
+    },
+    async ({ author, bindings, channel, draft, expect, readyFiles }) => {
+      const ids = await readyFiles(most);
+      const full = draft();
+      const sent = await author.send(channel.id, full.text, { fields: { [bindings.attachments]: ids } });
+      requireAccepted(sent);
+      const shown = attachedIds(await channel.arrival(full));
+      const isShown = shown.some((id) => ids.includes(id));
+      requireEffect(bindings, 'attachments', isShown);
+      expect.equal('message.attachments.captured', 'file ids', shown.toSorted(), ids.toSorted(), sent);
     },
   ),
 ];

@@ -22,13 +22,18 @@ function textOf({ response }: Exchange): string {
   return Buffer.from(response?.bytes ?? []).toString();
 }
 
-function escapeOf(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
+/** A body that has a content with each character, and one of its name, spelled as a JSON escape. */
+function inEscapes(text: string): string {
+  const escapes = Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  );
+  return `{"\\u0063ontent":"${escapes.join('')}"}`;
 }
 
 /** The text of a message, character for character. */
 export const messageContentChecks: readonly Check[] = [
-  ...textFamilies.map(({ slug, what, head, inside, tail }) =>
+  ...textFamilies.map(({ slug, what, head, inside, tail, isSpelled }) =>
     // ids: message.content-with-<slug>-is-unaltered
     // slug: suites/arrange/message/text-families.ts
     // send.other-text-accepted: Content of any other characters, as long as its size is right, is accepted.
@@ -43,33 +48,16 @@ export const messageContentChecks: readonly Check[] = [
         const { author, channel, expect, marker } = context;
         const mark = marker();
         const text = `${head}${mark}${inside}${tail}`;
-        const sent = await author.send(channel.id, text);
+        const sent = await author.sendRaw(
+          channel.id,
+          isSpelled === true ? inEscapes(text) : { content: text },
+        );
         await expectAccepted(context, 'send.other-text-accepted', sent);
         requireAccepted(sent);
         const { content } = await channel.arrival({ marker: mark, text });
         expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
       },
     ),
-  ),
-  // message.content.unaltered: The text read back is, character for character, the text that was sent.
-  check(
-    'message.content-in-json-escapes-reads-back-as-characters',
-    {
-      title: 'content whose characters are spelled as JSON escapes reads back as the characters',
-      clauses: ['message.content.unaltered'],
-      needs: ['author', 'channel'],
-    },
-    async ({ author, channel, expect, marker }) => {
-      const mark = marker();
-      const text = `${mark} é€😀 "\\/ \u2028 \t end`;
-      const spelled = Array.from({ length: text.length }, (_, index) =>
-        escapeOf(text.charCodeAt(index)),
-      ).join('');
-      const sent = await author.sendRaw(channel.id, `{"\\u0063ontent":"${spelled}"}`);
-      requireAccepted(sent);
-      const { content } = await channel.arrival({ marker: mark, text });
-      expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
-    },
   ),
   // message.content.present: A message always has `content`.
   check(

@@ -3,7 +3,6 @@ import { messageAttachmentChecks } from './attachments.ts';
 import { messageAuthorChecks } from './author.ts';
 import { messageContentChecks } from './content.ts';
 import { messageFieldChecks } from './fields.ts';
-import { fullestMessageChecks } from './fullest.ts';
 import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
 import { renamingChecks } from './renaming.ts';
@@ -18,6 +17,5 @@ export const messageChecks = checksOf('message', {
   records: messageRecordChecks,
   mentions: messageMentionChecks,
   attachments: messageAttachmentChecks,
-  fullest: fullestMessageChecks,
   renaming: renamingChecks,
 });

@@ -1,4 +1,5 @@
 import type { MessageCase } from '../../history/situations/dimensions.ts';
+import { controls } from '../arrange/message/text-families.ts';
 
 /** What stands before the marker, what follows it, what makes a text longer, and how it ends. */
 interface TextForm {
@@ -8,11 +9,6 @@ interface TextForm {
   readonly more: string;
   readonly tail: string;
 }
-
-const controls = String.fromCharCode(
-  ...Array.from({ length: 31 }, (_, index) => index + 1),
-  ...Array.from({ length: 33 }, (_, index) => index + 0x7f),
-);
 
 const forms: Readonly<Record<MessageCase['text'], TextForm>> = {
   ascii: {

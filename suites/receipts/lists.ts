@@ -12,35 +12,31 @@ import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 import { reportedMessages } from '../arrange/receipts/reported.ts';
 
-const readings = [
-  { slug: 'from-its-start', which: 'whole', how: 'from its start' },
-  { slug: 'in-pages-of-one', which: 'shortPages', how: 'with one on each page' },
-] as const;
-
 /** The full list of retrievals. */
 export const fullListChecks: readonly Check[] = [
-  ...readings.map(({ slug, which, how }) =>
-    // ids: receipts.list-read-from-its-start-has-every-report,
-    //   receipts.list-read-in-pages-of-one-has-every-report
-    // receipts-list.paginates-all: Paging through the receipts returns every reported retrieval.
-    check(
-      `receipts.list-read-${slug}-has-every-report`,
-      {
-        title: `the receipts of a channel, read ${how}, hold every retrieval that messages show`,
-        clauses: ['receipts-list.paginates-all'],
-        needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
-      },
-      async (context) => {
-        const { lists, messages } = await reportedMessages(context);
-        const { answers, problem } = lists[which];
+  // receipts-list.paginates-all: Paging through the receipts returns every reported retrieval.
+  check(
+    'receipts.list-has-every-report',
+    {
+      title:
+        'the receipts of a channel, whole or with one on each page, hold every retrieval that messages show',
+      clauses: ['receipts-list.paginates-all'],
+      needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
+    },
+    async (context) => {
+      const { lists, messages } = await reportedMessages(context);
+      const read = [lists.whole, lists.shortPages].map(({ answers, problem }) => {
         const bodies = answers.map(({ response }) => response?.json);
-        const judgement = judgeListed(messages, bodies);
-        // What is missing from a list that goes on in a way which is not shown may come there.
-        if (judgement.problems.length > 0 && problem !== undefined)
-          unmet(`the list could not be read to its end: ${problem}`, answers.at(-1));
+        return { answers, problem, judgement: judgeListed(messages, bodies) };
+      });
+      // What is missing from a list that goes on in a way which is not shown may come there.
+      const judgeable = read.filter(
+        (each) => each.judgement.problems.length === 0 || each.problem === undefined,
+      );
+      given(judgeable.length > 0, `the list could not be read to its end: ${lists.whole.problem}`);
+      for (const { answers, judgement } of judgeable)
         context.expect.judgement('receipts-list.paginates-all', judgement, ...answers.slice(-2));
-      },
-    ),
+    },
   ),
   // receipts-list.answers: The receipts of a channel can be listed.
   check(

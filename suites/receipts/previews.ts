@@ -40,9 +40,9 @@ export const previewChecks: readonly Check[] = [
     },
     async (context) => {
       const { messages } = await reportedMessages(context);
-      const evidence = messages.flatMap((each) => each.evidence.slice(-1));
+      const reads = messages.map(({ evidence }) => evidence);
       const listed = judgeReportersListed(messages);
-      context.expect.judgement('receipts.reported-agent-is-listed', listed, ...evidence);
+      context.expect.judgement('receipts.reported-agent-is-listed', listed, ...reads);
       const isListed = messages.some((each) => each.isReportedByAuthor && each.preview.agentIds.length > 0);
       given(isListed, 'no message that its author reported lists anybody');
     },
@@ -59,8 +59,8 @@ export const previewChecks: readonly Check[] = [
       { title, clauses: [clause], needs: [...needs, 'list-receipts-binding'] },
       async (context) => {
         const { messages } = await reportedMessages(context);
-        const evidence = messages.flatMap((each) => each.evidence.slice(-1));
-        context.expect.judgement(clause, judge(messages), ...evidence);
+        const reads = messages.map(({ evidence }) => evidence);
+        context.expect.judgement(clause, judge(messages), ...reads);
       },
     ),
   ),

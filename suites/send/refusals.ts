@@ -80,6 +80,12 @@ const refusals: readonly Refusal[] = [
     bodies: (mark) => [{ content: mark }],
     to: randomUUID,
   },
+  {
+    slug: 'body-cut-short',
+    what: 'a body whose JSON ends too early',
+    clause: 'errors.refusals-are-4xx',
+    bodies: (mark) => [JSON.stringify({ content: mark }).slice(0, -1)],
+  },
 ];
 
 function holdMarkers({ bodies }: Refusal): boolean {
@@ -100,6 +106,7 @@ export const refusalChecks: readonly Check[] = refusals.map((refusal) => {
   // send.content.required: A send without `content` is refused.
   // send.content-type.type: A send whose `content_type` is not a string is refused.
   // send.unknown-channel: A send to a channel that does not exist is refused.
+  // errors.refusals-are-4xx: What the contract forbids is answered with a 4xx status.
   return check(
     `send.${slug}-is-refused`,
     {

@@ -7,9 +7,12 @@ interface TextFamily {
   /** Between the marker and the tail. */
   readonly inside: string;
   readonly tail: string;
+  /** Whether its body has all of it in JSON escapes. */
+  readonly isSpelled?: true;
 }
 
-const controls = String.fromCharCode(
+/** Every control character but U+0000 that is written in two bytes at most. */
+export const controls = String.fromCharCode(
   ...Array.from({ length: 31 }, (_, index) => index + 1),
   ...Array.from({ length: 33 }, (_, index) => index + 0x7f),
 );
@@ -67,5 +70,13 @@ export const textFamilies: readonly TextFamily[] = [
     head: '\u0001',
     inside: controls,
     tail: '\u001f',
+  },
+  {
+    slug: 'characters-spelled-as-json-escapes',
+    what: 'each of its characters spelled as a JSON escape',
+    head: '',
+    inside: ' é€😀 "\\/ \u2028 \t ',
+    tail: 'end',
+    isSpelled: true,
   },
 ];

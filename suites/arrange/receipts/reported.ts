@@ -2,7 +2,6 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
-import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
 import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
@@ -15,12 +14,11 @@ type ReportContext = Context<'author' | 'reader' | 'channel'>;
 /** A message whose retrieval was reported by one agent after the other. */
 interface Reported extends ReportedMessage {
   readonly messageId: string;
-  readonly authorId: string;
   readonly isReportedByAuthor: boolean;
   /** The preview after the first report alone. */
   readonly early: Preview;
-  /** Reads that showed it, the later one last. */
-  readonly evidence: readonly Exchange[];
+  /** The read that showed it last. */
+  readonly evidence: Exchange;
 }
 
 /** What a run knows of its reports. */
@@ -54,8 +52,8 @@ interface Agent {
 }
 
 async function makeReports(context: ReportContext): Promise<Reports> {
-  const { author, channel, draft, optional, reader, settleMs, sleep } = context;
-  const [authorId, ...agents] = await idsOf(context, author, reader, optional('peer'));
+  const { author, channel, draft, optional, reader } = context;
+  const agents = await agentsOf(context, reader, optional('peer'));
   const from = await channel.since();
   const before = await readFullList(author, channel.id);
   const drafts = [draft(), draft()] as const;
@@ -63,20 +61,9 @@ async function makeReports(context: ReportContext): Promise<Reports> {
   await channel.arrivals(drafts);
   // By UUID ascending and descending: an order that is no order of time is wrong in one of them.
   const orders = [agents, agents.toReversed()];
-  const started = await Promise.all(
-    drafts.map((each, index) =>
-      reportFirst(context, {
-        draft: each,
-        from,
-        order: orders[index] ?? [],
-        isReportedByAuthor: index === 1,
-      }),
-    ),
+  const messages = await Promise.all(
+    drafts.map((each, index) => reportOne(context, { draft: each, from }, orders[index] ?? [], index === 1)),
   );
-  await sleep(settleMs + coarsestClockMs);
-  await Promise.all(started.map((each) => reportRest(context, each)));
-  await sleep(settleMs);
-  const messages = await Promise.all(started.map((each) => finish(context, each)));
   const { end } = before;
   const shortPages = await readFullList(author, channel.id, { after: end, limit: 1 });
   const whole = await readFullList(author, channel.id);
@@ -84,84 +71,53 @@ async function makeReports(context: ReportContext): Promise<Reports> {
     lists: { shortPages, whole },
     messages: messages.map((message) => ({
       ...message,
-      authorId: authorId?.id ?? '',
       recorded: whole.problem === undefined ? recordedIn(whole, message.messageId, agents) : undefined,
       hasOtherRecords: message.isReportedByAuthor || isOfOthers(whole, message.messageId, agents),
     })),
   };
 }
 
-interface Started {
-  readonly draft: Draft;
-  readonly from: bigint | undefined;
-  readonly order: readonly Agent[];
-  readonly isReportedByAuthor: boolean;
-  readonly messageId: string;
-  readonly early: Preview;
-  readonly evidence: Exchange;
-}
-
-/** The first agent reports, and the author of one message, whose own report no preview lists. */
-async function reportFirst(
+/** One agent reports after the other, and the first a second time; the author of one message too, whom no preview lists. */
+async function reportOne(
   context: ReportContext,
-  {
-    draft,
-    from,
-    order,
-    isReportedByAuthor,
-  }: Pick<Started, 'draft' | 'from' | 'order' | 'isReportedByAuthor'>,
-): Promise<Started> {
-  const { author, bindings, channel } = context;
-  const messageId = messageIdOf(await channel.arrival(draft));
-  const [first] = order;
+  sent: Parameters<typeof seePreview>[2],
+  order: readonly Agent[],
+  isReportedByAuthor: boolean,
+): Promise<Omit<Reported, 'recorded' | 'hasOtherRecords'>> {
+  const { author, bindings, channel, settleMs, sleep } = context;
+  const messageId = messageIdOf(await channel.arrival(sent.draft));
   const about = { bindings, channelId: channel.id, messageId };
+  const [first, ...rest] = order;
   if (first !== undefined) requireReported(await report(first.actor, about));
   if (isReportedByAuthor) await report(author, about);
-  const isListed = ({ agentIds }: Preview): boolean => agentIds.length > 0;
-  const { preview, exchange } = await seePreview(context, channel, { draft, from }, isListed);
-  const strangers = order.slice(1).filter(({ id }) => preview.agentIds.includes(id));
-  given(strangers.length === 0, 'an agent is listed that has not reported anything yet', exchange);
-  return { draft, from, order, isReportedByAuthor, messageId, early: preview, evidence: exchange };
-}
-
-/** The other agents report, and the first one a second time. */
-async function reportRest(
-  { bindings, channel }: ReportContext,
-  { order, messageId }: Started,
-): Promise<void> {
-  const [first, ...rest] = order;
-  const about = { bindings, channelId: channel.id, messageId };
+  const early = await seePreview(context, channel, sent, ({ agentIds }) => agentIds.length > 0);
+  const strangers = rest.filter(({ id }) => early.preview.agentIds.includes(id));
+  given(strangers.length === 0, 'an agent is listed that has not reported anything yet', early.exchange);
+  await sleep(settleMs + coarsestClockMs);
   requireReported(...(await Promise.all(rest.map(({ actor }) => report(actor, about)))));
   if (first !== undefined) requireReported(await report(first.actor, about));
-}
-
-async function finish(
-  context: ReportContext,
-  { draft, from, order, isReportedByAuthor, messageId, early, evidence }: Started,
-): Promise<Omit<Reported, 'authorId' | 'recorded' | 'hasOtherRecords'>> {
+  await sleep(settleMs);
   const reporters = order.map(({ id }) => id);
   const { preview, exchange } = await seePreview(
     context,
-    context.channel,
-    { draft, from },
+    channel,
+    sent,
     ({ agentIds, hasMore }) => hasMore || reporters.every((id) => agentIds.includes(id)),
   );
-  return { reporters, isReportedByAuthor, messageId, early, preview, evidence: [evidence, exchange] };
+  return { reporters, isReportedByAuthor, messageId, early: early.preview, preview, evidence: exchange };
 }
 
-/** The author first, then the others by their ids. */
-async function idsOf(
+/** Those that there are, by their ids. */
+async function agentsOf(
   { identities }: ReportContext,
-  author: Actor,
-  ...others: readonly (Actor | undefined)[]
+  ...actors: readonly (Actor | undefined)[]
 ): Promise<readonly Agent[]> {
   const agents = await Promise.all(
-    [author, ...others.filter((actor) => actor !== undefined)].map(async (actor) => ({
-      actor,
-      id: (await identities.agentId(actor)).toLowerCase(),
-    })),
+    actors
+      .filter((actor) => actor !== undefined)
+      .map(async (actor) => ({ actor, id: (await identities.agentId(actor)).toLowerCase() })),
   );
-  return [...agents.slice(0, 1), ...agents.slice(1).toSorted((left, right) => (left.id < right.id ? -1 : 1))];
+  return agents.toSorted((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 function recordedIn({ answers }: FullList, messageId: string, agents: readonly Agent[]): readonly string[] {

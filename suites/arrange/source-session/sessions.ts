@@ -1,4 +1,3 @@
-import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
@@ -6,7 +5,6 @@ import type { Context } from '../../../harness/check/context.ts';
 import { withNeutralNames } from '../../../harness/wire/neutral-names.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn } from '../../../harness/stream/stream-view.ts';
-import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { providerNames } from '../../../harness/config/target.ts';
 import { invalidSessions, validSessions } from '../../../generators/spaces/session/session-table.ts';
 import { readOn, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
@@ -35,7 +33,7 @@ export function sessionOf({ message }: PageItem, names: SessionContext['names'])
  */
 export async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {
   const { bindings, names, shared } = context;
-  const all = await shared('source sessions', () => sendAll(context));
+  const all = await shared('source sessions', () => sendAll(context, validSessions));
   requireAnswered(...all.map(({ sent }) => sent));
   if (all.every(({ item }) => item === undefined)) {
     unmet('no source session is accepted: see bindings.source_session and names.providers', all[0]?.sent);
@@ -50,46 +48,32 @@ export async function sentSession(context: SessionContext, slug: string): Promis
   return ofSlug(await sentSessions(context), slug);
 }
 
-/** An invalid session, all of which are sent once in a run, and whatever came of it up to an anchor behind them. */
+/** An invalid session, all of which are sent once in a run. */
 export async function triedSession(context: SessionContext, slug: string): Promise<SentSession> {
-  return ofSlug(await context.shared('invalid source sessions', () => tryAll(context)), slug);
+  const send = () => sendAll(context, invalidSessions);
+  return ofSlug(await context.shared('invalid source sessions', send), slug);
 }
 
 function ofSlug(all: readonly SentSession[], slug: string): SentSession {
   return all.find((each) => each.slug === slug) ?? unmet(`the session ${slug} was not sent`);
 }
 
-async function sendAll(context: SessionContext): Promise<readonly SentSession[]> {
-  const sends = await sendEach(context, validSessions);
-  const accepted = sends.filter(({ sent }) => isAccepted(sent));
-  const items = await context.channel.arrivals(accepted.map(({ message }) => message));
-  return sends.map(({ slug, sent }, index) => {
-    const place = accepted.findIndex((each) => each === sends[index]);
-    return { slug, sent, item: items[place] };
-  });
-}
-
-async function tryAll(context: SessionContext): Promise<readonly SentSession[]> {
-  const { channel } = context;
-  const from = await channel.since();
-  const sends = await sendEach(context, invalidSessions);
-  const [first] = sends;
-  if (first !== undefined) await channel.seekNever(first.message);
-  const { items } = await readOn(channel, from);
-  return sends.map(({ slug, sent, message }) => ({ slug, sent, item: findIn(items, message) }));
-}
-
-function sendEach(
+/** Sends a message with each session; whatever came of it up to an anchor behind them all. */
+async function sendAll(
   { author, bindings, channel, draft, names }: SessionContext,
   sessions: readonly { readonly slug: string; readonly session: unknown }[],
-): Promise<readonly { slug: string; message: Draft; sent: Exchange }[]> {
-  return Promise.all(
+): Promise<readonly SentSession[]> {
+  const from = await channel.since();
+  const sends = await Promise.all(
     sessions.map(async ({ slug, session }) => {
       const message = draft();
       const fields = { [bindings.sourceSession]: inServersWords(session, names) };
       return { slug, message, sent: await author.send(channel.id, message.text, { fields }) };
     }),
   );
+  await channel.seekNever(...sends.map(({ message }) => message));
+  const { items } = await readOn(channel, from);
+  return sends.map(({ slug, sent, message }) => ({ slug, sent, item: findIn(items, message) }));
 }
 
 /** A session with its provider called as the server calls it. */
