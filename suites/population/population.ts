@@ -72,6 +72,7 @@ export function longestPopulationOf(context: Populating): Promise<Population> {
 /** Who and what takes part. */
 interface Place {
   readonly people: People;
+  /** Ready files: twenty, one where there are fewer, or none. */
   readonly files: readonly string[];
   readonly channels: Channels;
   readonly means: Means;
@@ -83,7 +84,7 @@ async function placeOf(context: Populating): Promise<Place> {
   const { channel } = context;
   const [people, files, second] = await Promise.all([
     peopleOf(context),
-    orElse(context.readyFiles(20), () => []),
+    orElse(context.readyFiles(20), () => orElse(context.readyFiles(1), () => [])),
     secondOf(context),
   ]);
   const means: Means = {

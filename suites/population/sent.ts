@@ -37,7 +37,7 @@ const workers = 12;
 /** What a message needs that its case does not hold. */
 interface Sending {
   readonly people: People;
-  /** Ready files: none, or twenty. */
+  /** Ready files: none, one or twenty. */
   readonly files: readonly string[];
   readonly channels: Readonly<Record<MessageCase['channel'], string>>;
 }

@@ -7,6 +7,7 @@ import { isRecord } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { settleSurely } from '../arrange/eventually.ts';
 import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** What the contract says nothing about, one oddity a request. */
@@ -80,7 +81,7 @@ export const acceptanceChecks: readonly Check[] = [
         requireAccepted(await author.send(channel.id, next.text));
         await readOn(channel, from);
       }
-      await sleep(settleMs);
+      await settleSurely(context);
       await readOn(channel, from);
       observe('send.success-body', 'answer to a send', `${describeAnswer(sent)} with ${bodyOf(sent)}`);
       await noteUnusualRequests(context);
