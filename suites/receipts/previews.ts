@@ -1,8 +1,11 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeEmpty, judgeMoreOnlyBeyond, judgeReportersListed } from '../../oracles/answers/receipts.ts';
 import { reportedMessages } from '../arrange/receipts/reported.ts';
+import { seePreview } from '../arrange/receipts/reports.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 const needs = ['author', 'reader', 'channel', 'report-receipt-binding'] as const;
 
@@ -63,5 +66,33 @@ export const previewChecks: readonly Check[] = [
         context.expect.judgement(clause, judge(messages), ...reads);
       },
     ),
+  ),
+  // receipts.client-reported: Reading a channel does not by itself put the reader among the retrievals.
+  check(
+    'receipts.reading-without-reporting-is-not-listed',
+    {
+      // The judges leave out whoever has ever reported in the channel, which may be the only one.
+      title: 'an agent that read a message without reporting it is not listed with it',
+      clauses: ['receipts.client-reported'],
+      needs,
+    },
+    async (context) => {
+      const { author, channel, draft, expect, identities, reader, settleMs, sleep } = context;
+      const from = await channel.since();
+      const readerId = (await identities.agentId(reader)).toLowerCase();
+      const unreported = draft();
+      requireAccepted(await author.send(channel.id, unreported.text));
+      const { sequence } = await channel.arrival(unreported);
+      const after = (sequence ?? unmet('a message shows no usable sequence')) - 1n;
+      const read = await reader.readChannel(channel.id, { after, limit: 1 });
+      given(isAccepted(read), 'the reader could not read the channel', read);
+      await sleep(settleMs);
+      const sent = { draft: unreported, from };
+      const { preview, exchange } = await seePreview(context, channel, sent, () => true);
+      const isListed = preview.agentIds.includes(readerId);
+      const problem = { expected: 'a reader that reported nothing is not listed', actual: `${readerId} is` };
+      expect.holds('receipts.client-reported', !isListed, problem, exchange);
+      await reportedMessages(context);
+    },
   ),
 ];
