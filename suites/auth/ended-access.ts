@@ -11,14 +11,16 @@ export const endedAccessChecks: readonly Check[] = endings.map(endingCheck);
 
 function endingCheck(ending: Ending): Check {
   const { slug, title, end, lost, regained } = ending;
-  const rules = [...Object.values(lost), ...Object.values(regained?.rules ?? {})].flat();
-  // ids: auth.<ended>-while-in-use-is-<status>, auth.access-is-checked-each-time,
+  const rules = [...Object.values(lost), ...Object.values(regained ?? {})].flat();
+  // ids: auth.<ended>-while-in-use-is-<status>, auth.<what>-is-checked-each-time,
   //   auth.machine-token-of-<whom>-is-refused
   // auth.revoked-while-in-use: A credential that worked is refused, with 401 or with 403, once it was
   //   revoked.
   // auth.expires-while-in-use: A credential that worked is answered with 401 once it has expired.
   // auth.api-key-expires: An API key is refused once its chosen expiry has passed.
   // auth.machine-token-expires: A machine token works only until it expires.
+  // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or
+  //   with the 404 of one that is not there.
   // mentions.membership-rechecked: An agent that lost its membership is refused on its next request.
   // auth.machine-lifecycle: The token of a machine that is no longer active opens nothing.
   // auth.machine-membership: The token of a machine whose human lost the membership opens nothing.

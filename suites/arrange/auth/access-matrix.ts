@@ -1,7 +1,9 @@
 import type { Situation } from '../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { closings } from './closings.ts';
+import type { CredentialKind } from './credential-faults.ts';
 import { callsOf, endings, rulesFor } from './endings.ts';
+import type { RulesByCall } from './endings.ts';
 import { overviewCall } from './guarded-calls.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
@@ -19,18 +21,17 @@ export const accessCells: readonly AccessCell[] = [
   ...closings.flatMap(({ call, kinds, rules: [[clause]] }) =>
     kinds.flatMap(({ slug }) => cellsOf(call, slug, clause)),
   ),
-  ...endings.flatMap(({ users, lost, regained }) =>
-    users.flatMap(({ role, kind }) =>
-      callsOf(role).flatMap((call) => [
-        ...cellsOf(call, kind.slug, rulesFor(lost, call.slug)[0][0]),
-        ...(regained === undefined
-          ? []
-          : cellsOf(call, regained.kind.slug, rulesFor(regained.rules, call.slug)[0][0])),
+  ...endings.flatMap((ending) =>
+    ending.users.flatMap(({ role, kind }) =>
+      callsOf(ending, role).flatMap((call) => [
+        ...ruledCells(call, kind, ending.lost),
+        ...ruledCells(call, ending.again ?? kind, ending.regained),
       ]),
     ),
   ),
   ...cellsOf(overviewCall, 'of-another-workspace', 'overview.own-workspace-only'),
 ];
+
 /** The matrix as situations that a run declares. */
 export function declaredCells(): readonly Situation[] {
   return accessCells.map(({ clause, ...dimensions }) => ({ clause, dimensions }));
@@ -65,4 +66,9 @@ export function accessSituations(): readonly AccessSituations[] {
 
 function cellsOf({ slug: call, forms }: GuardedCall, credential: string, clause: ClauseId): AccessCell[] {
   return forms.map(({ slug: form }) => ({ clause, call, credential, form }));
+}
+
+function ruledCells(call: GuardedCall, { slug }: CredentialKind, rules?: RulesByCall): AccessCell[] {
+  const [first] = rules === undefined ? [] : rulesFor(rules, call.slug);
+  return first === undefined ? [] : cellsOf(call, slug, first[0]);
 }

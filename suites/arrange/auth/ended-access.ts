@@ -2,7 +2,7 @@ import type { Lifecycle } from '../../../harness/check/hook-fixtures.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
-import { given } from '../../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
 import { eventually } from '../eventually.ts';
 import { humanIn } from '../overview/parts.ts';
@@ -34,13 +34,13 @@ interface Taken {
 
 /** Sees calls, in every form, closed to those who used them, and open again once what was taken away is given back. */
 export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
-  const { end, users, lost, regained } = ending;
-  const isOpenAnyway = await isLetInAnyway(context, ending);
+  const { end, users, lost, regained, again } = ending;
+  await requirePrecedent(context, ending);
   const agents = users.flatMap(({ role }) => (role === 'machine' ? [] : [role]));
   const place = await freshPlace(context, agents);
   // Whom the operator left out is missed only where the clause is about it alone.
   const present = users.filter(({ role }, index) => index === 0 || place.actor(role) !== undefined);
-  const used = await useAll(context, place, present);
+  const used = await useAll(context, place, { ...ending, users: present });
   const taken = await endAll(context, end, place, present);
   const closed = await askAgain(context, used, (asked) => isClosed(asked, lost));
   // What becomes of agents whose machine or whose human is gone is not said.
@@ -50,46 +50,43 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
   }
   const isSure = taken?.isSure !== false || closed.every(({ exchange }) => !isAccepted(exchange));
   given(isSure, 'the overview shows the membership of another human than the reader’s');
-  judge(
-    context,
-    lost,
-    closed.filter(({ call }) => !isOpenAnyway || call !== 'mentions'),
-  );
+  judge(context, lost, closed);
   if (taken === undefined) return;
 
   await context.restore(taken.who);
-  const again = used.map((each) => ({ ...each, kind: regained?.kind ?? each.kind }));
-  const open = await askAgain(context, again, (asked) => isAsExpected(asked, 'accepted'));
+  const reopened = used.map((each) => ({ ...each, kind: again ?? each.kind }));
+  const open = await askAgain(context, reopened, (asked) => isAsExpected(asked, 'accepted'));
   const kept = closed.flatMap(({ form, exchange }) => (isAccepted(exchange) ? form : []));
   const isBack = open.some(({ form, exchange }) => isAccepted(exchange) && !kept.includes(form));
   given(isBack, 'nothing is open again when all is as before');
-  if (regained !== undefined) judge(context, regained.rules, open);
+  if (regained !== undefined) judge(context, regained, open);
 }
 
-/** Where one that was shut out long before is let in, another clause is broken; where access alone ended, that of one call. */
-async function isLetInAnyway({ optional }: Ends, { end, precedent, lost }: Ending): Promise<boolean> {
+/** Ends the check where one that was shut out long before is let in: another clause is broken. */
+async function requirePrecedent({ optional }: Ends, { precedent, lost }: Ending): Promise<void> {
   const answer = precedent && (await optional(precedent)?.mentions({ limit: 1 }));
-  const [[, expected]] = rulesFor(lost, 'mentions');
-  const isOpen = answer !== undefined && Array.isArray(expected) && !expected.includes(statusOf(answer));
-  given(!isOpen || end === 'access', `the credential of ${precedent} is not refused as it should be`, answer);
-  return isOpen;
+  const [expected] = rulesFor(lost, 'mentions').map(([, statuses]) => statuses);
+  if (answer !== undefined && Array.isArray(expected) && !expected.includes(statusOf(answer)))
+    unmet(`the credential of ${precedent} is not answered with ${expected.join(' or ')} either`, answer);
 }
 
 /**
  * Has everybody use every form that is open to them, the writing ones first: then nothing comes after the cursors that the
  * others are asked with. Ends the check when none is open.
  */
-async function useAll(context: Ends, place: Place, users: readonly FormerUser[]): Promise<readonly Used[]> {
+async function useAll(context: Ends, place: Place, ending: Ending): Promise<readonly Used[]> {
   const useThose = (isReading: boolean): Promise<readonly Used[]> => {
-    const uses = users.flatMap(({ role, kind }) =>
-      callsOf(role)
+    const uses = ending.users.flatMap(({ role, kind }) =>
+      callsOf(ending, role)
         .filter((call) => isRead(call) === isReading)
         .map(async (call) => ({ call, kind, forms: await openFormsIn(context, heldBy(place, role), call) })),
     );
     return Promise.all(uses);
   };
   const used = [...(await useThose(false)), ...(await useThose(true))];
-  const isUsed = used.some(({ forms }) => forms.length > 0);
+  const isUsed = used.some(
+    ({ call, forms }) => forms.length > 0 && rulesFor(ending.lost, call.slug).length > 0,
+  );
   given(isUsed, 'no call was accepted before');
   return used;
 }
@@ -158,8 +155,8 @@ async function askAgain(
 }
 
 function isClosed(asked: Asked, lost: RulesByCall): boolean {
-  const [[, expected]] = rulesFor(lost, asked.call);
-  return isAsExpected(asked, expected === 'unlisted' ? expected : 'refused');
+  const isList = rulesFor(lost, asked.call).some(([, expected]) => expected === 'unlisted');
+  return isAsExpected(asked, isList ? 'unlisted' : 'refused');
 }
 
 function judge(context: Ends, rules: RulesByCall, asked: readonly Asked[]): void {

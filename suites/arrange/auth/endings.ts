@@ -3,7 +3,7 @@ import type { Rule } from './asked-forms.ts';
 import { refusalWord } from './closings.ts';
 import { formerHolder, statusesOfRevoked } from './credential-faults.ts';
 import type { CredentialKind } from './credential-faults.ts';
-import { agentCalls, overviewCall } from './guarded-calls.ts';
+import { agentCalls, channelReadCall, mentionsCall, overviewCall } from './guarded-calls.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
 /** How what was open comes to be closed to those who used it. */
@@ -14,12 +14,15 @@ export interface Ending {
   /** What ends: the credentials, or what its agent, its machine or its human had. */
   readonly end: 'revoked' | 'expired' | 'access' | 'machine' | 'membership';
   /** Who uses the calls, and as what once it has come; the first is never missing. */
-  readonly users: readonly [FormerUser, ...FormerUser[]];
-  /** Somebody of the target who was shut out in that way before. */
+  readonly users: readonly FormerUser[];
+  /** What they ask for; a call without a rule only shows when all is as before. */
+  readonly calls?: readonly GuardedCall[];
+  /** Somebody of the target who was shut out of the mentions in that way before: let in, another clause is broken. */
   readonly precedent?: RoleName;
   readonly lost: RulesByCall;
-  /** As what they use the calls again that are given back, where a clause says so. */
-  readonly regained?: { readonly kind: CredentialKind; readonly rules: RulesByCall };
+  /** What is said of calls that are given back, and as what they are asked for then. */
+  readonly regained?: RulesByCall;
+  readonly again?: CredentialKind;
 }
 
 export type Holder = 'author' | 'api-key' | 'machine';
@@ -31,11 +34,16 @@ export interface FormerUser {
 }
 
 /** What the answers of each call have to be; what is only inferred comes last, as it does not end a check. */
-export type RulesByCall = Readonly<Partial<Record<GuardedCall['slug'], readonly [Rule, ...Rule[]]>>> & {
-  readonly others: readonly [Rule, ...Rule[]];
+export type RulesByCall = Readonly<Partial<Record<GuardedCall['slug'], readonly Rule[]>>> & {
+  readonly others: readonly Rule[];
 };
 
 const lostAccess = formerHolder('access-lost', 'as an agent that lost its access');
+const ofAccess: Pick<Ending, 'end' | 'users' | 'again'> = {
+  end: 'access',
+  users: [{ role: 'author', kind: { ...lostAccess, mayDoNothing: true } }],
+  again: formerHolder('access-regained', 'as an agent that has its access again'),
+};
 
 const wordsOf: Readonly<Record<Holder, string>> = {
   author: 'a credential',
@@ -57,24 +65,25 @@ export const endings: readonly Ending[] = [
   ofTokens('expired', ['api-key'], [['auth.api-key-expires', [401]]]),
   ofTokens('expired', ['machine'], [['auth.machine-token-expires', [401]]]),
   {
+    ...ofAccess,
     slug: 'access-is-checked-each-time',
     title: 'every call is closed to an agent once it lost its access, and open when it has it again',
-    end: 'access',
-    precedent: 'outsider',
-    users: [{ role: 'author', kind: { ...lostAccess, mayDoNothing: true } }],
     // Whether one that lost its access still authenticates is the server's choice.
     lost: {
-      mentions: [['mentions.membership-rechecked', [401, 403]]],
+      mentions: [],
       others: [['auth.no-access-is-403', [401, 403, 404]]],
       'channels-list': [['auth.no-access-lists-no-channel', 'unlisted']],
     },
-    regained: {
-      kind: formerHolder('access-regained', 'as an agent that has its access again'),
-      rules: {
-        mentions: [['mentions.membership-rechecked', 'accepted']],
-        others: [['auth.access-comes-back', 'accepted']],
-      },
-    },
+    regained: { mentions: [], others: [['auth.access-comes-back', 'accepted']] },
+  },
+  {
+    ...ofAccess,
+    slug: 'access-to-mentions-is-checked-each-time',
+    title: 'the mentions of an agent are closed to it once it lost its access, and open when it has it again',
+    calls: [mentionsCall, channelReadCall],
+    precedent: 'outsider',
+    lost: { mentions: [['mentions.membership-rechecked', [401, 403]]], others: [] },
+    regained: { mentions: [['mentions.membership-rechecked', 'accepted']], others: [] },
   },
   {
     slug: 'machine-token-of-inactive-machine-is-refused',
@@ -96,13 +105,13 @@ export const endings: readonly Ending[] = [
   },
 ];
 
-/** The calls that a role's credential opens. */
-export function callsOf(role: Holder): readonly GuardedCall[] {
-  return role === 'machine' ? [overviewCall] : agentCalls;
+/** The calls that somebody uses. */
+export function callsOf({ calls = agentCalls }: Ending, role: Holder): readonly GuardedCall[] {
+  return role === 'machine' ? [overviewCall] : calls;
 }
 
 /** The rules for the answers of one call. */
-export function rulesFor(rules: RulesByCall, call: GuardedCall['slug']): readonly [Rule, ...Rule[]] {
+export function rulesFor(rules: RulesByCall, call: GuardedCall['slug']): readonly Rule[] {
   return rules[call] ?? rules.others;
 }
 
@@ -111,7 +120,7 @@ function ofTokens(
   roles: readonly [Holder, ...Holder[]],
   rules: readonly [readonly [Rule[0], readonly number[]], ...Rule[]],
 ): Ending {
-  const [first, ...more] = roles;
+  const [first] = roles;
   const [[, statuses]] = rules;
   const former = (role: Holder): FormerUser =>
     userOf(role, `${role}-${end}-in-use`, `with ${wordsOf[role]} that was ${end} while in use`);
@@ -121,7 +130,7 @@ function ofTokens(
     title: `${wordsOf[first]} that opened every call is answered with ${statuses.join(' or ')} once it has ${end === 'revoked' ? 'been revoked' : end}`,
     end,
     precedent: end,
-    users: [former(first), ...more.map(former)],
+    users: roles.map(former),
     lost: { others: rules },
   };
 }
