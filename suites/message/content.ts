@@ -1,3 +1,4 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import type { JsonRecord } from '../../harness/stream/page.ts';
@@ -10,6 +11,7 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { expectAccepted, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
+import { orElse } from '../population/people.ts';
 
 /** Everything else that a message has to have is there: then it is one, and no mere pointer to one. */
 function isWholeButForText(message: JsonRecord): boolean {
@@ -68,11 +70,16 @@ export const messageContentChecks: readonly Check[] = [
       needs: ['author', 'reader', 'channel', 'mentions-binding'],
     },
     async (context) => {
-      const { author, bindings, channel, draft, expect, feedOf, reader } = context;
+      const { author, bindings, channel, draft, expect, feedOf, readyFiles, reader } = context;
       const feed = await feedOf(reader, author);
       const named = draft();
-      const fields = { [bindings.mentions]: [await agentTarget(context, reader)] };
-      requireAccepted(await author.send(channel.id, named.text, { fields }));
+      const targets = [await agentTarget(context, reader)];
+      const send = (own: Readonly<Record<string, unknown>>) =>
+        author.send(channel.id, named.text, { fields: { [bindings.mentions]: targets, ...own } });
+      // With a file, which a feed shows as well, where there are files and a send takes them.
+      const files = await orElse(readyFiles(1), () => []);
+      const isTaken = files.length > 0 && isAccepted(await send({ [bindings.attachments]: files }));
+      if (!isTaken) requireAccepted(await send({}));
       // Without its text a message cannot be told in its channel: there it is known by what its mention says of it.
       const { id, message: listed } = await feed.arrival(named);
       const place = integerOf(listed['sequence']) ?? unmet('a mention shows no usable sequence');
