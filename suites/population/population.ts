@@ -115,8 +115,8 @@ async function populate(
   const { people, channels, streams, means } = place;
   const from = await cursorsOf(context, channels, people);
   const plain = endsOf(means);
-  const before = await sendCases(context, place, [...sharedCases(means), ...plain]);
-  const sending = sendCases(context, place, cases);
+  const before = await sendCases(context, place, plain);
+  const sending = sendCases(context, place, [...sharedCases(means), ...cases]);
   const isReadInEveryForm = reads.length > 0;
   const following = isReadInEveryForm ? await followed(context, place, from, sending) : [];
   const amid = await sending;
@@ -143,7 +143,7 @@ async function populate(
   return {
     people,
     sent,
-    before: before.filter(({ case: { special } }) => special === undefined),
+    before,
     after,
     reads: all.filter(isRead),
     last: last.filter(isRead),
