@@ -6,6 +6,7 @@ import { messageFieldChecks } from './fields.ts';
 import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
 import { renamingChecks } from './renaming.ts';
+import { messageStayingChecks } from './staying.ts';
 import { unavailablePrincipalChecks } from './unavailable.ts';
 
 /** Everything about a message as it is read. */
@@ -18,4 +19,5 @@ export const messageChecks = checksOf('message', {
   mentions: messageMentionChecks,
   attachments: messageAttachmentChecks,
   renaming: renamingChecks,
+  staying: messageStayingChecks,
 });
