@@ -179,7 +179,9 @@ function judgeWait(findings: Findings, each: Case): void {
     if (arrived && endedMs > startedMs + world.settleMs) findings.count('channel-read.wait-wakes');
     return;
   }
-  const times = { knownMs: endedMs - world.settleMs, shownMs: endedMs };
+  // Whatever the answer was held up by on its way: it was given no earlier than the wait was over, and need not have been later.
+  const givenMs = Math.min(endedMs, startedMs + 1000 * wait);
+  const times = { knownMs: givenMs - world.settleMs, shownMs: endedMs };
   const [missed] = beyond(each, page.end, times);
   // What had been there when the wait began is another matter.
   if (missed === undefined || missed.place.knownMs < startedMs) return;

@@ -132,6 +132,19 @@ describe('a wait that ends empty', () => {
     expect(foundAndShown(waited(knownMs))).toEqual(names);
   });
 
+  it('was given when it was over, however long its answer was on the way', () => {
+    const late = (knownMs: number): readonly string[] => {
+      const story = new Story();
+      const one = itemOf(story.send(), 1);
+      story.read([one], { startedMs: knownMs - 10, endedMs: knownMs });
+      story.read([], { wait: 1, startedMs: 1000, endedMs: 3000, nextAfter: 0, agent: 'peer' });
+      story.read([one], { startedMs: 3001, endedMs: 3010, agent: 'peer' });
+      return allFound(story);
+    };
+    expect(late(2000 - settleMs)).not.toContain(name);
+    expect(late(1999 - settleMs)).toContain(name);
+  });
+
   it('says nothing of what was there before, or without a wait', () => {
     expect(allFound(waited(999))).not.toContain(name);
     expect(allFound(waited(1000, { wait: undefined }))).not.toContain(name);
