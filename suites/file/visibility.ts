@@ -24,7 +24,11 @@ export const fileVisibilityChecks: readonly Check[] = [
     },
     async (context) => {
       const population = await populationOf(context);
-      const copies = copiesOf(population, () => true).filter(({ sent }) => sent.files.length > 0);
+      // Whoever else speaks for the author may send the texts of one byte, which carry no marker.
+      const isSurelyOurs = ({ sent }: Copy): boolean => sent.text.length > 1;
+      const copies = copiesOf(population, () => true).filter(
+        (copy) => copy.sent.files.length > 0 && isSurelyOurs(copy),
+      );
       // As its sender sees it: a server may call the field of a send otherwise, or leave all files out of feeds.
       const isOwn = ({ sent, page }: Copy): boolean => isOfChannel(page) && page.reader === sent.case.sender;
       const whole = new Set(copies.filter((copy) => isOwn(copy) && showsAll(copy)).map(({ sent }) => sent));

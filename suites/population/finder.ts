@@ -1,6 +1,7 @@
-import { isRecord } from '../../harness/stream/page.ts';
+import { integerOf, isRecord } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
+import type { Cursors } from './cursors.ts';
 import type { People } from './people.ts';
 import type { Sent } from './sent.ts';
 
@@ -8,8 +9,15 @@ const markerIn = /cf-[0-9a-f]{16}-[0-9]+\./;
 /** UTF-16 units of a text among which its marker is. */
 const searched = 2_000;
 
-/** Told by the marker; a text of one byte by its channel, its author and itself, and in a feed by the id that the channel showed. */
-export function finderOf(sent: readonly Sent[], people: People): (item: PageItem) => Sent | undefined {
+/**
+ * Told by the marker; a text of one byte by its channel, its author and itself, where it lies above the cursor that its channel gave out
+ * before: earlier runs have sent the same.
+ */
+export function finderOf(
+  sent: readonly Sent[],
+  people: People,
+  from: Cursors,
+): (item: PageItem) => Sent | undefined {
   const byMarker = new Map(sent.map((each) => [each.marker, each]));
   const byPlace = new Map(
     sent
@@ -19,7 +27,12 @@ export function finderOf(sent: readonly Sent[], people: People): (item: PageItem
   return ({ content, message }) => {
     if (content === undefined) return undefined;
     const author = isRecord(message['author']) ? message['author']['id'] : undefined;
-    if (content.length === 1) return byPlace.get(keyOf(message['channel_id'], author, content));
+    if (content.length === 1) {
+      const short = byPlace.get(keyOf(message['channel_id'], author, content));
+      const begin = short && from({ of: short.case.channel, reader: 'author' });
+      const isEarlier = begin !== undefined && (integerOf(message['sequence']) ?? begin + 1n) <= begin;
+      return isEarlier ? undefined : short;
+    }
     const marker = markerIn.exec(content.slice(0, searched))?.[0];
     return marker === undefined ? undefined : byMarker.get(marker);
   };

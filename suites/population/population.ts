@@ -122,7 +122,7 @@ async function populate(
   const amid = await sending;
   const after = await sendCases(context, place, plain);
   const sent = [...before, ...amid, ...after];
-  const sentOf = finderOf(sent, people);
+  const sentOf = finderOf(sent, people, from);
   const walkFrom = (of: readonly StreamName[]): Promise<readonly Walked[]> =>
     walkAll(context, channels, of, from);
   // What a channel holds is the same for everybody.
