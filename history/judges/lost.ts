@@ -59,7 +59,7 @@ function unmarkedShown(world: World): ReadonlySet<Origin> {
     if (stream.isFeed) continue;
     for (const place of stream.all) {
       if (place.origin !== undefined || place.item.message.content?.marker !== undefined) continue;
-      const origin = world.originAt(stream, place);
+      const origin = world.mayComeFrom(stream, place);
       if (origin !== undefined) unmarked.add(origin);
     }
   }

@@ -22,8 +22,13 @@ export interface World {
   readonly reportsOf: ReadonlyMap<string, readonly Report[]>;
   /** Where a message comes from by its marker; `undefined` for one of others, and where the history itself contradicts it. */
   readonly originOf: (message: SeenMessage) => Origin | undefined;
-  /** Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send. */
+  /**
+   * Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send, and no
+   * more of that content came to lie there than was sent.
+   */
   readonly originAt: (stream: Stream, place: Place) => Origin | undefined;
+  /** Where it may come from, even if others have sent the same content meanwhile. */
+  readonly mayComeFrom: (stream: Stream, place: Place) => Origin | undefined;
   /** The accepted send that a message comes from, to blame. */
   readonly causeOf: (message: SeenMessage) => Send | undefined;
   /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
@@ -65,7 +70,8 @@ export function worldOf(history: History): World {
     changes,
     reportsOf,
     originOf,
-    originAt: (stream, place) => place.origin ?? unmarkedOrigin(sends, stream, place),
+    originAt: surelyFrom(sends),
+    mayComeFrom: (stream, place) => place.origin ?? unmarkedOrigin(sends, stream, place),
     causeOf: (message) => causeIn(originOf(message), message),
     contradicted,
   };
@@ -96,6 +102,27 @@ function forget({ all }: Stream, markers: ReadonlySet<string>): void {
     place.origin?.forgetPlaces();
     place.origin = undefined;
   }
+}
+
+/** Of what has no marker nobody knows which is whose where others have sent the same: more lie there than were sent. */
+function surelyFrom(sends: Sends): World['originAt'] {
+  const known = new Map<Stream, ReadonlyMap<Origin, number>>();
+  const counted = (stream: Stream): ReadonlyMap<Origin, number> => {
+    const counts = new Map<Origin, number>();
+    for (const place of stream.all) {
+      const origin = unmarkedOrigin(sends, stream, place);
+      if (origin !== undefined) counts.set(origin, (counts.get(origin) ?? 0) + 1);
+    }
+    known.set(stream, counts);
+    return counts;
+  };
+  return (stream, place) => {
+    if (place.origin !== undefined || !sends.hasUnmarked) return place.origin;
+    const origin = unmarkedOrigin(sends, stream, place);
+    if (origin === undefined) return undefined;
+    const count = (known.get(stream) ?? counted(stream)).get(origin) ?? 0;
+    return count > origin.sent.length ? undefined : origin;
+  };
 }
 
 /** A content without a marker may have been sent by others or long before, unless its place came later than the send. */

@@ -132,6 +132,24 @@ describe('a message shows', () => {
     ]);
   });
 
+  it('what was sent with a text that has no marker, unless others have sent the same', () => {
+    const content = { digest: 'a', bytes: 1, marker: undefined };
+    const files = [ids.file];
+    const story = new Story();
+    story.feed([]);
+    story.feed([], { agent: 'author' });
+    const whole = story.send({ targets: [agent], files: ['f0'], session, host: 'known' });
+    story.read([itemOf(whole, 1)]);
+    const short = story.send({ content });
+    const spoiled = itemOf(short, 2, { id: 'one', files });
+    story.read([itemOf(whole, 1), spoiled]);
+    expect(judged(story).anomalies.map(({ name }) => name)).toEqual(['wrong-files']);
+    // Nobody knows which of the two is whose.
+    const others = itemOf(short, 3, { id: 'another' });
+    story.read([itemOf(whole, 1), spoiled, others]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('the agent that sent it, once an answer has named that', () => {
     if (author === undefined) throw new Error('no author');
     const wrong = { author: { ...author, id: ids.peer } };
