@@ -19,17 +19,12 @@ export function judgeRequired<P extends TimedPage>(
   problemOf: (missing: SeenMessage<P>, read: P) => Problem,
 ): CoverageJudgement<P> {
   const required = reads.flatMap((read) => missingOf(read).map((missing) => ({ read, missing })));
-  const problems = required.flatMap(({ read, missing }) =>
-    missing === undefined ? [] : [{ ...problemOf(missing, read), witness: witnessOf(read, [missing]) }],
-  );
+  const problems = required.flatMap(({ read, missing }) => {
+    if (missing === undefined) return [];
+    const witness = [...new Set([missing.knownBy, read, missing.lastBy])];
+    return [{ ...problemOf(missing, read), witness }];
+  });
   return { judged: required.length, problems };
-}
-
-/** The first sight of what was missed, the read that missed it, and the last sight. */
-export function witnessOf<P extends TimedPage>(read: P, missed: readonly SeenMessage<P>[]): P[] {
-  const first = missed.slice(0, 1).map(({ knownBy }) => knownBy);
-  const last = missed.slice(-1).map(({ lastBy }) => lastBy);
-  return [...new Set([...first, read, ...last])];
 }
 
 /** Read by somebody before this read began. */

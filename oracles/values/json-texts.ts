@@ -7,9 +7,8 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Every UUID in a JSON value: a string of its own, a part of one as in a link, or a key. */
 export function idsIn(value: unknown): readonly string[] {
-  const keys = [...nodesOf(value)].flatMap((node) =>
-    typeof node === 'object' && node !== null && !Array.isArray(node) ? Object.keys(node) : [],
-  );
+  // The keys of a list, or of a text, are numbers.
+  const keys = [...nodesOf(value)].flatMap((node) => Object.keys(node ?? {}));
   return [...textsIn(value), ...keys].flatMap((text) => text.match(uuid) ?? []);
 }
 

@@ -35,4 +35,14 @@ describe('a text read back', () => {
       actual: 'the end there, and 499999 units (499999 bytes): …xxxxxxxxxxxx⟦⟧',
     });
   });
+
+  it.each([
+    ['at twelve from either end, nothing left out', 12, 12, `${'a'.repeat(12)}⟦-⟧${'b'.repeat(12)}`],
+    ['one further from its begin', 13, 12, `…${'a'.repeat(12)}⟦-⟧${'b'.repeat(12)}`],
+    ['one further from its end', 12, 13, `${'a'.repeat(12)}⟦-⟧${'b'.repeat(12)}…`],
+  ])('is shown %s', (_what, before, after, shown) => {
+    const [head, tail] = ['a'.repeat(before), 'b'.repeat(after)];
+    const [problem] = judgeUnaltered(`${head}-${tail}`, `${head}+${tail}`).problems;
+    expect(problem?.expected.endsWith(`: ${shown}`)).toBe(true);
+  });
 });

@@ -22,11 +22,14 @@ describe('more', () => {
   const ends = (facts: Parameters<typeof pageOf>[0] = {}) =>
     pageOf({ after: 0, items: [2, 4, 6], more: false, at: [1000, 1010], ...facts });
 
-  it('is denied wrongly when something known lies beyond', () => {
-    expect(
-      judgeMoreWhileItemsRemain([readBefore(500), ends(), readAt(2000)], settleMs).problems,
-    ).toMatchObject([
-      { expected: 'has_more true, since message m8 at sequence 8 lies beyond 6', actual: 'has_more false' },
+  it('is denied wrongly when something known lies beyond, as its first sight, the page and its last sight show', () => {
+    const reads = [readBefore(300), readBefore(500), ends(), readAt(1500), readAt(2000)];
+    expect(judgeMoreWhileItemsRemain(reads, settleMs).problems).toEqual([
+      {
+        expected: 'has_more true, since message m8 at sequence 8 lies beyond 6',
+        actual: 'has_more false',
+        witness: [reads[0], reads[2], reads[4]],
+      },
     ]);
   });
 
@@ -126,7 +129,10 @@ describe('the oldest', () => {
   it('is missed by an empty page that reaches beyond it', () => {
     const page = pageOf({ after: 0, next: 8, at: [1000, 1010] });
     expect(judgeFromTheOldest([readBefore(500), page, readAt(2000)], settleMs).problems).toMatchObject([
-      { actual: 'it begins at nothing' },
+      {
+        expected: 'the page from 0 to begin at message m2 at sequence 2 or before',
+        actual: 'it begins at nothing',
+      },
     ]);
   });
 });

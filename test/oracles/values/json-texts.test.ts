@@ -15,7 +15,7 @@ describe('the ids in a JSON value', () => {
   it('are found as texts, in links and as keys', () => {
     const value = { a: [one], b: `/v0/channels/${two}/messages`, [three ?? '']: { c: 'x' } };
     expect(idsIn(value).toSorted()).toEqual([one, two, three]);
-    expect(idsIn({ a: 'x', b: 7 })).toEqual([]);
+    expect(idsIn({ a: 'x', b: 7, c: null, d: ['y'] })).toEqual([]);
   });
 });
 
