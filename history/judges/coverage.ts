@@ -85,7 +85,7 @@ function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Pag
   }
   const next = page.hasMore === true ? all[page.end] : undefined;
   if (next !== undefined && next.knownMs < startedMs && isCutByBytesBefore(page, next))
-    findings.count(clauseOfCut(page));
+    findings.count(clauseOfCut(page, 'limits.byte-cap-loses-nothing'));
   const hasLater = (all.at(-1)?.sequence ?? 0) > reach;
   if (hasLater) findings.count(isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips');
 }
@@ -135,7 +135,8 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] {
   const { isFeed } = stream;
   if (place.knownMs >= read.startedMs)
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
-  if (isCutByBytesBefore(page, place)) return ['poll-skip', clauseOfCut(page)];
+  if (isCutByBytesBefore(page, place))
+    return ['poll-skip', clauseOfCut(page, 'limits.byte-cap-loses-nothing')];
   if (read.after === undefined)
     return ['newest-page-hole', isFeed ? 'mentions.newest-page' : 'channel-read.walk-is-complete'];
   if (read.after === 0 && (first === undefined || place.sequence < first)) {
@@ -147,11 +148,9 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] {
   return ['poll-skip', isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete'];
 }
 
-/** What goes on where a byte cap cut a page: the first of a listing as any other. */
-export function clauseOfCut({ read: { call, after } }: Page): ClauseId {
-  return call === 'mentions' && after === undefined
-    ? 'mentions.shortened-first-page-continues'
-    : 'limits.byte-cap-loses-nothing';
+/** The clause about what goes on where a byte cap cut a page: the first of a listing has one of its own. */
+export function clauseOfCut({ read: { call, after } }: Page, ofOthers: ClauseId): ClauseId {
+  return call === 'mentions' && after === undefined ? 'mentions.shortened-first-page-continues' : ofOthers;
 }
 
 /**

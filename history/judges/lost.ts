@@ -40,7 +40,7 @@ interface Unseen {
 
 function judgeChannels(findings: Findings, world: World): void {
   const { settleMs } = world;
-  const allUnseen = unseenIn(findings, world, unmarkedShown(world));
+  const allUnseen = unseenIn(findings, world);
   if (allUnseen.size === 0) return;
   const sizes = sizesShown(world);
   for (const [stream, unseen] of allUnseen) {
@@ -49,21 +49,6 @@ function judgeChannels(findings: Findings, world: World): void {
     const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, withAuthor);
     for (const { sent, ack } of unseen) judgeUnseen(findings, { world, stream, proofs, sizes }, sent, ack);
   }
-}
-
-/** Origins without a marker that their channels showed. */
-function unmarkedShown(world: World): ReadonlySet<Origin> {
-  const unmarked = new Set<Origin>();
-  if (!world.sends.hasUnmarked) return unmarked;
-  for (const stream of world.streams.values()) {
-    if (stream.isFeed) continue;
-    for (const place of stream.all) {
-      if (place.origin !== undefined || place.item.message.content?.marker !== undefined) continue;
-      const origin = world.mayComeFrom(stream, place);
-      if (origin !== undefined) unmarked.add(origin);
-    }
-  }
-  return unmarked;
 }
 
 /** Classes of size that any channel showed of this run. */
@@ -76,11 +61,7 @@ function sizesShown({ streams }: World): ReadonlySet<string> {
 }
 
 /** The acknowledged sends that their channels never showed. */
-function unseenIn(
-  findings: Findings,
-  world: World,
-  unmarked: ReadonlySet<Origin>,
-): ReadonlyMap<Stream, readonly Unseen[]> {
+function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonly Unseen[]> {
   // One of several messages that were sent under one key may stand for the others.
   const sharing = new Set(world.sends.sharingKeys.flat());
   const unseen = new Map<Stream, Unseen[]>();
@@ -95,7 +76,7 @@ function unseenIn(
     if (stream === undefined) continue;
     const isShown =
       origin.place?.knownBy.stream === stream.name ||
-      unmarked.has(origin) ||
+      world.unmarked.has(origin) ||
       origin.places.some(({ knownBy }) => knownBy.stream === stream.name);
     if (isShown) shown += 1;
     else push(unseen, stream, { sent, ack: sent.ack });

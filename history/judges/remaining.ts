@@ -98,7 +98,9 @@ function judgeEnd(findings: Findings, each: Case): void {
     findings.add({
       ...about,
       name: 'has-more-false',
-      clause: isFirstCut(page, place) ? clauseOfCut(page) : 'page.has-more-while-items-remain',
+      clause: isCutByBytesBefore(page, place)
+        ? clauseOfCut(page, 'page.has-more-while-items-remain')
+        : 'page.has-more-while-items-remain',
       expected: `${inWords(read)}: has_more true, since message ${place.id} lies at ${place.sequence}, beyond ${reach}`,
       actual: 'has_more false',
       breaks: [pageRoot(read)],
@@ -111,11 +113,6 @@ function judgeEnd(findings: Findings, each: Case): void {
       expected: `${inWords(read)}: message ${place.id} at ${place.sequence}, which had been read before`,
       actual: `it denies more, and ends at ${reach}`,
     });
-}
-
-/** Whether a byte cap may have cut a listing without a cursor before a mention: that such a page is continued has a clause of its own. */
-function isFirstCut(page: Page, place: Place): boolean {
-  return page.read.call === 'mentions' && page.after === undefined && isCutByBytesBefore(page, place);
 }
 
 /** A page that announces more, and rightly. */

@@ -27,8 +27,8 @@ export interface World {
    * more of that content came to lie there than was sent.
    */
   readonly originAt: (stream: Stream, place: Place) => Origin | undefined;
-  /** Where it may come from, even if others have sent the same content meanwhile. */
-  readonly mayComeFrom: (stream: Stream, place: Place) => Origin | undefined;
+  /** How many messages without a marker may come from each origin: of more than were sent, others have sent some. */
+  readonly unmarked: ReadonlyMap<Origin, number>;
   /** The accepted send that a message comes from, to blame. */
   readonly causeOf: (message: SeenMessage) => Send | undefined;
   /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
@@ -57,6 +57,7 @@ export function worldOf(history: History): World {
   );
   const sends = new Sends(history);
   const contradicted = attribute(streams.values(), sends);
+  const unmarked = countUnmarked(sends, streams.values());
   const originOf = ({ content }: SeenMessage): Origin | undefined =>
     content?.marker === undefined || (contradicted.size > 0 && contradicted.has(content.marker))
       ? undefined
@@ -70,8 +71,12 @@ export function worldOf(history: History): World {
     changes,
     reportsOf,
     originOf,
-    originAt: surelyFrom(sends),
-    mayComeFrom: (stream, place) => place.origin ?? unmarkedOrigin(sends, stream, place),
+    originAt: (stream, place) => {
+      if (place.origin !== undefined || unmarked.size === 0) return place.origin;
+      const origin = unmarkedOrigin(sends, stream, place);
+      return origin !== undefined && (unmarked.get(origin) ?? 0) <= origin.sent.length ? origin : undefined;
+    },
+    unmarked,
     causeOf: (message) => causeIn(originOf(message), message),
     contradicted,
   };
@@ -104,25 +109,16 @@ function forget({ all }: Stream, markers: ReadonlySet<string>): void {
   }
 }
 
-/** Of what has no marker nobody knows which is whose where others have sent the same: more lie there than were sent. */
-function surelyFrom(sends: Sends): World['originAt'] {
-  const known = new Map<Stream, ReadonlyMap<Origin, number>>();
-  const counted = (stream: Stream): ReadonlyMap<Origin, number> => {
-    const counts = new Map<Origin, number>();
+/** How many messages without a marker may come from each origin. */
+function countUnmarked(sends: Sends, streams: Iterable<Stream>): ReadonlyMap<Origin, number> {
+  const counts = new Map<Origin, number>();
+  if (!sends.hasUnmarked) return counts;
+  for (const stream of streams)
     for (const place of stream.all) {
       const origin = unmarkedOrigin(sends, stream, place);
       if (origin !== undefined) counts.set(origin, (counts.get(origin) ?? 0) + 1);
     }
-    known.set(stream, counts);
-    return counts;
-  };
-  return (stream, place) => {
-    if (place.origin !== undefined || !sends.hasUnmarked) return place.origin;
-    const origin = unmarkedOrigin(sends, stream, place);
-    if (origin === undefined) return undefined;
-    const count = (known.get(stream) ?? counted(stream)).get(origin) ?? 0;
-    return count > origin.sent.length ? undefined : origin;
-  };
+  return counts;
 }
 
 /** A content without a marker may have been sent by others or long before, unless its place came later than the send. */

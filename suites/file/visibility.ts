@@ -25,9 +25,8 @@ export const fileVisibilityChecks: readonly Check[] = [
     async (context) => {
       const population = await populationOf(context);
       // Whoever else speaks for the author may send the texts of one byte, which carry no marker.
-      const isSurelyOurs = ({ sent }: Copy): boolean => sent.text.length > 1;
       const copies = copiesOf(population, () => true).filter(
-        (copy) => copy.sent.files.length > 0 && isSurelyOurs(copy),
+        ({ sent }) => sent.files.length > 0 && sent.text.length > 1,
       );
       // As its sender sees it: a server may call the field of a send otherwise, or leave all files out of feeds.
       const isOwn = ({ sent, page }: Copy): boolean => isOfChannel(page) && page.reader === sent.case.sender;

@@ -51,7 +51,12 @@ export function messageCases(means: Means): readonly MessageCase[] {
   return [...listed, ...others, ...toTheAuthor, ...toOthers];
 }
 
-/** The channels of messages. The second, where there is one, holds the most: few others read there past what a population leaves. */
+/** The channel that holds the most: the second, where there is one. Few others read there past what a population leaves. */
+export function mainOf({ hasSecondChannel }: Pick<Means, 'hasSecondChannel'>): MessageCase['channel'] {
+  return hasSecondChannel ? 'second' : 'first';
+}
+
+/** The channels of messages, the one that holds the most first. */
 function channelsOf(hasSecondChannel: boolean): readonly MessageCase['channel'][] {
   return hasSecondChannel ? ['second', 'first'] : ['first'];
 }
@@ -63,10 +68,8 @@ const moreThanAByteCap = 4;
  * Messages with the longest texts: of each kind that a server may store in another way, to each kind of target, in each channel; in one
  * of them as many as a byte cap is likely to cut.
  */
-export function longestCases({
-  hasReader,
-  hasSecondChannel,
-}: Pick<Means, 'hasReader' | 'hasSecondChannel'>): readonly MessageCase[] {
+export function longestCases(means: Means): readonly MessageCase[] {
+  const { hasReader, hasSecondChannel } = means;
   const targets = hasReader ? (['agent', 'user', 'machine'] as const) : (['none'] as const);
   const rows = coveringRows(
     {
@@ -76,9 +79,8 @@ export function longestCases({
     },
     { isAllowed: (row) => isPossible({ ...row, length: '500 kB' }) },
   );
-  const [most] = channelsOf(hasSecondChannel);
-  const missing = moreThanAByteCap - rows.filter(({ channel }) => channel === most).length;
-  const more = rows.filter(({ channel }) => channel === most).slice(0, Math.max(0, missing));
+  const inMain = rows.filter(({ channel }) => channel === mainOf(means));
+  const more = inMain.slice(0, Math.max(0, moreThanAByteCap - inMain.length));
   return [...rows, ...more].map((row) => ({ ...plainest, ...row, length: '500 kB' }));
 }
 
@@ -94,7 +96,8 @@ function fullPages<Of extends ReadCase['of']>(of: Of, reader: ReadCase['reader']
 }
 
 /** Pages so that of the channels, and of the feeds, every pair of values stands in one. */
-export function readCases({ hasReader, hasSecondChannel, hasApiKey, hasPeer }: Means): readonly ReadCase[] {
+export function readCases(means: Means): readonly ReadCase[] {
+  const { hasReader, hasSecondChannel, hasApiKey, hasPeer } = means;
   const { call: _call, ...own } = readDimensions;
   const reader = own.reader.filter(
     (each) =>
@@ -107,7 +110,7 @@ export function readCases({ hasReader, hasSecondChannel, hasApiKey, hasPeer }: M
     { isAllowed: isPossible },
   );
   return [
-    ...[...ofChannels, ...fullPages(hasSecondChannel ? 'second' : 'first', 'author')].map((row) => ({
+    ...[...ofChannels, ...fullPages(mainOf(means), 'author')].map((row) => ({
       ...row,
       call: 'channel-read' as const,
     })),

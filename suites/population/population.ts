@@ -3,7 +3,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
-import { longestCases, messageCases, readCases } from './cases.ts';
+import { longestCases, mainOf, messageCases, readCases } from './cases.ts';
 import type { Means } from './cases.ts';
 import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
@@ -271,11 +271,6 @@ function endsOf(means: Means): MessageCase[] {
   );
   const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
   return senders.flatMap((sender) => channels.map((channel) => ({ ...plainFor(means), sender, channel })));
-}
-
-/** The channel that holds the most. */
-function mainOf({ hasSecondChannel }: Means): MessageCase['channel'] {
-  return hasSecondChannel ? 'second' : 'first';
 }
 
 /** The plainest message that is listed for somebody, where there is somebody. */

@@ -55,7 +55,7 @@ export function requireLetIn(exchange: Exchange, who: string): void {
  * Ends the check when an answer may be that of another server at the wrong address. Asked only where no credential has
  * shown that the service is there.
  */
-export function requireService(exchange: Exchange): void {
+function requireService(exchange: Exchange): void {
   const { response } = exchange;
   if (response === undefined) return;
   if (response.status === 404 || response.json === undefined) {

@@ -25,7 +25,7 @@ export interface Ending {
   readonly again?: CredentialKind;
 }
 
-export type Holder = 'author' | 'api-key' | 'machine';
+type Holder = 'author' | 'api-key' | 'machine';
 
 /** A role, and what its credential is once it has ended. */
 export interface FormerUser {

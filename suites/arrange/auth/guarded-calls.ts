@@ -130,7 +130,7 @@ export const channelReadCall: GuardedCall = {
   ],
 };
 
-export const sendCall: GuardedCall = {
+const sendCall: GuardedCall = {
   slug: 'send',
   holder: 'author',
   needs: ['author', 'channel'],

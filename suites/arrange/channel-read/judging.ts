@@ -85,7 +85,7 @@ interface Look {
 }
 
 /** All reads of a {@link Look}, and those among them that are judged. */
-export interface Looked {
+interface Looked {
   readonly reads: readonly PageRead[];
   readonly judged: readonly PageRead[];
 }

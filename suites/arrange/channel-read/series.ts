@@ -62,12 +62,8 @@ export async function sendOne(
 }
 
 /** The pages of a walk by the author, as far as it went. */
-export async function pagesFrom(
-  { channel }: InChannel,
-  from: bigint,
-  options: { readonly limit?: number; readonly maxPages?: number } = {},
-): Promise<readonly PageRead[]> {
-  const { pages } = await channel.walk(from, options);
+export async function pagesFrom({ channel }: InChannel, from: bigint): Promise<readonly PageRead[]> {
+  const { pages } = await channel.walk(from);
   return pages;
 }
 

@@ -31,7 +31,7 @@ export function sessionOf({ message }: PageItem, names: SessionContext['names'])
  * Every valid session, sent once in a run. Ends the check as not arranged unless the message of at least one shows a
  * session: until then the field may be called otherwise, or the providers may.
  */
-export async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {
+async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {
   const { bindings, names, shared } = context;
   const all = await shared('source sessions', () => sendAll(context, validSessions));
   requireAnswered(...all.map(({ sent }) => sent));
