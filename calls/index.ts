@@ -1,5 +1,5 @@
 export { parseExact, stringifyExact } from './exact-json.ts';
-export { idIn, pathOf, pathTemplates } from './paths.ts';
+export { idIn, pathOf, pathTemplates, plainId } from './paths.ts';
 export type { CallName, KnownCall } from './paths.ts';
 export { addressOf, pairsOf, parameterOf, partsOfAddress, queryOf, queryText } from './query.ts';
 export type { Query, QueryDraft, QueryPairs } from './query.ts';

@@ -37,6 +37,15 @@ export function idIn(call: KnownCall, path: string): string | undefined {
   return id.includes('/') ? undefined : id;
 }
 
+/** An id from a path as a router reads it: its escapes decoded, in lower case. */
+export function plainId(id: string): string {
+  try {
+    return decodeURIComponent(id).toLowerCase();
+  } catch {
+    return id.toLowerCase();
+  }
+}
+
 /** What stands before and after the id. */
 const halves = Object.fromEntries(
   Object.entries(pathTemplates).map(([call, template]) => [call, template.split(place)]),

@@ -1,4 +1,4 @@
-import { idIn } from '../../calls/index.ts';
+import { idIn, plainId } from '../../calls/index.ts';
 import type { Query } from '../../calls/index.ts';
 import type { Read } from '../../history/operation.ts';
 import { sequenceOfText } from '../../history/sequence.ts';
@@ -19,7 +19,7 @@ export function readPartsOf(request: SentRequest, agent: string): ReadParts | un
   return {
     kind: 'read',
     call,
-    stream: call === 'mentions' ? `feed ${agent}` : `channel ${id.toLowerCase()}`,
+    stream: call === 'mentions' ? `feed ${agent}` : `channel ${plainId(id)}`,
     after: sequenceOfText(asked?.get('after')),
     limit: numberOf(asked?.get('limit')),
     wait: numberOf(asked?.get('wait')),

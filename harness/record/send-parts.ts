@@ -1,4 +1,4 @@
-import { idIn } from '../../calls/index.ts';
+import { idIn, plainId } from '../../calls/index.ts';
 import type { Intern } from '../../history/intern.ts';
 import type { Send } from '../../history/operation.ts';
 import type { SentRequest } from '../client/exchange.ts';
@@ -24,7 +24,7 @@ export function sendPartsOf(
   const content = fields?.['content'];
   return {
     kind: 'send',
-    channel: channel.toLowerCase(),
+    channel: plainId(channel),
     key: request.headers['idempotency-key'],
     content: typeof content === 'string' ? intern.text(content) : undefined,
     contentType: stringOf(fields?.['content_type']),

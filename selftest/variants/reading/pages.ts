@@ -1,4 +1,5 @@
 import type { PageFacts } from '../../../reference/model/page-facts.ts';
+import type { OutgoingRead } from '../../../reference/model/read-facts.ts';
 import { alternatives, but, type Variant } from '../base/variant.ts';
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
@@ -57,6 +58,16 @@ export const pageVariants: readonly Variant[] = [
     'limits.byte-cap': {
       'a-page-holds-one-item': but({ isSlow: true }, { settings: { historyBytes: 1 } }),
       'a-page-holds-few-items': { settings: { historyBytes: 400 } },
+      'a-page-holds-two-items': { fitsOnPage: ({ count }) => count < 2 },
+      'a-page-holds-seven-items': { fitsOnPage: ({ count }) => count < 7 },
+    },
+    'limits.byte-cap: a cap may be lower where no cursor says what is wanted': {
+      'a-newest-page-holds-its-first-item': {
+        presentRead: (read, { page }) => (page.after === undefined ? beginningOf(read, 1) : read),
+      },
+      'a-newest-page-holds-its-first-items': {
+        presentRead: (read, { page }) => (page.after === undefined ? beginningOf(read, 4) : read),
+      },
     },
     'limits.byte-cap; a cap that hid a message for good would break the walk': {
       'a-larger-message-comes-alone': { settings: { historyBytes: 2_000 } },
@@ -97,6 +108,14 @@ export const pageVariants: readonly Variant[] = [
     },
   }),
 ];
+
+/** A page that a cap ends after so many items: what was cut off follows on the next one. */
+function beginningOf(read: OutgoingRead, count: number): OutgoingRead {
+  const items = read.items.slice(0, count);
+  const end = items.at(-1);
+  if (end === undefined || items.length === read.items.length) return read;
+  return { items, page: { ...read.page, next_after: end.sequence, has_more: true } };
+}
 
 /** The next cursor of a page, unless it only hands back one from beyond the history. */
 function ownEnd({ streamEnd }: PageFacts, nextAfter: bigint): bigint {

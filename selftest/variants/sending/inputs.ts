@@ -65,6 +65,24 @@ export const inputVariants: readonly Variant[] = [
     },
   }),
   ...alternatives({
+    'limits.rates: how long a body may be is not shown, and JSON can spell a content in six times its bytes':
+      {
+        'bodies-end-at-800-kb': { settings: { bodyBytes: 800_000 } },
+        'bodies-end-at-1-mb': { settings: { bodyBytes: 1_000_000 } },
+        'bodies-end-at-1.2-mb': { settings: { bodyBytes: 1_200_000 } },
+        'bodies-end-at-2-mb': { settings: { bodyBytes: 2_000_000 } },
+      },
+    'errors.statuses: 429 is what a body-capacity limit is told by': {
+      'a-body-beyond-1-mb-is-429': {
+        settings: { bodyBytes: 1_000_000 },
+        answer: (answer) =>
+          answer.status === 413
+            ? { ...answer, status: 429, headers: { ...answer.headers, 'retry-after': '0' } }
+            : undefined,
+      },
+    },
+  }),
+  ...alternatives({
     'channels-list.shapes': {
       'channels-are-keyed-by-their-ids': but({ excludes: channelLists }, () =>
         listing((channels) => ({

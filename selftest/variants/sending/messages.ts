@@ -132,6 +132,20 @@ export const messageVariants: readonly Variant[] = [
       'authors-have-no-human': { capturedHuman: () => null },
       'authors-have-no-machine': { capturedMachine: () => null },
     },
+    'a principal that was not available is null, whatever it was for the message before': {
+      'a-human-is-not-always-available': ({ random }) => ({
+        capturedHuman: (human) =>
+          random() < 0.3 ? null : human && { id: human.id, display_name: human.displayName },
+      }),
+      'a-machine-is-not-always-available': ({ random }) => ({
+        capturedMachine: (machine) =>
+          random() < 0.3 ? null : machine && { id: machine.id, display_name: machine.displayName },
+      }),
+      'a-name-is-not-always-supplied': ({ random }) => ({
+        capturedHuman: (human) =>
+          human && { id: human.id, display_name: random() < 0.3 ? null : human.displayName },
+      }),
+    },
     'the name of a human may be null': {
       'humans-have-no-names': { capturedHuman: (human) => human && { id: human.id, display_name: null } },
     },

@@ -112,6 +112,18 @@ describe('a recorder', () => {
     expect(other?.message.content?.digest).not.toBe(first?.message.content?.digest);
   });
 
+  it('knows a channel whose id is written with escapes', () => {
+    const spelled = channel.replace('5', '%35');
+    const history = recorder();
+    const operations = [
+      history.add('check', exchange(sendMessage(spelled, { content: 'hello' }, 'key'), { status: 201 })),
+      history.add('check', exchange(readChannel(spelled), { body: page([message('m', '1')], '1') })),
+    ];
+    expect(operations).toMatchObject([
+      { channel: channel.toLowerCase() },
+      { stream: `channel ${channel.toLowerCase()}` },
+    ]);
+  });
   it('tells lone surrogates apart', () => {
     const all = recorder();
     const contents = ['\\ud800', '\\ud801', '\\ufffd'].map((text) => {
