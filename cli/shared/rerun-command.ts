@@ -1,5 +1,6 @@
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { ownCommand } from './own-command.ts';
+import { headerVariable } from '../../harness/client/shell-words.ts';
 import { isSecretHeader } from '../../harness/config/reading/read-headers.ts';
 import { asWord } from '../../harness/output/in-shell.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
@@ -58,5 +59,5 @@ function withHeaderVariable(arg: string, isHeader: boolean): string {
   const [, before = '', name = '', value = ''] = /^(--header=)?([^:=]+):\s*([^]*)$/.exec(arg) ?? [];
   if ((!isHeader && before === '') || !isSecretHeader(name, value) || /^(?:env|file):/.test(value))
     return arg;
-  return `${before}${name}: env:${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
+  return `${before}${name}: env:${headerVariable(name)}`;
 }

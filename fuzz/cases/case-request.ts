@@ -70,7 +70,15 @@ export function resolve(request: CaseRequest, known: Places, marker: () => strin
   const marked = withMarker(isNaming ? named(body) : body, marker);
   if (!isComplete) return undefined;
   return {
-    sent: { call: request.call, method: request.method, path, query, headers, body: marked.body },
+    sent: {
+      call: request.call,
+      method: request.method,
+      path,
+      query,
+      headers,
+      body: marked.body,
+      ...(request.headers['idempotency-key'] === '{key}' ? { hasFreshKey: true } : {}),
+    },
     marker: marked.marker,
   };
 }

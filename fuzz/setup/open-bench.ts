@@ -148,7 +148,8 @@ export async function openBench(
     secrets,
     runId: markers.runId,
     baseUrl: target.baseUrl,
-    credentials: Object.values(target.roles),
+    credentials: target.roles,
+    connection: target.connection,
   };
   return {
     client,

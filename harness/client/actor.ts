@@ -40,6 +40,8 @@ export interface RequestDraft {
   /** Added to, or overriding, the usual headers; `undefined` leaves a usual one out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string | Uint8Array;
+  /** True where any other idempotency key that is fresh would do. */
+  readonly hasFreshKey?: boolean;
 }
 
 /** What a send carries besides its content. */
@@ -99,6 +101,7 @@ export class Actor {
         query: queryOf(draft.query ?? ''),
         headers,
         body: draft.body,
+        ...(draft.hasFreshKey === true ? { hasFreshKey: true } : {}),
       },
       {
         ...options,
@@ -125,7 +128,8 @@ export class Actor {
   /** Appends a message whose body is given whole, as data or as it goes over the wire. */
   sendRaw(channelId: string, body: BodyDraft, draft: Omit<SendDraft, 'fields'> = {}): Promise<Exchange> {
     const request = sendMessage(channelId, body, draft.key ?? randomUUID());
-    return this.request({ ...request, headers: { ...request.headers, ...draft.headers } });
+    const headers = { ...request.headers, ...draft.headers };
+    return this.request({ ...request, headers, hasFreshKey: draft.key === undefined });
   }
 
   /** One page of a channel; `wait` in seconds makes it a long poll. */

@@ -1,88 +1,100 @@
-import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { addressOf } from '../../calls/index.ts';
-import { roleNames } from '../config/roles.ts';
-import type { Credential } from '../config/target.ts';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';
 import type { EvidenceRules } from './evidence-rules.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
-import { tokenInShell } from './token-in-shell.ts';
+import { ShellWords } from './shell-words.ts';
 
-/** A request body longer than this does not fit on a command line. */
+/** A longer request body is not written out on a command line, and a longer packed one is of no use there. */
 const mostBodyBytes = 4_000;
+const mostPacked = 6_000;
+
+/** A shell line that sends a request again, or why there is none, as a clause. */
+export type CurlLine = { readonly curl: string } | { readonly whyNoCurl: string };
 
 /**
  * A shell line that sends the same request and does nothing else, whatever stands in it; credentials come from where the
- * target says, and never stand in it.
+ * target says, and never stand in it. A key that was fresh is fresh again, and a long body is packed. There is no line for a
+ * credential that only the run had.
  */
-export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): string {
-  const remarks: string[] = [];
-  const word = (text: string): string => quoted(rules.secrets.clean(text));
+export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): CurlLine {
+  const words = new ShellWords(actor, rules);
+  const { headers = {}, files = {} } = rules.connection ?? {};
+  const body = bodyOf(request, words);
   const parts = [
+    ...(body?.before ?? []),
     'curl',
     '-sS',
     '-i',
-    ...methodOf(request),
-    ...urlOf(rules.baseUrl + addressOf(request), word),
-    ...Object.entries(request.headers).flatMap(([name, value]) => {
-      const own = ownToken(actor, value, rules);
-      if (own === undefined) return ['-H', word(value === '' ? `${name};` : `${name}: ${value}`)];
-      if (own.remark !== undefined) remarks.push(own.remark);
-      return ['-H', `"${name}: Bearer ${own.expression}"`];
-    }),
-    ...bodyOf(request, word, remarks),
+    ...(request.method === 'GET' ? [] : ['-X', request.method]),
+    ...urlOf(rules.baseUrl + addressOf(request), words),
+    ...optionOf('--cacert', files.ca),
+    ...optionOf('--cert', files.cert),
+    ...optionOf('--key', files.key),
+    ...Object.entries({ ...headers, ...request.headers }).flatMap(([name, value]) => [
+      '-H',
+      headerOf(name, value, request, words),
+    ]),
+    ...(body?.after ?? []),
   ];
+  if (words.isLacking) return { whyNoCurl: 'it takes a credential that was made for this run alone' };
+  if (body === undefined) return { whyNoCurl: 'its body is too long for a command line' };
   // A file name may have a line end, after which a shell reads on.
-  return [
-    ...parts,
-    ...(remarks.length === 0 ? [] : [`# ${printable(rules.secrets.clean(remarks.join('; ')))}`]),
-  ].join(' ');
-}
-
-function methodOf({ method }: SentRequest): readonly string[] {
-  return method === 'GET' ? [] : ['-X', method];
+  const remarks = words.remarks.map((remark) => printable(rules.secrets.clean(remark)));
+  return { curl: [...parts, ...(remarks.length === 0 ? [] : [`# ${remarks.join('; ')}`])].join(' ') };
 }
 
 /** Nothing in it is taken for several URLs, nor for a way up. */
-function urlOf(url: string, word: (text: string) => string): readonly string[] {
+function urlOf(url: string, words: ShellWords): readonly string[] {
   return [
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
-    word(url),
+    words.word(url),
   ];
 }
 
-function bodyOf(
-  { body, headers }: SentRequest,
-  word: (text: string) => string,
-  remarks: string[],
-): readonly string[] {
-  if (body === undefined) return [];
+function optionOf(name: string, path: string | undefined): readonly string[] {
+  return path === undefined ? [] : [name, quoted(path)];
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The last digits of a UUID, as a shell makes them: the time, and two by chance. */
+const freshDigits = '$(date +%s)$((RANDOM%90+10))';
+
+function headerOf(name: string, value: string, { hasFreshKey }: SentRequest, words: ShellWords): string {
+  // Under the same key the server would answer what it has stored, not what was sent.
+  if (hasFreshKey === true && name === 'idempotency-key' && uuid.test(value))
+    return `"${name}: ${value.slice(0, -freshLength)}${freshDigits}"`;
+  return words.word(value === '' ? `${name};` : `${name}: ${value}`);
+}
+
+const freshLength = 12;
+
+/** What makes a body before the line, and what hands it over; `undefined` for one that a line has no room for. */
+interface Body {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+function bodyOf({ body, headers }: SentRequest, words: ShellWords): Body | undefined {
+  if (body === undefined) return { before: [], after: [] };
   // What stands in for a type that is not given.
   const type = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
     ? []
     : ['-H', "'content-type:'"];
   // No argument holds NUL.
   if (typeof body === 'string' && Buffer.byteLength(body) <= mostBodyBytes && !body.includes('\0'))
-    return [...type, body.startsWith('@') ? '--data-raw' : '--data-binary', word(body)];
-  const digest = createHash('sha256').update(body).digest('hex');
-  remarks.push(`body: ${Buffer.byteLength(body)} bytes, sha256 ${digest}`);
-  return [...type, '--data-binary', '@body'];
-}
-
-/** How a shell comes to the token of a header; `undefined` for one that holds none of the target's. */
-function ownToken(
-  actor: string,
-  value: string,
-  { secrets, credentials }: EvidenceRules,
-): ReturnType<typeof tokenInShell> | undefined {
-  const secret = secrets.values.find((each) => value === `Bearer ${each}`);
-  const role = roleNames.find((name) => name === actor);
-  if (secret === undefined || role === undefined) return undefined;
-  const own = credentials?.filter(({ token }) => token === secret) ?? [];
-  return tokenInShell(role, own.find(isFromOutside) ?? own[0]);
-}
-
-function isFromOutside({ source, file }: Credential): boolean {
-  return file !== undefined || source.startsWith('env:');
+    return {
+      before: [],
+      after: [...type, body.startsWith('@') ? '--data-raw' : '--data-binary', words.word(body)],
+    };
+  words.demandClean(typeof body === 'string' ? body : Buffer.from(body).toString());
+  const packed = gzipSync(body, { level: 9 }).toString('base64');
+  if (packed.length > mostPacked) return undefined;
+  return {
+    before: ['printf', '%s', packed, '|', 'base64', '-d', '|', 'gunzip', '|'],
+    // A long body is not held back until the server asks for it.
+    after: [...type, '-H', "'expect:'", '--data-binary', '@-'],
+  };
 }

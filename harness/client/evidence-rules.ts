@@ -1,4 +1,4 @@
-import type { Credential } from '../config/target.ts';
+import type { Connection, Target } from '../config/target.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
 
 /** What must not leave the process, and what is ours to show. */
@@ -8,6 +8,8 @@ export interface EvidenceRules {
   /** The marker of this run: contents without it are other people's. */
   readonly runId: string;
   readonly baseUrl: string;
-  /** Those of the target, so that a command line can name where each comes from. */
-  readonly credentials?: readonly Credential[];
+  /** Those of the target by role, so that a command line can name where each comes from. */
+  readonly credentials?: Target['roles'];
+  /** What goes with every request. */
+  readonly connection?: Pick<Connection, 'headers' | 'secretHeaders' | 'headerSources' | 'files'>;
 }

@@ -58,7 +58,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
         }),
     ...(fault === undefined ? {} : { fault: clean(`${fault.kind}: ${fault.message}`) }),
     durationMs: exchange.endedMs - exchange.startedMs,
-    curl: curlOf(exchange, rules),
+    ...curlOf(exchange, rules),
   };
 }
 

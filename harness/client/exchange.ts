@@ -11,6 +11,8 @@ export interface SentRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
+  /** True where its idempotency key was made for it, and any other fresh one would do. */
+  readonly hasFreshKey?: boolean;
 }
 
 /** A complete answer, decompressed. */

@@ -7,14 +7,15 @@ import type { Hook, Target } from './target.ts';
  */
 export function targetDigest(target: Target): string {
   const { roles, connection, hooks, ...rest } = target;
-  const { headers, secretHeaders = [], key, ...certificates } = connection;
+  const { headers, secretHeaders = [], key, ca, cert } = connection;
   const open = {
     ...rest,
     roles: presence(roles),
     hooks: mapValues(hooks, openPartOf),
     headers: openHeaders({ headers, secretHeaders }),
     hasKey: key !== undefined,
-    ...certificates,
+    ca,
+    cert,
   };
   return createHash('sha256').update(JSON.stringify(open, sortKeys)).digest('hex');
 }

@@ -1,12 +1,17 @@
 import { pathTemplates } from '../../calls/index.ts';
 import type { RoleName } from './roles.ts';
 
-/** A bearer credential and where it came from (`env:NAME`, `file:PATH`, `flag`, `target file`); the token is never printed. */
-export interface Credential {
-  readonly token: string;
+/** Where a secret came from. */
+export interface SecretSource {
+  /** `env:NAME`, `file:PATH`, `flag`, `target file`. */
   readonly source: string;
   /** Absolute path of the file that holds it, for a `file:PATH`. */
   readonly file?: string;
+}
+
+/** A bearer credential; the token is never printed. */
+export interface Credential extends SecretSource {
+  readonly token: string;
 }
 
 /** What the server calls the parts that the contract names with neutral words. */
@@ -105,10 +110,14 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string>>;
   /** Those of `headers` whose values are never shown; `undefined` means none. */
   readonly secretHeaders?: readonly string[];
+  /** Where the values of those came from. */
+  readonly headerSources?: Readonly<Record<string, SecretSource>>;
   /** PEM texts. */
   readonly ca: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
+  /** Absolute paths of the files that hold those. */
+  readonly files?: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
 }
 
 /** A server to judge and what the suite may use there; every field is resolved, no reference is left to follow. */

@@ -375,8 +375,10 @@ export interface EvidenceExchange {
   };
   readonly fault?: string;
   readonly durationMs: number;
-  /** A line for a shell; takes the token from the environment. */
-  readonly curl: string;
+  /** A line for a shell that sends the request again; takes the token from the environment. */
+  readonly curl?: string;
+  /** Why there is no such line, as a clause. */
+  readonly whyNoCurl?: string;
 }
 
 /** The beginning of a body, or a part of it. */

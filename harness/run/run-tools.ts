@@ -66,7 +66,8 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     secrets,
     runId: run.id,
     baseUrl: target.baseUrl,
-    credentials: Object.values(target.roles),
+    credentials: target.roles,
+    connection: target.connection,
   };
   const facts = { runId: run.id, settleMs: run.surelySettledMs, isDurable: false };
   const recorder = new HistoryRecorder(facts, target, {

@@ -22,7 +22,7 @@ export class BoundedFindings {
   }
 }
 
-function lengthOf({ request, response, curl }: EvidenceExchange): number {
+function lengthOf({ request, response, curl = '' }: EvidenceExchange): number {
   return (request.body?.text.length ?? 0) + (response?.body?.text.length ?? 0) + curl.length;
 }
 

@@ -33,7 +33,10 @@ export function findingLines(
       .map(({ call, path }) => `also at: ${path === '' ? call : `${path} of ${call}`}`),
     `seen: ${seen.times} of ${seen.of} times, by ${finding.check}${metIn === undefined ? '' : ` in ${metIn}`}`,
     ...(cause === undefined ? [] : [`caused by: exchange ${cause.exchange}, a request of ${cause.check}`]),
-    ...shown.flatMap((exchange) => [`exchange ${exchange.id}: ${exchangeInWords(exchange)}`, exchange.curl]),
+    ...shown.flatMap((exchange) => [
+      `exchange ${exchange.id}: ${exchangeInWords(exchange)}`,
+      ...(exchange.curl === undefined ? [] : [exchange.curl]),
+    ]),
     `${finding.case === undefined ? 'run again' : 'send again'}: ${againCommand(finding, run, settings)}`,
   ].map(printable);
 }

@@ -28,7 +28,7 @@ export function exchanges({ exchanges: all, cause, id }: FindingEvent): Markup {
 }
 
 function exchange(
-  { id, actor, request, response, fault, durationMs, curl }: EvidenceExchange,
+  { id, actor, request, response, fault, durationMs, ...line }: EvidenceExchange,
   finding: string,
 ): Markup {
   const outcome = response === undefined ? 'no answer' : `${response.status}`;
@@ -51,7 +51,7 @@ function exchange(
     <summary>${title}</summary>
     <pre class="sent" aria-label="request">${linesOf(sent)}</pre>
     <pre class="received" aria-label="answer">${linesOf(received)}</pre>
-    ${curl.length > longestCommand ? longCommand(curl) : command(curl, `the curl line of exchange ${id} of ${finding}`)}
+    ${again(line, `the curl line of exchange ${id} of ${finding}`)}
   </details> `;
 }
 
@@ -60,6 +60,12 @@ export function command(text: string, what: string): Markup {
   return html`<div class="command">
     <code>${text}</code><button type="button" class="copy" aria-label="copy ${what}" hidden>copy</button>
   </div> `;
+}
+
+/** The line that sends a request again, or why there is none. */
+function again({ curl, whyNoCurl }: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>, what: string): Markup {
+  if (curl === undefined) return html`<p class="faint">no curl line: ${whyNoCurl ?? ''}</p>`;
+  return curl.length > longestCommand ? longCommand(curl) : command(curl, what);
 }
 
 function longCommand(curl: string): Markup {

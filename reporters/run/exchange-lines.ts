@@ -22,11 +22,12 @@ export function exchangeLines(exchange: EvidenceExchange, columns: number): Line
   const request = requestLines(exchange, columns);
   const response = responseLines(exchange, columns, maxLines - 1 - request.length);
   const text = [...layOut([row(margin, span('faint', title))], columns), ...request, ...response];
-  return [...text, ...layOut([curlRow(exchange.curl)], columns)];
+  return [...text, ...layOut([curlRow(exchange)], columns)];
 }
 
-/** The line for a shell on its own. */
-export function curlRow(curl: string): Row {
+/** The line for a shell on its own, or why there is none. */
+export function curlRow({ curl, whyNoCurl = '' }: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>): Row {
+  if (curl === undefined) return prose(margin, span('faint', `no curl line: ${whyNoCurl}`));
   if (curl.length <= maxCurlCharacters) return command(margin, curl);
   const length = formatCount(curl.length);
   return prose(margin, span('faint', `a curl line of ${length} characters is in the result stream`));

@@ -48,7 +48,7 @@ export function shortFinding(finding: FindingEvent, context: FindingContext, col
   const last = finding.exchanges.at(-1);
   const again = finding.exchanges
     .filter((each) => each === last || each.id === finding.cause?.exchange)
-    .map(({ curl }) => curlRow(curl));
+    .map((each) => curlRow(each));
   return [
     ...heading(finding, columns),
     ...fields(finding, context, columns),

@@ -28,23 +28,34 @@ const maxPemBytes = 1_048_576;
 
 /** Headers with references followed, and the PEM texts. */
 export function readConnection(reading: Reading): Connection {
-  const ca = readPem(reading, 'ca', 'CERTIFICATE');
-  const cert = readPem(reading, 'cert', 'CERTIFICATE');
-  const key = readPem(reading, 'key', 'PRIVATE KEY');
+  const [ca, cert, key] = [
+    readPem(reading, 'ca', 'CERTIFICATE'),
+    readPem(reading, 'cert', 'CERTIFICATE'),
+    readPem(reading, 'key', 'PRIVATE KEY'),
+  ];
+  const files = Object.entries({ ca, cert, key }).flatMap(([field, read]) =>
+    read === undefined ? [] : [[field, read.file]],
+  );
   requireBoth(reading);
   return {
     ...readHeaders(reading, ['connection', 'headers'], { ownHeaders, whereCredentialsBelong }),
-    ca,
-    cert,
-    key,
+    ca: ca?.text,
+    cert: cert?.text,
+    key: key?.text,
+    ...(files.length === 0 ? {} : { files: Object.fromEntries(files) as Connection['files'] & object }),
   };
 }
 
-function readPem(reading: Reading, field: 'ca' | 'cert' | 'key', label: string): string | undefined {
+function readPem(
+  reading: Reading,
+  field: 'ca' | 'cert' | 'key',
+  label: string,
+): { readonly text: string; readonly file: string } | undefined {
   const given = pick(reading.layers, ['connection', field]);
   // The shape check lets pass only what looks like a path; anything else may be the key itself.
   if (typeof given?.value !== 'string' || !isPath(given.value)) return undefined;
-  const read = readTextFile(resolve(given.layer.folder, given.value), maxPemBytes);
+  const file = resolve(given.layer.folder, given.value);
+  const read = readTextFile(file, maxPemBytes);
   if ('fault' in read) {
     fault(reading, given, `needs the file \`${given.value}\`, which ${read.fault}`);
     return undefined;
@@ -53,7 +64,7 @@ function readPem(reading: Reading, field: 'ca' | 'cert' | 'key', label: string):
     fault(reading, given, `needs a PEM file with a ${label.toLowerCase()}; \`${given.value}\` has none`);
     return undefined;
   }
-  return read.text;
+  return { text: read.text, file };
 }
 
 function isPath(text: string): boolean {

@@ -2,12 +2,15 @@ import { valueAt, type FieldPath, type Given } from './layer.ts';
 import { fault, warnOfLiteral, type Reading } from './reading.ts';
 import { followReference } from '../reference.ts';
 import { isUuid } from '../../../spec/index.ts';
+import type { SecretSource } from '../target.ts';
 
 /** Headers with their references followed, by lower-case name. */
 interface ReadHeaders {
   readonly headers: Readonly<Record<string, string>>;
   /** Those whose values are never shown. */
   readonly secretHeaders: readonly string[];
+  /** Where the values of those came from. */
+  readonly headerSources: Readonly<Record<string, SecretSource>>;
 }
 
 /** Which names a section of headers may not have. */
@@ -32,14 +35,14 @@ export function isSecretHeader(name: string, value: string): boolean {
 /** The headers of the section at `section`; what is wrong with one goes to the problems. */
 export function readHeaders(reading: Reading, section: FieldPath, rules: HeaderRules): ReadHeaders {
   const headers: Record<string, string> = {};
-  const secretHeaders: string[] = [];
+  const headerSources: Record<string, SecretSource> = {};
   for (const [name, given] of givenHeaders(reading, section)) {
     const header = readHeader(reading, name, given, rules);
     if (header === undefined) continue;
     headers[name] = header.value;
-    if (header.isSecret) secretHeaders.push(name);
+    if (header.secret !== undefined) headerSources[name] = header.secret;
   }
-  return { headers, secretHeaders };
+  return { headers, secretHeaders: Object.keys(headerSources), headerSources };
 }
 
 /** By lower-case name; of two layers the stronger wins, two in one layer are a slip. */
@@ -64,7 +67,7 @@ function readHeader(
   name: string,
   given: Given,
   { ownHeaders, whereCredentialsBelong = '' }: HeaderRules,
-): { readonly value: string; readonly isSecret: boolean } | undefined {
+): { readonly value: string; readonly secret: SecretSource | undefined } | undefined {
   const { value, layer } = given;
   // An empty text and what is no text were found by the shape check.
   if (typeof value !== 'string' || value === '') return undefined;
@@ -82,10 +85,12 @@ function readHeader(
     fault(reading, given, 'has a value that no header can carry: ASCII, no line ends, no spaces around it');
     return undefined;
   }
-  const isLiteral = followed.reference === undefined;
-  const hasSecretName = isSecretHeader(name, followed.text);
-  if (isLiteral && hasSecretName && layer.sourceOf(given.path) === 'flag') {
+  const { text, reference, file } = followed;
+  const hasSecretName = isSecretHeader(name, text);
+  const source = reference ?? layer.sourceOf(given.path);
+  if (reference === undefined && hasSecretName && source === 'flag') {
     warnOfLiteral(reading, given, '`env:NAME` or `file:PATH` as its value');
   }
-  return { value: followed.text, isSecret: !isLiteral || hasSecretName };
+  const isSecret = reference !== undefined || hasSecretName;
+  return { value: text, secret: isSecret ? { source, ...(file === undefined ? {} : { file }) } : undefined };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curlOf } from '../../../harness/client/curl-line.ts';
+import { lineOf } from './line-of.ts';
 import { evidenceOf } from '../../../harness/client/evidence.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
@@ -169,27 +169,67 @@ describe('evidence', () => {
       '$CONFORM_AUTHOR_TOKEN',
       'CONFORM_AUTHOR_TOKEN has to hold what --author-token was given',
     ],
-    [
-      'the variable of its role when a hook gave it',
-      undefined,
-      '$CONFORM_AUTHOR_TOKEN',
-      'CONFORM_AUTHOR_TOKEN has to hold a token that a hook gave to this run alone',
-    ],
   ])('prints a curl line with %s', (_, credential, expression, remark) => {
-    const credentials = credential === undefined ? [] : [{ token: 's3cret-token', ...credential }];
-    const line = curlOf(exchangeOf({}), { ...rules, credentials });
+    const credentials = { author: { token: 's3cret-token', ...credential } };
+    const line = lineOf(exchangeOf({}), { ...rules, credentials });
     expect(line).toContain(`-H "authorization: Bearer ${expression}"`);
     expect(line).not.toContain('s3cret-token');
     expect(line).toContain(`--data-binary '{"content":"x"}'`);
     expect(line.split(' # ')[1]).toBe(remark);
   });
 
+  it('has no curl line, and says why, where the credential is not one of the target', () => {
+    const { curl, whyNoCurl } = evidenceOf(exchangeOf({}), rules);
+    expect(curl).toBeUndefined();
+    expect(whyNoCurl).toBe('it takes a credential that was made for this run alone');
+  });
+
+  it.each([
+    ['an older scheme', 'Token s3cret-token', '"authorization: Token $AUTHOR_TOKEN"'],
+    ['more text at its end', 'Bearer s3cret-tokenX', '"authorization: Bearer ${AUTHOR_TOKEN}X"'],
+    ['what a shell would read', 'Bearer s3cret-token$x', `'authorization: Bearer '"$AUTHOR_TOKEN"'$x'`],
+  ])('names the variable of a token with %s', (_, authorization, header) => {
+    const credentials = { author: { token: 's3cret-token', source: 'env:AUTHOR_TOKEN' } };
+    const exchange = exchangeOf({});
+    const request = { ...exchange.request, headers: { authorization } };
+    expect(lineOf({ ...exchange, request }, { ...rules, credentials })).toContain(`-H ${header} `);
+  });
+
+  it('sends what goes with every request, a secret header by its variable, and trusts the authority of the target', () => {
+    const connection = {
+      headers: { 'x-gateway-key': 'gateway-s3cret-1', 'x-tenant': 'a b' },
+      secretHeaders: ['x-gateway-key'],
+      headerSources: { 'x-gateway-key': { source: 'env:GATEWAY_KEY' } },
+      files: { ca: '/etc/own ca.pem', cert: '/c.pem', key: '/k.pem' },
+    };
+    const exchange = exchangeOf({});
+    const line = lineOf(
+      { ...exchange, request: { ...exchange.request, headers: {} } },
+      { ...rules, secrets: new KnownSecrets(['gateway-s3cret-1']), connection },
+    );
+    expect(line).toContain(`-H "x-gateway-key: $GATEWAY_KEY" -H 'x-tenant: a b'`);
+    expect(line).toContain(`--cacert '/etc/own ca.pem' --cert '/c.pem' --key '/k.pem'`);
+  });
+
+  it('makes a key fresh again that was made for the request, and no other', () => {
+    const { request, ...exchange } = exchangeOf({});
+    const headers = { 'idempotency-key': 'ee3452a6-f144-4509-b181-0f73abd1766a' };
+    const keyIn = (hasFreshKey: boolean): string => {
+      const line = lineOf({ ...exchange, request: { ...request, headers, hasFreshKey } }, rules);
+      return execFileSync('bash', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], {
+        encoding: 'utf8',
+      });
+    };
+    expect(keyIn(true)).toMatch(/^idempotency-key: ee3452a6-f144-4509-b181-[0-9]{12}$/m);
+    expect(keyIn(false)).toContain('idempotency-key: ee3452a6-f144-4509-b181-0f73abd1766a\n');
+  });
+
   it('prints a curl line that a shell runs with the token of a file', () => {
     const folder = mkdtempSync(join(tmpdir(), "conform it's "));
     const file = join(folder, 'a.token');
     writeFileSync(file, 's3cret-token\n');
-    const credentials = [{ token: 's3cret-token', source: 'file:a.token', file }];
-    const line = curlOf(exchangeOf({}), { ...rules, credentials });
+    const credentials = { author: { token: 's3cret-token', source: 'file:a.token', file } };
+    const line = lineOf(exchangeOf({}), { ...rules, credentials });
     const printed = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], {
       encoding: 'utf8',
     });

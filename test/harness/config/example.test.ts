@@ -72,6 +72,7 @@ describe('a target file that uses every field', () => {
         connection: {
           headers: { 'x-gateway-key': 'gate-1', 'x-run': 'conformance' },
           secretHeaders: ['x-gateway-key'],
+          headerSources: { 'x-gateway-key': { source: 'env:GATEWAY_KEY' } },
           ca: undefined,
           cert: undefined,
           key: undefined,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { replayCommand } from '../../../cli/shared/own-command.ts';
 import { rerunCommand } from '../../../cli/shared/rerun-command.ts';
 import { curlOf } from '../../../harness/client/curl-line.ts';
+import { lineOf } from '../client/line-of.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { asPath, quoted } from '../../../harness/output/in-shell.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
@@ -122,7 +124,7 @@ const token = 'the-token-1';
 const rules = {
   secrets: new KnownSecrets([token]),
   runId: 'cf-1',
-  credentials: [{ token, source: 'env:CONFORM_AUTHOR_TOKEN' }],
+  credentials: { author: { token, source: 'env:CONFORM_AUTHOR_TOKEN' } },
 };
 
 function exchangeOf(request: Partial<Exchange['request']>): Exchange {
@@ -150,7 +152,7 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
           const authorization = `Bearer ${token}`;
           const headers = { authorization, 'idempotency-key': cursor, 'content-type': 'application/json' };
           const exchange = exchangeOf({ path, query: `after=${cursor}`, headers, body });
-          expect(await paste(curlOf(exchange, { ...rules, baseUrl }))).toEqual(['file']);
+          expect(await paste(lineOf(exchange, { ...rules, baseUrl }))).toEqual(['file']);
           expect(asked).toEqual([
             {
               line: `POST ${path}?after=${cursor}`,
@@ -166,21 +168,37 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
 
   it.each(['..', '.', '%2e%2e', '{a,b}', '[1-9]'])('keeps %s in a path as it is', async (id) => {
     const exchange = exchangeOf({ method: 'GET', path: `/v0/channels/${id}/messages` });
-    await paste(curlOf(exchange, { ...rules, baseUrl }));
+    await paste(lineOf(exchange, { ...rules, baseUrl }));
     expect(asked.map(({ line }) => line)).toEqual([`GET /v0/channels/${id}/messages`]);
   });
 
   it.each(['@file', '@/etc/passwd', '', '--next', '\u0000'])(
     'sends no file for the body %j',
     async (body) => {
-      await paste(curlOf(exchangeOf({ body, path: '/x' }), { ...rules, baseUrl }));
-      expect(asked.map((each) => each.body)).toEqual(body === '\u0000' ? [''] : [body]);
+      expect(await paste(lineOf(exchangeOf({ body, path: '/x' }), { ...rules, baseUrl }))).toEqual(['file']);
+      expect(asked.map((each) => each.body)).toEqual([body]);
     },
   );
 
+  it.each([
+    ['of half a million bytes', `{"content":"cf-1-2. ${'é'.repeat(250_000)}"}`],
+    ['of three megabytes of escapes', `{"content":"${String.raw`\u0041`.repeat(500_000)}"}`],
+    ['with NUL', 'a\0b'],
+  ])('makes a body %s, and needs no file', async (_, body) => {
+    expect(await paste(lineOf(exchangeOf({ body, path: '/x' }), { ...rules, baseUrl }))).toEqual(['file']);
+    expect(asked.map((each) => each.body === body)).toEqual([true]);
+  });
+
+  it('is left out for a body that no line has room for, and for one with a secret that is packed', () => {
+    const long = randomBytes(6_000);
+    const secret = `${token}${'x'.repeat(5_000)}`;
+    for (const body of [long, secret])
+      expect(curlOf(exchangeOf({ body, path: '/x' }), { ...rules, baseUrl })).toHaveProperty('whyNoCurl');
+  });
+
   it('sends no header that the request has not, and one that is empty', async () => {
     await paste(
-      curlOf(exchangeOf({ body: 'x', path: '/x', headers: { 'x-empty': '' } }), { ...rules, baseUrl }),
+      lineOf(exchangeOf({ body: 'x', path: '/x', headers: { 'x-empty': '' } }), { ...rules, baseUrl }),
     );
     expect(asked[0]?.headers).toMatchObject({ 'x-empty': '' });
     expect(asked[0]?.headers).not.toHaveProperty('content-type');
@@ -197,9 +215,9 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
 
   it('says what it lacks in a remark, whatever the name of a file', async () => {
     const source = 'target file a\ntouch pwned\n';
-    const credentials = [{ token, source }];
+    const credentials = { author: { token, source } };
     const headers = { authorization: `Bearer ${token}` };
-    expect(await paste(curlOf(exchangeOf({ headers }), { ...rules, baseUrl, credentials }))).toEqual([
+    expect(await paste(lineOf(exchangeOf({ headers }), { ...rules, baseUrl, credentials }))).toEqual([
       'file',
     ]);
   });

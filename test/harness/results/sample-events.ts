@@ -143,6 +143,7 @@ export const fullEvents: FullEvents = {
         fault: 'gateway',
         durationMs: 3.5,
         curl: 'curl -H "authorization: Bearer $CONFORM_READER_TOKEN" http://127.0.0.1:4100/base/v0/mentions?after=0',
+        whyNoCurl: 'it takes a credential that was made for this run alone',
       },
     ],
     timeline: {
@@ -243,6 +244,7 @@ export const fullEvents: FullEvents = {
           fault: 'refused: connect ECONNREFUSED',
           durationMs: 0.5,
           curl: 'curl http://127.0.0.1:4100/base/v0/mentions',
+          whyNoCurl: 'its body is too long for a command line',
         },
       },
     },

@@ -33,7 +33,14 @@ describe('readTarget', () => {
       settleMs: undefined,
       budgetMs: undefined,
       limits: { ratePerSecond: undefined, maxBytes: 5_000_000, isReadOnly: false },
-      connection: { headers: {}, secretHeaders: [], ca: undefined, cert: undefined, key: undefined },
+      connection: {
+        headers: {},
+        secretHeaders: [],
+        headerSources: {},
+        ca: undefined,
+        cert: undefined,
+        key: undefined,
+      },
     });
     expect(warnings).toEqual([]);
   });
