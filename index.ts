@@ -12,9 +12,10 @@ export { exitCodes } from './harness/verdict/exit-code.ts';
 export { ConformError, InvalidTarget, SuiteBug } from './harness/errors.ts';
 export type * from './harness/results/events.ts';
 
-// The server to test: `readTarget({ file })`, or a reference in this process.
+// The server to test: `readTarget()` of conform.yaml in this folder, or a reference in this process.
 export { readTarget, type ReadTarget, type TargetInput } from './harness/config/reading/read-target.ts';
 export type { TargetFlags } from './harness/config/reading/flag-layers.ts';
+export type { TargetSource } from './harness/config/reading/target-source.ts';
 export type { Target } from './harness/config/target.ts';
 export { openReference, targetOfReference } from './embedded/embedded-reference.ts';
 export { startReference, type Reference, type ReferenceOptions } from './reference/index.ts';

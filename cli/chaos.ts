@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import type { ChaosCommandOptions } from './chaos/chaos-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
@@ -9,7 +9,12 @@ import { numberOption } from './shared/option-kinds.ts';
 export function chaosCommand(): Command {
   const command = new Command('chaos')
     .description('pass requests on to a server, and make trouble on the way')
-    .requiredOption('--target <server>', 'base URL of the server, or a target file that has it')
+    .addOption(
+      new Option(
+        '--target <server>',
+        'base URL of the server, or a target file that has it (CONFORM_BASE_URL, CONFORM_TARGET)',
+      ).default(undefined, 'conform.yaml of this folder'),
+    )
     .addOption(
       numberOption('--port <port>', 'port to listen on; 0 takes a free one', quantities.port).default(0),
     )

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { usualTargetFile } from '../harness/config/reading/target-source.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { targetTemplate } from './init/target-template.ts';
 import { ownCommand } from './shared/own-command.ts';
@@ -10,7 +11,7 @@ import { asPath } from '../harness/output/in-shell.ts';
 export function initCommand(): Command {
   return new Command('init')
     .description('write a commented target file to fill in')
-    .argument('[file]', 'where to; - prints it', 'conform.yaml')
+    .argument('[file]', 'where to; - prints it', usualTargetFile)
     .action((file: string) => {
       if (file === '-') {
         out.say(targetTemplate());
@@ -19,7 +20,7 @@ export function initCommand(): Command {
       write(file);
       out.say(
         `wrote ${file}: fill in base_url, channel and roles.author, then try it out:\n` +
-          `  ${ownCommand()} doctor --target ${asPath(file)}\n`,
+          `  ${ownCommand()} doctor${file === usualTargetFile ? '' : ` --target ${asPath(file)}`}\n`,
       );
     });
 }

@@ -11,7 +11,9 @@ import { addTargetOptions } from './shared/target-options.ts';
 /** `conform run`: judges a server, or the embedded reference when none is named. */
 export function runCommand(): Command {
   const command = new Command('run')
-    .description('test a server clause by clause; without one, the embedded reference')
+    .description(
+      'test a server clause by clause: that of conform.yaml in this folder; without one, the embedded reference',
+    )
     .addOption(listOption('--check <id...>', 'run these checks only; `*` stands for any characters', 'all'))
     .addOption(
       listOption('--clause <id...>', 'run the checks that decide these clauses; `*` as above', 'all'),

@@ -3,7 +3,6 @@ import { isLoopback } from '../../harness/config/base-url.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { retaining } from '../../reference/model/settings.ts';
 import { openTarget } from '../shared/open-target.ts';
-import { namesServer } from '../shared/target-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 
 /** What a campaign may write to a server of one's own, in bytes. */
@@ -28,8 +27,7 @@ export async function fuzzTarget(
   const { target, close } = await openTarget(options, {
     settings: retaining(keptMessages),
   });
-  const isOwn = !namesServer(options, process.env) || isLoopback(target.baseUrl);
-  if (!isOwn && options.maxBytes === undefined && !target.limits.isReadOnly) {
+  if (!isLoopback(target.baseUrl) && options.maxBytes === undefined && !target.limits.isReadOnly) {
     await close();
     throw new InvalidTarget(
       `${what} writes messages that cannot be deleted: set a limit with --max-bytes, or write nothing with --read-only`,

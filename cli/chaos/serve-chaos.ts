@@ -3,9 +3,10 @@ import type { Trouble } from '../../chaos/fate.ts';
 import { startChaos } from '../../chaos/proxy.ts';
 import type { ChaosProxy } from '../../chaos/proxy.ts';
 import type { Upstream } from '../../chaos/upstream.ts';
+import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { err, out } from '../shared/output.ts';
-import { targetOf } from '../shared/target-options.ts';
+import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
 import type { ChaosCommandOptions } from './chaos-options.ts';
 import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
 
@@ -29,11 +30,24 @@ export async function serveChaos(options: ChaosCommandOptions): Promise<void> {
 }
 
 /** Of a target file only the server counts: who asks brings the rest along. */
-function upstreamOf(server: string): Upstream {
-  const isUrl = /^https?:/i.test(server);
-  const { target } = targetOf(isUrl ? { baseUrl: server } : { target: server }, {});
+function upstreamOf(server: string | undefined): Upstream {
+  const { target } = server === undefined ? foundTarget() : namedTarget(server);
   const { ca, cert, key } = target.connection;
   return { baseUrl: target.baseUrl, ca, cert, key };
+}
+
+function namedTarget(server: string): ReadTarget {
+  return /^https?:/i.test(server)
+    ? targetOf({ baseUrl: server }, {})
+    : targetOf({ target: server }, process.env);
+}
+
+function foundTarget(): ReadTarget {
+  const source = sourceOf({}, process.env);
+  if (source.from === 'nothing')
+    throw new InvalidTarget('chaos needs a server: name its base URL or a target file by --target');
+  err.say(foundInWords(source) ?? '');
+  return targetOf({}, process.env);
 }
 
 async function listen(

@@ -20,7 +20,8 @@ const head = `# The server to test, and what the suite may use there.
 #
 # You need at least a base URL, one agent token and a channel. Every further line makes more clauses testable.
 # Remove the "# " in front of what you have; how many more clauses a line would make testable is said by
-#   ${ownCommand()} doctor --target <this file>
+#   ${ownCommand()} doctor
+# in this folder (with --target <this file>, if it is not called conform.yaml).
 # env:NAME and file:PATH keep secrets out of this file.
 `;
 

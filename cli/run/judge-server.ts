@@ -13,7 +13,7 @@ import { probeOutputs } from '../shared/probe-outputs.ts';
 import { openReports } from '../shared/report-options.ts';
 import { out, secrets } from '../shared/output.ts';
 import { endSoon } from '../shared/time/time-limit.ts';
-import { printerOf, rerun, runOptionsOf } from './run-options.ts';
+import { printerOf, rerunOf, runOptionsOf } from './run-options.ts';
 import type { RunCommandOptions } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
 import { Trace } from './trace.ts';
@@ -35,7 +35,7 @@ export async function judgeServer(
   const trace = new Trace(options.trace);
   const runOptions = runOptionsOf(options, selection);
   const files = new KeptFiles(options, process.cwd());
-  const reports = await openReports(options.report, { rerunCommand: rerun });
+  const reports = await openReports(options.report, { rerunCommand: rerunOf(options) });
   const target = await opening.target();
   probeOutputs({
     files: { '--out': options.out, '--history': options.history, ...files.outputs, ...reports?.outputs },

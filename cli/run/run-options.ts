@@ -7,6 +7,7 @@ import { out, secrets } from '../shared/output.ts';
 import { rerunCommand } from '../shared/rerun-command.ts';
 import { scoringOf } from '../shared/scoring-options.ts';
 import type { ScoringFlags } from '../shared/scoring-options.ts';
+import { sourceOf } from '../shared/target-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import type { SelectionOptions } from './selection.ts';
 
@@ -28,12 +29,13 @@ export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFile
 export type RunPrinter = Required<Pick<RunOptions, 'onEvent' | 'onUnderWay'>>;
 
 /** What prints a run as the options ask for it. */
-export function printerOf({ strict, verbose, quiet }: RunCommandOptions): RunPrinter {
+export function printerOf(options: RunCommandOptions): RunPrinter {
+  const { strict, verbose, quiet } = options;
   if (quiet === true) return { onEvent: verdictReporter(out), onUnderWay: () => {} };
   const terminal = terminalReporter(out, {
     color: out.hasColor,
     live: out.isTTY,
-    rerunCommand: rerun,
+    rerunCommand: rerunOf(options),
     strict: strict === true,
     verbose: verbose === true,
   });
@@ -59,7 +61,10 @@ export function runOptionsOf(
   };
 }
 
-/** The command that runs some checks of this run again. */
-export function rerun(checks: readonly string[]): string {
-  return rerunCommand(process.argv.slice(2), checks, secrets);
+/** The commands that run checks of this run again: they name the target file that was found, for whoever is in another folder. */
+export function rerunOf(options: RunCommandOptions): (checks: readonly string[]) => string {
+  const source = sourceOf(options, process.env);
+  const args = process.argv.slice(2);
+  if (source.from === 'file' && source.by === 'folder') args.push('--target', source.file);
+  return (checks) => rerunCommand(args, checks, secrets);
 }

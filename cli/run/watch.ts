@@ -14,7 +14,7 @@ import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 import { listenForInterruption } from '../shared/time/interruption.ts';
 import { err, out, secrets } from '../shared/output.ts';
-import { namesServer, targetOf } from '../shared/target-options.ts';
+import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
 import { nextChange } from './changes.ts';
 import { failedChecks } from './failed-checks.ts';
 import { printerOf, runOptionsOf } from './run-options.ts';
@@ -52,8 +52,10 @@ export async function watchServer(options: RunCommandOptions): Promise<number> {
 }
 
 function refuseOtherOptions(options: RunCommandOptions): void {
-  if (!namesServer(options, process.env))
-    throw new InvalidTarget('--watch needs a server of yours: name one with --target or --base-url');
+  if (sourceOf(options, process.env).from === 'nothing')
+    throw new InvalidTarget(
+      '--watch needs a server of yours: a conform.yaml in this folder, or --target or --base-url',
+    );
   for (const name of ofOneRun) {
     const value = options[name];
     if (value !== undefined && value.length > 0)
@@ -96,18 +98,20 @@ class Watching {
   }
 
   get #paths(): readonly string[] {
-    const { watch, target } = this.#options;
+    const { watch } = this.#options;
+    const source = sourceOf(this.#options, process.env);
     return [
       ...(watch === true || watch === undefined ? [] : watch),
-      ...(target === undefined ? [] : [target]),
+      ...(source.from === 'file' ? [source.file] : []),
     ];
   }
 
   #target(): Target {
-    const { target, warnings } = targetOf(this.#options, process.env);
+    const { target, warnings, source } = targetOf(this.#options, process.env);
     secrets.learn(secretsOf(target));
-    if (this.#last === undefined && this.#options.quiet !== true)
-      for (const warning of warnings) err.say(`warning: ${warning}\n`);
+    if (this.#last !== undefined || this.#options.quiet === true) return target;
+    for (const warning of warnings) err.say(`warning: ${warning}\n`);
+    out.say(foundInWords(source) ?? '');
     return target;
   }
 

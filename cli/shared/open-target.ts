@@ -1,9 +1,10 @@
 import type { Target } from '../../harness/config/target.ts';
 import { openReferenceThread } from '../../embedded/reference-thread.ts';
 import type { EmbeddedOptions } from '../../embedded/reference-worker.ts';
-import { namesServer, targetOf } from './target-options.ts';
+import { foundInWords, sourceOf, targetOf } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
 import { err, out, secrets } from './output.ts';
+import { usualTargetFile } from '../../harness/config/reading/target-source.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 
 /** A target that is being opened. */
@@ -19,12 +20,14 @@ export interface StartedTarget {
 
 /** Begins to open the server that options and environment name, or an embedded reference where they name none. */
 export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions = {}): StartedTarget {
-  if (namesServer(options, process.env)) {
+  if (sourceOf(options, process.env).from !== 'nothing') {
     return {
       target: async () => {
-        const { target, warnings } = targetOf(options, process.env);
+        const { target, warnings, source } = targetOf(options, process.env);
         secrets.learn(secretsOf(target));
-        if (options.quiet !== true) for (const warning of warnings) err.say(`warning: ${warning}\n`);
+        if (options.quiet === true) return target;
+        for (const warning of warnings) err.say(`warning: ${warning}\n`);
+        out.say(foundInWords(source) ?? '');
         return target;
       },
       close: () => Promise.resolve(),
@@ -37,8 +40,8 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
     target: async () => {
       const { target } = await opening;
       secrets.learn(secretsOf(target));
-      if (options.quiet !== true)
-        out.say(`no server given; testing the embedded reference at ${target.baseUrl}\n`);
+      const why = options.reference === true ? '' : `no server given, and no ${usualTargetFile} here; `;
+      if (options.quiet !== true) out.say(`${why}testing the embedded reference at ${target.baseUrl}\n`);
       return withFlags(target, options);
     },
     // One that did not open has nothing to end, and whoever asked for it has heard why.

@@ -1,14 +1,19 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
+import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
+import { targetSource } from '../../harness/config/reading/target-source.ts';
+import type { TargetSource } from '../../harness/config/reading/target-source.ts';
 import { quantities } from '../../harness/config/quantities.ts';
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import type { Target } from '../../harness/config/target.ts';
 import { listOption, numberOption } from './option-kinds.ts';
 
 /** Options of every command that is pointed at a server, as commander parses them. */
 export interface TargetOptions {
   readonly target?: string;
+  /** The embedded reference, whatever else could name a server. */
+  readonly reference?: boolean;
   readonly baseUrl?: string;
   readonly workspace?: string;
   readonly channel?: string;
@@ -33,7 +38,18 @@ export interface TargetOptions {
 /** Adds the options that say which server, as whom, and with what limits. */
 export function addTargetOptions(command: Command): Command {
   command
-    .option('--target <file>', 'target file (YAML); flags and environment override it')
+    .addOption(
+      new Option(
+        '--target <file>',
+        'target file (YAML); flags and environment override it (CONFORM_TARGET)',
+      ).default(undefined, 'conform.yaml of this folder, if nothing else names a server'),
+    )
+    .addOption(
+      new Option(
+        '--reference',
+        'the embedded reference, whatever the folder and the environment hold',
+      ).conflicts(['target', 'baseUrl']),
+    )
     .option('--base-url <url>', 'server to test, with its path prefix if any (CONFORM_BASE_URL)')
     .option('--workspace <id>', 'workspace id; taken from answers if absent (CONFORM_WORKSPACE)')
     .option('--channel <id>', 'channel that the agents may write to (CONFORM_CHANNEL)')
@@ -83,21 +99,23 @@ export function addTargetOptions(command: Command): Command {
     .option('--read-only', 'send no request that could write');
 }
 
-/** True when something names a server; without that a command uses the embedded reference. */
-export function namesServer(options: TargetOptions, env: NodeJS.ProcessEnv): boolean {
-  return (
-    options.baseUrl !== undefined || options.target !== undefined || (env['CONFORM_BASE_URL'] ?? '') !== ''
-  );
+/** What names the server of a command; where nothing does, the embedded reference is tested. */
+export function sourceOf(options: TargetOptions, env: NodeJS.ProcessEnv): TargetSource {
+  if (options.reference === true) return { from: 'nothing' };
+  return targetSource({ file: options.target, flags: options, env, cwd: process.cwd() });
+}
+
+/** The line about a target file that nobody named in the command. */
+export function foundInWords(source: TargetSource): string | undefined {
+  if (source.from !== 'file' || source.by === 'name') return undefined;
+  return `target file: ${source.file} (${source.by === 'variable' ? 'CONFORM_TARGET' : 'found in this folder'})\n`;
 }
 
 /**
  * Reads the target that flags, environment and file describe together.
  * @throws InvalidTarget naming what is wrong, where, and what to do
  */
-export function targetOf(
-  options: TargetOptions,
-  env: NodeJS.ProcessEnv,
-): { target: Target; warnings: readonly string[] } {
+export function targetOf(options: TargetOptions, env: NodeJS.ProcessEnv): ReadTarget {
   return readTarget({
     file: options.target,
     flags: { ...options, tokens: tokensOf(options) },

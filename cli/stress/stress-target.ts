@@ -3,7 +3,7 @@ import { startChaos } from '../../chaos/proxy.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { fuzzTarget } from '../campaign/fuzz-target.ts';
-import { namesServer } from '../shared/target-options.ts';
+import { sourceOf } from '../shared/target-options.ts';
 import { out } from '../shared/output.ts';
 import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress-options.ts';
@@ -52,16 +52,20 @@ async function plainTarget(options: StressCommandOptions): Promise<StressTarget>
     await opened.close();
     throw new InvalidTarget('--restarts needs hooks.restart in the target file (docs/hooks.md)');
   }
-  if (namesServer(options, process.env))
+  const source = sourceOf(options, process.env);
+  // A file that is only found names no other server than the one that is asked for here.
+  if (source.from === 'address' || (source.from === 'file' && source.by !== 'folder'))
     throw new InvalidTarget('--data is for the embedded reference: name no server beside it');
   const reference = await openKilledReference(data);
-  const { target, close } = await fuzzTarget({ ...options, target: reference.targetFile }).catch(
-    async (error: unknown) => {
-      await reference.close();
-      throw error;
-    },
-  );
-  out.say(`no server given; testing a reference with its data in ${data}\n`);
+  const { target, close } = await fuzzTarget({
+    ...options,
+    reference: false,
+    target: reference.targetFile,
+  }).catch(async (error: unknown) => {
+    await reference.close();
+    throw error;
+  });
+  out.say(`testing a reference with its data in ${data}\n`);
   return {
     target,
     restart: reference.killAndStart,

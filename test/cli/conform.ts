@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { inject } from 'vitest';
 import { packageFile } from '../../spec/package-file.ts';
 
 /** How a command ended. */
@@ -20,7 +21,7 @@ export const cleanEnv: NodeJS.ProcessEnv = Object.fromEntries(
   ),
 );
 
-/** Runs the built command line to its end. */
+/** Runs the built command line to its end; without a `cwd`, where no target file is found. */
 export async function conform(
   args: readonly string[],
   options: {
@@ -68,7 +69,7 @@ function start(
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [main, ...args], {
     env: { ...cleanEnv, ...env },
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd: cwd ?? inject('runFolder'),
     stdio: 'pipe',
   });
 }

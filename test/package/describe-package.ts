@@ -87,7 +87,7 @@ export function describePackage(user: UserFolder): void {
       [['init', 'mine.yaml'], /^ {2}npx conform doctor --target mine\.yaml$/m],
       [['doctor', '--target', 'conform.yaml'], /must clauses/],
       [['replay', 'failure.json', '--target', 'conform.yaml'], /^fixed/m],
-      [['stress', '--time', '1s', '--clients', '4'], /./],
+      [['stress', '--time', '1s', '--clients', '4', '--reference'], /./],
     ])('runs %j', async (args, output) => {
       const { code, stdout, stderr } = await conform(...args);
       expect(stdout + stderr).toMatch(output);

@@ -7,6 +7,7 @@ import { readHooks } from './read-hooks.ts';
 import { readRoles } from './read-roles.ts';
 import { fault, numberAt, textAt, type Reading } from './reading.ts';
 import { checkShape } from './shape.ts';
+import { targetSource, type TargetSource } from './target-source.ts';
 import {
   defaultBindings,
   defaultNames,
@@ -20,7 +21,7 @@ import { readYamlLayer } from './yaml-layer.ts';
 
 /** Where a target is described: what a command is given, its environment, and a file. */
 export interface TargetInput {
-  /** Path of the target file, from `cwd`. */
+  /** Path of the target file, from `cwd`. If absent, that of `CONFORM_TARGET`, else `conform.yaml` if nothing names a server. */
   readonly file?: string | undefined;
   readonly flags?: TargetFlags;
   /** Environment with `CONFORM_…` variables and with those that `env:NAME` refers to; that of the process if absent. */
@@ -34,6 +35,8 @@ export interface ReadTarget {
   readonly target: Target;
   /** One line each; none stops a run. */
   readonly warnings: readonly string[];
+  /** What named the server. */
+  readonly source: TargetSource;
 }
 
 /** What a run may write where messages stay for others to see, and where they cost nobody anything. */
@@ -45,12 +48,14 @@ const defaultMaxBytes = { remote: 5_000_000, loopback: 1_073_741_824 };
  * @throws InvalidTarget that lists everything wrong, each with file, line, column and field, and never a value
  */
 export function readTarget({
-  file,
+  file: named,
   flags = {},
   env = process.env,
   cwd = process.cwd(),
-}: TargetInput): ReadTarget {
+}: TargetInput = {}): ReadTarget {
   const problems = new Problems();
+  const source = targetSource({ file: named, flags, env, cwd });
+  const file = source.from === 'file' ? source.file : undefined;
   const fileLayer = file === undefined ? undefined : readYamlLayer(file, cwd, problems);
   const layers = [flagLayer(flags, cwd, problems), environmentLayer(env, cwd)];
   if (fileLayer !== undefined) layers.push(fileLayer);
@@ -61,7 +66,14 @@ export function readTarget({
   const reading: Reading = { layers, env, problems, warnings: [] };
   const target = assemble(reading, readBaseUrl(reading, fileLayer));
   problems.throwIfAny();
-  return { target, warnings: reading.warnings };
+  return { target, warnings: [...warningsOf(source), ...reading.warnings], source };
+}
+
+function warningsOf(source: TargetSource): string[] {
+  if (source.from !== 'address' || source.leaves === undefined) return [];
+  return [
+    `${source.leaves} of this folder is not read, as the server is named without it; --target ${source.leaves} reads both`,
+  ];
 }
 
 function assemble(reading: Reading, baseUrl: string): Target {

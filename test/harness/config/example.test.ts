@@ -24,6 +24,7 @@ describe('a target file that uses every field', () => {
 
   it('becomes a target with every reference followed', () => {
     expect(folder.read({ env })).toEqual({
+      source: { from: 'file', file: 'conform.yaml', by: 'name' },
       target: {
         baseUrl: 'https://messaging.example/api',
         workspaceId: '9f1c2f9e-6f0d-4f67-8a63-7f2b8f1a7d01',

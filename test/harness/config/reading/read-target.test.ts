@@ -174,7 +174,7 @@ describe('secrets given by flags as they are', () => {
       tokens: { author: 's3cret-one', 'api-key': 's3cret-two' } as const,
       header: ['x-gateway-key: s3cret-three', 'x-run: 1'],
     };
-    const { target, warnings } = readTarget({ flags, env: {}, cwd: folder.path });
+    const { target, warnings } = readTarget({ flags, env: {}, cwd: '/' });
     expect(target.roles.author).toEqual({ token: 's3cret-one', source: 'flag' });
     expect(warnings).toEqual([
       '--author-token: `roles.author` is a secret that shows in process lists – give `env:NAME`, `file:PATH` or the variable CONFORM_AUTHOR_TOKEN',
