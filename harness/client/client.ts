@@ -329,7 +329,7 @@ export class Client {
         untimed: async (work) => {
           this.#watchdog.release(overall);
           try {
-            return await work();
+            return await (options.untimed?.(work) ?? work());
           } finally {
             if (limitMs > 0) this.#watchdog.watch(overall, limitMs);
           }

@@ -106,7 +106,7 @@ function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: 
   const ours = withoutForeignWords(part.record, rules.runId);
   const shown = shortened(ours, { text: summary, list: (list) => list });
   return {
-    ...cleanExcerpt(stringifyExact(shown), bytes.byteLength, rules),
+    ...cleanExcerpt(stringifyExact(shown), leftOut?.bytes ?? bytes.byteLength, rules),
     path: clean(textOfPath(json, part.path)),
   };
 }

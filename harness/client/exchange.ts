@@ -23,7 +23,7 @@ export interface ReceivedResponse {
   readonly bytes: Uint8Array;
   /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON. */
   readonly json: unknown;
-  /** What is known of a body that was too large to keep: `bytes` and `json` are empty then. */
+  /** What is known of a body that was too large to keep: `bytes` are empty then, and where nobody needs it `json` too. */
   readonly leftOut?: { readonly bytes: number; readonly outline: PageOutline };
 }
 

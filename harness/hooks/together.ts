@@ -25,15 +25,24 @@ export class Together {
   /** Resolves when the call was made; never, when `signal` says before that nobody waits for it any more. */
   ask(call: () => Promise<void>, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const asking = { call, resolve, reject };
-      this.#asking = [...this.#asking, asking];
-      signal.addEventListener(
-        'abort',
-        () => (this.#asking = this.#asking.filter((each) => each !== asking)),
-        {
-          once: true,
+      const leave = (): void => {
+        this.#asking = this.#asking.filter((each) => each !== asking);
+      };
+      // A listener that stays would keep all that an attempt has read, for as long as the run goes on.
+      const stay = (): void => signal.removeEventListener('abort', leave);
+      const asking: Asking = {
+        call,
+        resolve: () => {
+          stay();
+          resolve();
         },
-      );
+        reject: (error) => {
+          stay();
+          reject(error);
+        },
+      };
+      this.#asking = [...this.#asking, asking];
+      signal.addEventListener('abort', leave, { once: true });
       this.#callOnceAllAsk();
     });
   }

@@ -19,12 +19,8 @@ export class KeptExchanges {
   add({ index }: Operation, exchange: Exchange): void {
     const { response } = exchange;
     const length = response?.bytes.byteLength ?? 0;
-    this.#exchanges.set(
-      index,
-      response === undefined || length <= longestKept
-        ? { exchange }
-        : { exchange: { ...exchange, response: withoutBody(response) }, leftOut: length },
-    );
+    const kept = withoutLongBody(exchange);
+    this.#exchanges.set(index, kept === exchange ? { exchange } : { exchange: kept, leftOut: length });
   }
 
   /** Those of the given operations, in their order; calls of hooks have none. */
@@ -34,6 +30,14 @@ export class KeptExchanges {
       return kept === undefined ? [] : [withOutline(kept, operation)];
     });
   }
+}
+
+/** An exchange of which nobody needs the body of the answer, without that where it is long. */
+export function withoutLongBody(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  return response === undefined || response.bytes.byteLength <= longestKept
+    ? exchange
+    : { ...exchange, response: withoutBody(response) };
 }
 
 /** What is left of an answer whose body nobody needs. */

@@ -14,6 +14,7 @@ import type { HookCaller } from '../check/hook-caller.ts';
 import { createIdentities } from '../stream/identities.ts';
 import type { IdentityCache } from '../stream/identities.ts';
 import { Ledger } from '../verdict/ledger.ts';
+import { withoutLongBody } from '../record/kept-exchanges.ts';
 import { CheckStopped } from '../verdict/outcome.ts';
 import type { Stop } from '../verdict/outcome.ts';
 import type { RunState } from '../stream/run-state.ts';
@@ -80,7 +81,7 @@ export async function attempt(
     untimed: (work) => parts.untimed(() => clock.untimed(work)),
     signal: heardByMany(AbortSignal.any([parts.signal, ending.signal])),
     record: (exchange) => {
-      ledger.exchanges.push(exchange);
+      ledger.exchanges.push(withoutLongBody(exchange));
       parts.onExchange(check, exchange);
     },
     noteLimited: (exchange) => parts.onLimited?.(check, exchange),

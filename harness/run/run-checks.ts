@@ -243,6 +243,7 @@ class Run {
     const provenErrors = signal.aborted ? [] : await serverErrors.repeat(repeating);
     const faultShare = (): number => client.traffic.faults / client.traffic.requests;
     const heard = await hearHeld(held, provenErrors, { ...repeating, tryOnce, good, faultShare });
+    run.forgetShared();
     const causes = new Map(provenErrors.map((each): [ProvenError, Sighted[]] => [each, []]));
     if (!signal.aborted) for (const judged of heard) this.#report.judged(judged, causes);
     if (client.traffic.messages === 0) this.#report.gate.open();

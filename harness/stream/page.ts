@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-record.ts';
 import type { JsonRecord } from '../client/json/json-record.ts';
+import { outlineOf } from '../client/page-outline.ts';
 import { likeliestList, messageIn } from './message-list.ts';
 
 export { isRecord } from '../client/json/json-record.ts';
@@ -30,6 +31,10 @@ export interface PageRead {
   readonly highWatermark: bigint | undefined;
 }
 
+/** The bytes of a longer body are not kept beside what they say. */
+const longestWhole = 16_000;
+const noBytes = new Uint8Array();
+
 /** An integer as bigint, whichever way it was parsed; `undefined` for anything else. */
 export function integerOf(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value;
@@ -57,6 +62,17 @@ export function readPage(
     hasMore: typeof page['has_more'] === 'boolean' ? page['has_more'] : undefined,
     highWatermark: integerOf(page['high_watermark']),
   };
+}
+
+/** The page without the bytes of a long body: whoever holds many pages holds of each what it was understood as. */
+export function withoutBytes<Page extends PageRead>(page: Page): Page {
+  const { exchange } = page;
+  const { response } = exchange;
+  const outline = outlineOf(response?.json);
+  if (response === undefined || response.bytes.byteLength <= longestWhole || outline === undefined)
+    return page;
+  const leftOut = { bytes: response.bytes.byteLength, outline };
+  return { ...page, exchange: { ...exchange, response: { ...response, bytes: noBytes, leftOut } } };
 }
 
 function itemsOf(body: JsonRecord, itemsField: string | undefined): readonly JsonRecord[] {

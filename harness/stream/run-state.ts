@@ -160,6 +160,11 @@ export class RunState {
     this.#shared.delete(name);
   }
 
+  /** Lets go of all that several checks looked at: none will ask for it again. */
+  forgetShared(): void {
+    this.#shared.clear();
+  }
+
   /** Resolves after a time; never, once the run has ended. It is counted as spent on what is waited for. */
   sleep(durationMs: number, waitedFor: WaitKind): Promise<void> {
     return this.#whole.sleep(durationMs, waitedFor);

@@ -150,7 +150,7 @@ export class Findings {
 }
 
 function isLong({ response }: Exchange): boolean {
-  return (response?.bytes.byteLength ?? 0) > longestWhole;
+  return (response?.leftOut?.bytes ?? response?.bytes.byteLength ?? 0) > longestWhole;
 }
 
 function clausesAndPlaces(

@@ -10,6 +10,7 @@ export interface Situation {
 
 /** What one attempt at a check has judged so far. An attempt that judged nothing of a clause proves nothing of it. */
 export class Ledger {
+  /** All of them, without the bodies of long answers: what a check judges it holds itself. */
   readonly exchanges: Exchange[] = [];
   /** Tries of writes that were made again under their keys. */
   readonly repeated: Exchange[] = [];

@@ -1,5 +1,5 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { readPage } from '../../harness/stream/page.ts';
+import { readPage, withoutBytes } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { withWorkers } from '../../harness/run/with-workers.ts';
@@ -190,10 +190,11 @@ async function readOne(
   const { after, limit } = asked;
   if (of === 'feed') {
     const page = readPage(await actor.mentions({ after, limit }), { after, limit }, 'mentions');
-    return { ...page, of, reader, case: each };
+    return withoutBytes({ ...page, of, reader, case: each });
   }
   const exchange = await actor.readChannel(channels[of], { after, limit, wait: asked.wait });
-  return { ...readPage(exchange, { after, limit }, context.bindings.items), of, reader, case: each };
+  const page = readPage(exchange, { after, limit }, context.bindings.items);
+  return withoutBytes({ ...page, of, reader, case: each });
 }
 
 /** All items of pages. */

@@ -17,6 +17,10 @@ const mostOfLargest = 80_000_000;
 const leastCollected = 30_000_000;
 /** What takes no more than this is not counted. */
 const leastCounted = 64 * 1024;
+/** While an answer waits for room it is looked so often whether anything was let go, in ms. */
+const lookEveryMs = 100;
+/** Nothing was let go for so long, in ms: whoever holds the rest may wait for this very answer. */
+const stalledMs = 500;
 
 interface Waiting {
   readonly bytes: number;
@@ -27,6 +31,16 @@ interface Waiting {
 interface Weight {
   readonly reading: number;
   readonly staying: number;
+}
+
+/** How room is taken. */
+interface Taking {
+  /** Gives up what can be read again. */
+  readonly letGo?: () => void;
+  /** True for an answer that a server may give by the contract: it waits for room. */
+  readonly mayWait?: boolean;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -67,27 +81,55 @@ export class LargeBodies {
     };
   }
 
-  /** Whether there is room to make something of an answer; takes the room if so. `letGo` gives up what can be read again. */
-  async take({ reading, staying }: Weight, letGo: () => void = () => undefined): Promise<boolean> {
+  /**
+   * Takes the room to make something of an answer; false where there is none. What `mayWait` waits until others let go
+   * of theirs, and takes it all the same once nothing is let go any more: to wait for oneself would have no end.
+   * @throws the reason of the signal, when that ends the waiting
+   */
+  async take({ reading, staying }: Weight, { letGo, mayWait, signal }: Taking = {}): Promise<boolean> {
     const needed = reading + staying;
     if (needed <= leastCounted) return true;
     if (needed > leastLargest) this.#ofLargest += needed;
     this.#sinceCollected += needed;
     const isFull =
       this.#held + this.#passed + needed > this.#mostBytes && this.#sinceCollected > leastCollected;
-    if (isFull) letGo();
+    if (isFull) letGo?.();
     if (isFull || this.#ofLargest > mostOfLargest) {
-      this.#collect();
-      this.#passed = 0;
+      await this.#collected();
       this.#sinceCollected = needed;
       this.#ofLargest = Math.min(needed, leastLargest);
-      // What was collected is told of a little later.
-      await turnOfEvents();
-      await turnOfEvents();
     }
-    if (this.#held > nearlyAlone && this.#held + needed > this.#mostBytes + leastCollected) return false;
+    if (this.#isBeyond(needed)) {
+      if (mayWait !== true) return false;
+      await this.#untilLetGo(needed, signal);
+    }
     this.#passed += reading;
     return true;
+  }
+
+  /** Until there is so much room, or nothing is let go any more. */
+  async #untilLetGo(needed: number, signal: AbortSignal | undefined): Promise<void> {
+    let leastHeld = this.#held;
+    let letGoMs = performance.now();
+    while (this.#isBeyond(needed) && performance.now() - letGoMs < stalledMs) {
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      signal?.throwIfAborted();
+      await this.#collected();
+      if (this.#held < leastHeld) letGoMs = performance.now();
+      leastHeld = Math.min(leastHeld, this.#held);
+    }
+  }
+
+  async #collected(): Promise<void> {
+    this.#collect();
+    this.#passed = 0;
+    // What was collected is told of a little later.
+    await turnOfEvents();
+    await turnOfEvents();
+  }
+
+  #isBeyond(needed: number): boolean {
+    return this.#held > nearlyAlone && this.#held + needed > this.#mostBytes + leastCollected;
   }
 
   /** Counts what an answer became, of so many bytes, until it is gone. */

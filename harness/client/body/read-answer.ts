@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import type { KnownBodies } from '../json/known-bodies.ts';
 import { formOf, maxJsonDepth, mostDigits, mostValues } from '../json/json-form.ts';
+import type { JsonForm } from '../json/json-form.ts';
 import { decodeBody, mostLayers } from './decode-body.ts';
 import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
 
@@ -28,6 +29,10 @@ export interface ReadingParts {
 
 /** What a value of JSON takes in memory beside its text, in bytes: an empty object in a list, rounded up. */
 const bytesOfValue = 64;
+/** Values of a page of a hundred messages with twenty files, twenty targets and 32 receipts each, as they are counted. */
+const mostValuesOfPage = 100 * 1_000;
+/** Bytes of a content of 500,000 bytes that are written as `\u0001` each. */
+const longestContent = 3_000_000;
 
 /** Reads the body of an answer, within what it and all others may take. */
 export async function readAnswer(
@@ -40,7 +45,7 @@ export async function readAnswer(
     const raw = await readBounded(answer.body, room, parts.onHeard);
     if (raw === undefined) return faulty('oversize', tooLong);
     const decoded = await undone(raw, headers['content-encoding'], room);
-    return decoded instanceof Uint8Array ? await made(decoded, parts.bodies) : decoded;
+    return decoded instanceof Uint8Array ? await made(decoded, parts) : decoded;
   } finally {
     room.giveBack();
   }
@@ -135,8 +140,16 @@ async function undone(
   }
 }
 
+/**
+ * Whether a page of the contract may be like this: a hundred messages, each with all that it may have, and no string that
+ * is longer than a content of which every byte is escaped.
+ */
+function isWithinContract({ values, longestString }: JsonForm): boolean {
+  return values <= mostValuesOfPage && longestString <= longestContent;
+}
+
 /** A body and its JSON, if that can be had. */
-async function made(bytes: Uint8Array, bodies: KnownBodies): Promise<ReadAnswer> {
+async function made(bytes: Uint8Array, { bodies, signal, untimed }: ReadingParts): Promise<ReadAnswer> {
   const known = bodies.known(bytes);
   if (known !== undefined) return known;
   const form = formOf(bytes, maxJsonDepth);
@@ -145,7 +158,13 @@ async function made(bytes: Uint8Array, bodies: KnownBodies): Promise<ReadAnswer>
   const text = bytes.byteLength * (isAnyText ? 2 : 1);
   const mostOfJson = text + form.values * bytesOfValue;
   const weight = { reading: text, staying: bytes.byteLength + mostOfJson };
-  if (!(await largeBodies.take(weight, () => bodies.clear()))) {
+  const mayWait = isWithinContract(form);
+  const taking = { letGo: () => bodies.clear(), mayWait, signal };
+  // Whoever waits here waits for this process, and not for the server.
+  const hasRoom = await (mayWait
+    ? untimed(() => largeBodies.take(weight, taking))
+    : largeBodies.take(weight, taking));
+  if (!hasRoom) {
     const megabytes = Math.ceil(largeBodies.heldBytes / 1e6);
     const message = `an answer of ${bytes.byteLength} bytes, beside others that still take ${megabytes} MB`;
     return faulty('oversize', message);
@@ -154,17 +173,8 @@ async function made(bytes: Uint8Array, bodies: KnownBodies): Promise<ReadAnswer>
   // They may part: each counts as long as anybody looks at it.
   largeBodies.hold(bytes, bytes.byteLength);
   if (typeof read.json === 'object' && read.json !== null)
-    largeBodies.hold(read.json, form.values * bytesOfValue + unitsIn(read.json) * (isAnyText ? 2 : 1));
+    largeBodies.hold(read.json, form.values * bytesOfValue + read.ownUnits * (isAnyText ? 2 : 1));
   return read;
-}
-
-/** UTF-16 units of all texts within a value. */
-function unitsIn(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let units = 0;
-  for (const inner of Object.values(value)) units += unitsIn(inner);
-  return units;
 }
 
 const beyond = {

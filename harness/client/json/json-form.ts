@@ -15,6 +15,8 @@ export interface JsonForm {
   readonly hasLongNumbers: boolean;
   /** How many values it has, at most. */
   readonly values: number;
+  /** Bytes of its longest string as it is written, escapes and all. */
+  readonly longestString: number;
 }
 
 /** JSON nested deeper than this is not looked at. */
@@ -33,28 +35,31 @@ export function formOf(bytes: Uint8Array, maxDepth: number): JsonForm {
   let depth = 0;
   let digits = 0;
   let values = 1;
+  let longestString = 0;
   let hasLongNumbers = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0;
     if (byte >= zero && byte <= nine) {
       digits += 1;
       if (digits === longDigits) hasLongNumbers = true;
-      if (digits > mostDigits) return { isBeyond: 'digits', hasLongNumbers, values };
+      if (digits > mostDigits) return { isBeyond: 'digits', hasLongNumbers, values, longestString };
       continue;
     }
     digits = 0;
     if (byte === quote) {
       values += 1;
-      index = endOfString(bytes, index);
+      const end = endOfString(bytes, index);
+      longestString = Math.max(longestString, end - index - 1);
+      index = end;
     } else if (byte === comma) values += 1;
     else if (byte === openBracket || byte === openBrace) {
       values += 1;
       depth += 1;
-      if (depth > maxDepth) return { isBeyond: 'depth', hasLongNumbers, values };
+      if (depth > maxDepth) return { isBeyond: 'depth', hasLongNumbers, values, longestString };
     } else if (byte === closeBracket || byte === closeBrace) depth -= 1;
   }
-  if (values > mostValues) return { isBeyond: 'values', hasLongNumbers, values };
-  return { hasLongNumbers, values };
+  if (values > mostValues) return { isBeyond: 'values', hasLongNumbers, values, longestString };
+  return { hasLongNumbers, values, longestString };
 }
 
 /**

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { parseExact } from '../../../calls/index.ts';
 import type { JsonForm } from './json-form.ts';
+import { KnownTexts } from './known-texts.ts';
 
 /** A body, read once. */
 export interface KnownBody {
   readonly bytes: Uint8Array;
   /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON. */
   readonly json: unknown;
+  /** UTF-16 units of the texts in it that it shares with no earlier body. */
+  readonly ownUnits: number;
 }
 
 /** A shorter body is read faster than found. */
@@ -15,11 +18,12 @@ const leastBytes = 1_000;
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * Reads bodies, and those that are byte for byte the same as an earlier one not again: a run reads the same pages many
+ * Reads bodies, long texts in them once, and those that are byte for byte the same as an earlier one not again: a run reads the same pages many
  * times. What it gives is shared, and must not be changed.
  */
 export class KnownBodies {
   readonly #byLength = new Map<number, KnownBody>();
+  readonly #texts = new KnownTexts();
   #keptBytes = 0;
 
   /** An earlier body that is the same. */
@@ -31,7 +35,8 @@ export class KnownBodies {
 
   /** Reads a body of this form, which is not known. */
   read(bytes: Uint8Array, form: JsonForm): KnownBody {
-    const body = { bytes, json: jsonOf(bytes, form) };
+    const json = jsonOf(bytes, form);
+    const body = { bytes, json, ownUnits: this.#texts.share(json) };
     if (bytes.byteLength >= leastBytes) this.#keep(body);
     return body;
   }
@@ -40,6 +45,7 @@ export class KnownBodies {
   clear(): void {
     this.#byLength.clear();
     this.#keptBytes = 0;
+    this.#texts.clear();
   }
 
   /** The last one of each length; all are let go when they are too many. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { Together } from '../../../harness/hooks/together.ts';
 
@@ -78,6 +79,14 @@ describe('a call that does for all', () => {
     arrange();
     await other;
     expect(counter.calls).toBe(1);
+  });
+
+  it('leaves nothing on the signal of whoever asked', async () => {
+    const together = new Together();
+    const { signal } = new AbortController();
+    await together.ask(() => Promise.resolve(), signal);
+    await together.ask(() => Promise.reject(new Error('no')), signal).catch(() => undefined);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('fails for all of them', async () => {

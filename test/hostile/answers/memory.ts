@@ -65,11 +65,11 @@ function valuePage({ number }: Asked): Buffer {
   return Buffer.from(`{"messages":[${number}${',{}'.repeat(240_000)}],"mentions":[],${page}}`);
 }
 
-/** A page of a hundred of the largest contents. */
-function largestPage(): Buffer {
+/** A page of some of the largest contents: a hundred is the most. */
+function largestPage(count = 100): Buffer {
   const [workspace, channel, agent] = [randomUUID(), randomUUID(), randomUUID()];
   const content = 'x'.repeat(500_000);
-  const mentions = Array.from({ length: 100 }, (_, index) => ({
+  const mentions = Array.from({ length: count }, (_, index) => ({
     id: randomUUID(),
     sequence: index + 1,
     message: {
@@ -84,9 +84,33 @@ function largestPage(): Buffer {
       created_at: '2026-01-01T00:00:00Z',
     },
   })).map((mention) => ({ ...mention, id: mention.message.id }));
-  const body = { mentions, page: { next_after: 100, has_more: false, high_watermark: 100 } };
+  const messages = mentions.map(({ message }) => message);
+  const page = { next_after: count, has_more: false, high_watermark: count };
+  const body = count === 100 ? { mentions, page } : { mentions, messages, page };
   return Buffer.from(JSON.stringify(body));
 }
+
+/** A server with a full history: a hundred messages and more of the greatest length, each for the reader of its mentions. */
+const fullHistory: OpenServer = async (reference) => {
+  const { baseUrl, world } = reference;
+  const { author, reader } = world.roles;
+  const url = `${baseUrl}/v0/channels/${world.channelId}/messages`;
+  for (let index = 0; index < 110; index += 1) {
+    const content = String(index).padEnd(500_000, 'é').slice(0, 250_000);
+    // oxlint-disable-next-line no-await-in-loop
+    const { status } = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${author.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ content, mentions: [{ kind: 'agent', id: reader.agentId }] }),
+    });
+    if (status !== 201) throw new Error(`a message of the history was answered with ${status}`);
+  }
+  return { baseUrl, asked: new Promise(() => {}), close: () => Promise.resolve() };
+};
 
 /** Answers that take memory: by their size, by what they become, or by how many there are. */
 export const memoryRows: readonly Row[] = [
@@ -165,6 +189,18 @@ export const memoryRows: readonly Row[] = [
     args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
     expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
   },
+  {
+    name: 'large answers within the limits of the contract are waited for, and never too large',
+    server: largeReads(() => largestPage(10)),
+    args: words('--target conform.yaml --only channel-read mentions --budget-ms 20000'),
+    expected: { exit: [1, 3], says: '(exit', never: /too large|beside others/, budgetS: 26 },
+  },
+  ...['--only channel-read mentions page', 'stress --time 8s --clients 32 --seed 1'].map((command): Row => ({
+    name: `${command.split(' ')[0]} of a server with a full history waits for itself, and ends with a verdict`,
+    server: fullHistory,
+    args: [...words(command), '--target', 'conform.yaml'],
+    expected: { exit: 0, says: /./, never: /too large|oversize/, budgetS: 60 },
+  })),
   ...['fuzz --time 8s --seed 1', 'stress --time 8s --clients 32', 'doctor --budget-ms 12000'].map(
     (command): Row => ({
       name: `${command.split(' ')[0]} is bounded too`,

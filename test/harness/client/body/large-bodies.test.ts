@@ -79,6 +79,48 @@ describe('large answers', () => {
     expect(bodies.heldBytes).toBe(50_000_000);
   });
 
+  describe('that a server may give by the contract', () => {
+    const weight = { reading: 10_000_000, staying: 50_000_000 };
+    const full = async (bodies: LargeBodies): Promise<object[]> => {
+      const held = Array.from({ length: 4 }, () => ({}));
+      for (const each of held) {
+        await bodies.take(weight);
+        bodies.hold(each, weight.staying);
+      }
+      return held;
+    };
+
+    it('wait until others are gone', async () => {
+      const bodies = new LargeBodies();
+      const held = await full(bodies);
+      const waiting = bodies.take(weight, { mayWait: true });
+      let isTaken = false;
+      void waiting.then(() => (isTaken = true));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(isTaken).toBe(false);
+      held.length = 0;
+      expect(await waiting).toBe(true);
+      expect(bodies.heldBytes).toBe(0);
+    });
+
+    it('are read in the end though nobody lets go: they may be what those wait for', async () => {
+      const bodies = new LargeBodies();
+      const held = await full(bodies);
+      expect(await bodies.take(weight, { mayWait: true })).toBe(true);
+      expect(held).toHaveLength(4);
+    });
+
+    it('are waited for no longer once nobody asks for them', async () => {
+      const bodies = new LargeBodies();
+      const held = await full(bodies);
+      const ending = new AbortController();
+      const waiting = bodies.take(weight, { mayWait: true, signal: ending.signal });
+      ending.abort(new Error('no longer'));
+      await expect(waiting).rejects.toThrow('no longer');
+      expect(held).toHaveLength(4);
+    });
+  });
+
   it('have more room where several runs share a process', async () => {
     const bodies = new LargeBodies();
     bodies.allowFor(2);
