@@ -17,6 +17,8 @@ export function outcomeOf(event: CheckEvent, findings: readonly FindingEvent[]):
       return skipped('known to fail: ', knownReasons(event));
     case 'notScored':
       return skipped('not scored: ', [event.verdict]);
+    case 'notApplicable':
+      return skipped('does not apply: ', inapplicableReasons(event));
     case 'inconclusive':
       return skipped('', inconclusiveReasons(event));
     default:
@@ -32,9 +34,13 @@ function knownReasons({ clauses }: CheckEvent): string[] {
   return clauses.flatMap(({ known }) => known ?? []);
 }
 
+function inapplicableReasons({ clauses }: CheckEvent): string[] {
+  return clauses.flatMap(({ inapplicable }) => inapplicable ?? []);
+}
+
 function inconclusiveReasons({ clauses }: CheckEvent): string[] {
   return clauses
-    .filter(({ verdict }) => verdict === 'inconclusive')
+    .filter(({ verdict, inapplicable }) => verdict === 'inconclusive' && inapplicable === undefined)
     .map(({ reason, enable }) => [reason, enable].filter(Boolean).join('; '));
 }
 

@@ -1,3 +1,4 @@
+import { columns } from '../harness/results/column.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import type { FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
 import { brokenIds } from './broken-ids.ts';
@@ -48,9 +49,9 @@ export function ended({ header, checks }: RunSoFar): string {
   return `${formatCount(checks.length)} of ${countOf(selected, 'check')} ended`;
 }
 
-/** Sum over the verdicts, with what is known or not scored. */
-export function totalOf({ passed, failed, warned, inconclusive, known = 0, notScored = 0 }: Tally): number {
-  return passed + failed + warned + inconclusive + known + notScored;
+/** Sum over the columns. */
+export function totalOf(tally: Tally): number {
+  return columns.reduce((sum, column) => sum + (tally[column] ?? 0), 0);
 }
 
 function whyPartial({ footer }: RunSoFar): string | undefined {
@@ -93,9 +94,11 @@ function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
 function apart({ must, inferred }: FooterEvent['clauses']): readonly string[] {
   const known = (must.known ?? 0) + (inferred.known ?? 0);
   const notScored = (must.notScored ?? 0) + (inferred.notScored ?? 0);
+  const notApplicable = must.notApplicable ?? 0;
   return [
     ...(known === 0 ? [] : [`${formatCount(known)} known to fail`]),
     ...(notScored === 0 ? [] : [`${formatCount(notScored)} not scored`]),
+    ...(notApplicable === 0 ? [] : [`${countOf(notApplicable, 'does', 'do')} not apply`]),
   ];
 }
 

@@ -20,8 +20,8 @@ export function inconclusiveGroups(checks: readonly CheckEvent[]): readonly Inco
     InconclusiveGroup & { readonly clauses: string[]; readonly checks: string[] }
   >();
   for (const { check, clauses } of checks) {
-    for (const { clause, verdict, enable, reason } of clauses) {
-      if (verdict !== 'inconclusive') continue;
+    for (const { clause, verdict, enable, reason, inapplicable } of clauses) {
+      if (verdict !== 'inconclusive' || inapplicable !== undefined) continue;
       const kind = enable === undefined ? 'reason' : 'enable';
       const text = enable ?? reason ?? 'no reason was given';
       const group = groups.get(`${kind} ${text}`) ?? { kind, text, clauses: [], checks: [] };
@@ -64,7 +64,9 @@ export function untriedClauses({ checks, footer }: RunSoFar): number {
 
 /** Met by a check, decided by none. */
 function inconclusiveClauses(checks: readonly CheckEvent[]): ReadonlySet<string> {
-  const verdicts = checks.flatMap(({ clauses }) => clauses);
+  const verdicts = checks
+    .flatMap(({ clauses }) => clauses)
+    .filter(({ inapplicable }) => inapplicable === undefined);
   const decided = new Set(
     verdicts.filter(({ verdict }) => verdict !== 'inconclusive').map(({ clause }) => clause),
   );

@@ -3,6 +3,7 @@ import type { Session } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { wordsOfPart } from '../../harness/config/optional-parts.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { Preflight } from '../../harness/preflight/preflight.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
@@ -24,6 +25,7 @@ export async function lookAtAccess(
     await channelRow('channel', target.channelId, viewer),
     await channelRow('second_channel', target.secondChannelId, viewer),
     workspaceRow(target),
+    withoutRow(target),
     await headerRow(target, viewer),
   ];
 }
@@ -73,6 +75,13 @@ function workspaceRow({ workspaceId, roles, channelId }: Target): Row {
   return isLearned
     ? { field, state: 'works', text: 'learned from a message' }
     : { field, state: 'absent', text: '' };
+}
+
+function withoutRow({ without = [] }: Target): Row {
+  const field = 'without';
+  if (without.length === 0) return { field, state: 'absent', text: '' };
+  const words = without.map(wordsOfPart).join(', ');
+  return { field, state: 'untried', text: `a run tells whether there are no ${words}` };
 }
 
 async function headerRow({ names }: Target, viewer: Actor | undefined): Promise<Row> {

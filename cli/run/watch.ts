@@ -9,7 +9,7 @@ import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { compareRuns } from '../../reporters/compare/comparison.ts';
 import type { ClauseDifference } from '../../reporters/compare/comparison.ts';
-import { columnOfCheck } from '../../harness/results/column.ts';
+import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 import { listenForInterruption } from '../shared/time/interruption.ts';
@@ -185,7 +185,9 @@ function againInWords({ checks, findings, preflight }: RunCollector, durationMs:
       const column = columnOfCheck(check);
       const got = findings.find((finding) => finding.check === check.check)?.actual;
       if (column === 'passed') return `fixed          ${check.check}`;
-      return `${column === 'inconclusive' ? 'inconclusive   ' : 'still failing  '}${check.check}${got === undefined ? '' : `: ${got}`}`;
+      const isOpen = column === 'inconclusive' || column === 'notApplicable';
+      const state = (isOpen ? columnNames[column] : 'still failing').padEnd(15);
+      return `${state}${check.check}${got === undefined ? '' : `: ${got}`}`;
     });
   return `${lines.join('\n')}\nafter ${(durationMs / 1000).toFixed(1)} s; now the whole\n`;
 }

@@ -14,6 +14,7 @@ export function targetShape(target: Target) {
     hasChannel: target.channelId !== undefined,
     hasSecondChannel: target.secondChannelId !== undefined,
     files: target.files.length,
+    without: target.without ?? [],
     names,
     bindings,
     hooks: Object.fromEntries(Object.entries(hooks).map(([name, hook]) => [name, formOf(hook)])),

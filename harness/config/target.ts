@@ -1,4 +1,5 @@
 import { pathTemplates } from '../../calls/index.ts';
+import type { WithoutName } from './optional-parts.ts';
 import type { RoleName } from './roles.ts';
 
 /** Where a secret came from. */
@@ -130,6 +131,8 @@ export interface Target {
   readonly workspaceId: string | undefined;
   /** Ids of ready files of the workspace, in lower case; mostly none. */
   readonly files: readonly string[];
+  /** Parts that this server does not have; absent: nothing is said of them. */
+  readonly without?: readonly WithoutName[];
   readonly names: Names;
   readonly bindings: Bindings;
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;

@@ -117,8 +117,8 @@ export class Baseline {
 }
 
 /** Passed, or out of reach of this target: anything else may be the place where it still fails. */
-function isNoObstacle({ verdict, enable }: ClauseVerdict): boolean {
-  return verdict === 'passed' || (verdict === 'inconclusive' && enable !== undefined);
+function isNoObstacle({ verdict, enable, inapplicable }: ClauseVerdict): boolean {
+  return verdict === 'passed' || (verdict === 'inconclusive' && (enable ?? inapplicable) !== undefined);
 }
 
 function isAboutRoot(

@@ -116,6 +116,8 @@ export interface ClauseVerdict {
   readonly trouble?: TroubleKind;
   /** Why the baseline expects that it is broken: it is shown, and decides nothing. */
   readonly known?: string;
+  /** What this server does not have, so that the clause asks nothing of it, as `this server has no receipts (405)`. */
+  readonly inapplicable?: string;
 }
 
 /**
@@ -253,10 +255,11 @@ export interface RunTrouble {
   };
 }
 
-/** Counted by verdict; what is known or not scored is counted there alone, and only when there is any. */
+/** Counted by verdict; what is known, not scored or does not apply is counted there alone, and only when there is any. */
 export interface Tally extends Readonly<Record<Verdict, number>> {
   readonly known?: number;
   readonly notScored?: number;
+  readonly notApplicable?: number;
 }
 
 /** A clause that had to be decided and was not. */

@@ -1,5 +1,5 @@
 import { ConformError } from '../errors.ts';
-import { columnOfCheck, tallyOf } from './column.ts';
+import { columnNames, columnOfCheck, columns, tallyOf } from './column.ts';
 import type { Column } from './column.ts';
 import { eventProblem, eventTypes, isEventType } from './event-schema.ts';
 import type { FooterEvent, HeaderEvent, ResultEvent, Tally } from './events.ts';
@@ -206,11 +206,7 @@ function refuseSecond(
   seen.set(key, line);
 }
 
-const columns: readonly Column[] = ['passed', 'failed', 'warned', 'inconclusive', 'known', 'notScored'];
-
 function describeTally(tally: Tally): string {
   const shown = columns.filter((column) => tally[column] !== undefined);
-  return shown
-    .map((column) => `${tally[column] ?? 0} ${column === 'notScored' ? 'not scored' : column}`)
-    .join(', ');
+  return shown.map((column) => `${tally[column] ?? 0} ${columnNames[column]}`).join(', ');
 }

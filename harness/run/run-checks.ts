@@ -109,7 +109,7 @@ class Run {
       ...options.profile,
     };
     this.#budget = new RunBudget(target.budgetMs);
-    this.#report = new RunReport(this.#options, this.#profile);
+    this.#report = new RunReport(this.#options, this.#profile, checks);
   }
 
   async go(): Promise<FooterEvent> {
@@ -251,6 +251,7 @@ class Run {
     if (signal.aborted) return;
     this.#report.wire(causes);
     this.#report.history();
+    this.#report.parts();
   }
 
   /** What runs in workspaces of its own, if no one said how much goes on at once. */
@@ -264,7 +265,7 @@ class Run {
 
   /** What each attempt at a check works with, and who hears of its exchanges. */
   #attemptParts(tools: RunTools): AttemptParts {
-    const { run, client, hooks, wire, watch, serverErrors } = tools;
+    const { run, client, hooks, wire, watch, serverErrors, receipts } = tools;
     const report = this.#report;
     return {
       run,
@@ -291,6 +292,7 @@ class Run {
         run.sent.add(exchange);
         if (run.hasShownOurs) report.gate.open();
         wire.add(check.id, exchange);
+        receipts.note(exchange);
         serverErrors.note(check.id, exchange);
         watch.note(exchange);
       },

@@ -13,6 +13,8 @@ import type {
   ResultEvent,
   RunTrouble,
 } from '../results/events.ts';
+import type { OptionalPart } from '../config/optional-parts.ts';
+import { absentParts } from '../totals/absent-parts.ts';
 import { coverageOf } from '../totals/coverage.ts';
 import { FootprintMeter } from '../totals/footprint.ts';
 import { reportHistory } from '../totals/history-report.ts';
@@ -22,6 +24,7 @@ import { exitCodes } from '../verdict/exit-code.ts';
 import { Findings } from '../verdict/findings.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import type { Situation } from '../verdict/ledger.ts';
+import { markedInapplicable, mayBeInapplicable } from '../verdict/inapplicable.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
@@ -62,11 +65,16 @@ export class RunReport {
   readonly #observations: ObservationEvent[] = [];
   readonly #situations: Situation[] = [];
   readonly #trouble = new TroubleTally();
+  /** By check, what it needs of a target. */
+  readonly #needs: ReadonlyMap<string, Check['needs']>;
+  /** Told of at the end, when it is known what this server does not have. */
+  readonly #held = new Set<CheckEvent>();
   #tools: RunTools | undefined;
   #findings: Findings | undefined;
 
-  constructor(options: ReportOptions, { strict, selection, readOnly }: Profile) {
+  constructor(options: ReportOptions, { strict, selection, readOnly }: Profile, checks: readonly Check[]) {
     this.#options = options;
+    this.#needs = new Map(checks.map(({ id, needs }) => [id, needs]));
     this.#scoring = new Scoring(options, { isStrict: strict });
     this.#isNarrowed = selection.length > 0 || readOnly;
   }
@@ -81,7 +89,34 @@ export class RunReport {
   check(event: CheckEvent): void {
     const marked = this.#scoring.marker(event);
     this.#events.push(marked);
-    this.#options.onEvent(marked);
+    if (mayBeInapplicable(marked, this.#needsOf(marked))) this.#held.add(marked);
+    else this.#options.onEvent(marked);
+  }
+
+  #needsOf({ check }: CheckEvent): Check['needs'] {
+    return this.#needs.get(check) ?? [];
+  }
+
+  /** Tells of what waited until it is known what this server does not have; a run that was cut short knows of nothing. */
+  #tellHeld(absent: ReadonlyMap<OptionalPart, string> = new Map()): void {
+    for (const [index, event] of this.#events.entries()) {
+      if (!this.#held.delete(event)) continue;
+      const marked = markedInapplicable(event, this.#needsOf(event), absent);
+      this.#events[index] = marked;
+      this.#options.onEvent(marked);
+    }
+  }
+
+  /** What this server is without, once all that was asked is known. */
+  parts(): void {
+    if (this.#tools === undefined) return;
+    const { wire, receipts, run } = this.#tools;
+    const { target } = run;
+    const isNarrowed = this.#isNarrowed;
+    const seen = { isNarrowed, target, wire, receipts, events: this.#events };
+    const { absent, contradicted } = absentParts(seen);
+    for (const text of contradicted) this.#options.onEvent({ type: 'notice', severity: 'warning', text });
+    this.#tellHeld(absent);
   }
 
   /** What rests on a server error that came every time is gathered with that as its cause. */
@@ -227,6 +262,7 @@ export class RunReport {
     score: Score & Pick<FooterEvent, 'snapshot'>,
     { reason, trouble }: Ending = {},
   ): FooterEvent {
+    this.#tellHeld();
     const { client, watch, hooks, run } = this.#tools ?? {};
     const costs = hooks?.costs ?? [];
     const footer: FooterEvent = {

@@ -8,6 +8,7 @@ import { writtenTo } from '../record/history-lines.ts';
 import { noteHook } from '../record/hook-change.ts';
 import type { RunState } from '../stream/run-state.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
+import { ReceiptsWatch } from '../totals/absent-parts.ts';
 import { InputMeter } from '../totals/input-meter.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
@@ -26,6 +27,7 @@ export interface RunTools {
   readonly recorder: HistoryRecorder;
   readonly exchanges: KeptExchanges;
   readonly inputs: InputMeter;
+  readonly receipts: ReceiptsWatch;
 }
 
 /** What the tools have to know of the run. */
@@ -79,6 +81,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     recorder,
     exchanges: new KeptExchanges(),
     inputs: new InputMeter(target.bindings),
+    receipts: new ReceiptsWatch(target),
     evidence,
     watch: new ServerWatch({ target, good, hasReadChannel, roundTripMs, ...env, signal, client, onLost }),
     serverErrors: new ServerErrors({ target, good }),

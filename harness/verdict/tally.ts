@@ -8,10 +8,12 @@ export function worstOf(verdicts: readonly Verdict[]): Verdict {
   return worstColumn(verdicts);
 }
 
-/** The verdict of a whole check: passed only when none of its clauses stayed inconclusive. */
+/** The verdict of a whole check: passed only when none of its clauses that apply stayed inconclusive. */
 export function verdictOfCheck(parts: readonly ClauseVerdict[]): Verdict {
   const worst = worstOf(parts.map(({ verdict }) => verdict));
-  const isInconclusive = parts.some(({ verdict }) => verdict === 'inconclusive');
+  const isInconclusive = parts.some(
+    ({ verdict, inapplicable }) => verdict === 'inconclusive' && inapplicable === undefined,
+  );
   return worst === 'passed' && isInconclusive ? 'inconclusive' : worst;
 }
 

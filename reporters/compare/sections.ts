@@ -1,3 +1,4 @@
+import { columnNames } from '../../harness/results/column.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/events.ts';
 import { conclude } from '../conclusion.ts';
@@ -12,12 +13,9 @@ export interface Section {
 }
 
 const inWords: Readonly<Record<Column, string>> = {
-  passed: 'passed',
+  ...columnNames,
   failed: 'FAILED',
-  warned: 'warned',
-  inconclusive: 'inconclusive',
   known: 'known failure',
-  notScored: 'not scored',
 };
 /** For what a run says nothing of. */
 const nothing = '–';

@@ -51,5 +51,7 @@ function messageOf(run: RunSoFar, verdict: Verdict): string {
   if (verdict === 'inconclusive' || footer === undefined) return 'inconclusive';
   const { campaign, clauses: tallies } = footer;
   if (campaign !== undefined) return countOf(campaign.judged, 'case');
-  return `${formatCount(tallies.must.passed)} of ${countOf(totalOf(tallies.must), 'clause')}`;
+  const { must } = tallies;
+  // What does not apply to a server is none of its clauses.
+  return `${formatCount(must.passed)} of ${countOf(totalOf(must) - (must.notApplicable ?? 0), 'clause')}`;
 }

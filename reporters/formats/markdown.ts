@@ -1,8 +1,8 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import { columnOfCheck } from '../../harness/results/column.ts';
-import type { Column } from '../../harness/results/column.ts';
+import { columnNames, columnOfCheck, columns } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
 import { countedIn } from '../counted.ts';
+import { inapplicableGroups } from '../inapplicable.ts';
 import { inconclusiveGroups } from '../inconclusive.ts';
 import { printable } from '../../harness/output/printable.ts';
 import { countOf } from '../quantities.ts';
@@ -15,7 +15,6 @@ import { code, html, inline, table } from './markdown-text.ts';
 /** Findings with all they have; a page of a pull request takes no more than a megabyte. */
 const mostInFull = 100;
 const mostGroups = 20;
-const columns: readonly Column[] = ['passed', 'failed', 'warned', 'inconclusive', 'known', 'notScored'];
 
 /** Markdown, for a pull request or the summary of a job. */
 export const markdown: ReportFormat = {
@@ -34,6 +33,7 @@ function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
     yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
   yield* findingSections(run, settings);
   yield* areaTable(run);
+  yield* inapplicableTable(run);
   yield* openTable(run);
   if (footer !== undefined)
     yield `${countOf(footer.footprint.requests, 'request')}, ${countOf(footer.footprint.messages, 'message')} written, ${(footer.durationMs / 1000).toFixed(1)} s\n`;
@@ -78,8 +78,19 @@ function* areaTable({ checks }: RunSoFar): Iterable<string> {
     const counts = used.map((column) => `${own.filter((each) => each === column).length}`);
     return [inline(area), ...counts];
   });
-  const head = ['area', ...used.map((column) => (column === 'notScored' ? 'not scored' : column))];
+  const head = ['area', ...used.map((column) => columnNames[column])];
   yield `## Checks\n\n${table(head, rows, ['left', ...used.map(() => 'right' as const)])}\n\n`;
+}
+
+function* inapplicableTable({ checks }: RunSoFar): Iterable<string> {
+  const groups = inapplicableGroups(checks);
+  if (groups.length === 0) return;
+  const rows = groups.map(({ text, clauses }) => [
+    `${clauses.length}`,
+    inline(text),
+    clauses.map((clause) => code(clause)).join(', '),
+  ]);
+  yield `## Does not apply\n\n${table(['clauses', 'why', 'which'], rows, ['right', 'left', 'left'])}\n\n`;
 }
 
 function* openTable({ checks }: RunSoFar): Iterable<string> {

@@ -1,4 +1,4 @@
-import { columnOfCheck } from '../../harness/results/column.ts';
+import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -67,7 +67,7 @@ function checkCase(event: CheckEvent, findings: readonly FindingEvent[], isStric
   const { check, title, area, file, durationMs, clauses } = event;
   const column = columnOfCheck(event);
   const broken = isStrict && column === 'warned' ? 'failed' : column;
-  const reasons = clauses.flatMap(({ reason, known }) => known ?? reason ?? []);
+  const reasons = clauses.flatMap(({ reason, known, inapplicable }) => inapplicable ?? known ?? reason ?? []);
   return {
     suite: area,
     name: check,
@@ -88,11 +88,11 @@ const outcomes: Readonly<Record<ReturnType<typeof columnOfCheck>, CaseOutcome>> 
   inconclusive: 'skipped',
   known: 'skipped',
   notScored: 'skipped',
+  notApplicable: 'skipped',
 };
 
 function skipReason(column: ReturnType<typeof columnOfCheck>, reasons: readonly string[]): string {
-  const what = { known: 'known failure', notScored: 'not scored' } as const;
-  const lead = column === 'known' || column === 'notScored' ? what[column] : 'inconclusive';
+  const lead = column === 'known' ? 'known failure' : columnNames[column];
   const distinct = [...new Set(reasons)];
   return distinct.length === 0 ? lead : `${lead}: ${distinct.join('; ')}`;
 }

@@ -122,7 +122,7 @@ function whyNot({ restates, untestable, said, findings, state }: ClauseRow, cont
 function saidBy({ check, verdict, column }: SaidByCheck): Markup {
   const { attempts } = check;
   const times = attempts > 1 ? `, ${formatCount(attempts)} attempts` : '';
-  const why = verdict.known ?? verdict.enable ?? verdict.reason;
+  const why = verdict.known ?? verdict.inapplicable ?? verdict.enable ?? verdict.reason;
   const lead = verdict.enable === undefined || verdict.known !== undefined ? '' : 'testable with ';
   return html`<li>
     ${sign(column)} <code>${check.check}</code>

@@ -1,4 +1,6 @@
+import { inapplicableGroups } from '../inapplicable.ts';
 import { inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
+import type { InapplicableGroup } from '../inapplicable.ts';
 import type { InconclusiveGroup } from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { whatNow } from '../stale-entry.ts';
@@ -6,6 +8,7 @@ import { anchor, clauseLink } from './base/context.ts';
 import type { PageContext } from './base/context.ts';
 import { html, nothing, sentence } from './base/markup.ts';
 import type { Markup } from './base/markup.ts';
+import type { State } from './states.ts';
 
 /** Groups, clauses and checks that are named; the rest is counted. */
 const mostGroups = 100;
@@ -33,19 +36,29 @@ export function inconclusiveSection(context: PageContext): Markup {
   </section> `;
 }
 
+/** What this server does not have, once, with the clauses that then ask nothing of it. */
+export function inapplicableSection(context: PageContext): Markup {
+  const groups = inapplicableGroups(context.run.checks);
+  if (groups.length === 0) return nothing;
+  return html`<section id="${anchor('inapplicable', context)}">
+    <h2>Does not apply</h2>
+    ${groups.map((group) => details(group, 'notApplicable', context))}
+  </section> `;
+}
+
 function table(title: string, groups: readonly InconclusiveGroup[], context: PageContext): Markup {
   if (groups.length === 0) return nothing;
   const left = groups.length - mostGroups;
   const more =
     left > 0 ? html`<p class="faint">${formatCount(left)} more reasons in the result stream</p> ` : nothing;
   return html`<h3>${title}</h3>
-    ${groups.slice(0, mostGroups).map((group) => details(group, context))}${more}`;
+    ${groups.slice(0, mostGroups).map((group) => details(group, 'inconclusive', context))}${more}`;
 }
 
-function details({ text, clauses, checks }: InconclusiveGroup, context: PageContext): Markup {
+function details({ text, clauses, checks }: InapplicableGroup, state: State, context: PageContext): Markup {
   const named = clauses.slice(0, mostNamed).map((clause) => html`<li>${clauseLink(clause, context)}</li>`);
   const of = checks.slice(0, mostNamed).map((check) => html`<li><code>${check}</code></li>`);
-  return html`<details class="group item" data-state="inconclusive">
+  return html`<details class="group item" data-state="${state}">
     <summary>
       <b>${clauses.length > 0 ? countOf(clauses.length, 'clause') : countOf(checks.length, 'check')}</b>
       <span class="why">${sentence(text)}</span>

@@ -9,7 +9,7 @@ import { clausesByArea } from './clauses.ts';
 import { anchor, fragment } from './base/context.ts';
 import type { PageContext } from './base/context.ts';
 import { findingGroups, findingSection, FindingRoom } from './findings.ts';
-import { decidingSections, inconclusiveSection } from './inconclusive.ts';
+import { decidingSections, inapplicableSection, inconclusiveSection } from './inconclusive.ts';
 import { endOf, html, nothing, startOf } from './base/markup.ts';
 import type { Markup } from './base/markup.ts';
 import { observationSection } from './observations.ts';
@@ -65,6 +65,7 @@ function* article(about: Omit<PageContext, 'shown'>, room: FindingRoom, isAlone:
   const sections = [
     decidingSections(context),
     ...(areas.length === 0 ? [] : [matrix(areas, context)]),
+    inapplicableSection(context),
     inconclusiveSection(context),
     campaignSection(context),
     observationSection(context),
@@ -93,6 +94,7 @@ const titles: Readonly<Record<string, string>> = {
   required: 'Required',
   trouble: 'Trouble',
   matrix: 'Clauses by area',
+  inapplicable: 'Does not apply',
   inconclusive: 'Inconclusive',
   campaign: 'Campaign',
   observations: 'Observations',

@@ -21,6 +21,7 @@ export const looks: Readonly<Record<State, Look>> = {
   inconclusive: { name: 'inconclusive', sign: '?' },
   known: { name: 'known failure', sign: '~' },
   notScored: { name: 'not scored', sign: '○' },
+  notApplicable: { name: 'does not apply', sign: '∅' },
   passed: { name: 'passed', sign: '✓' },
   silent: { name: 'only observed', sign: '·' },
   untestable: { name: 'not testable', sign: '–' },

@@ -57,7 +57,15 @@ function problems({ preflight }: RunSoFar): Markup {
   </ul> `;
 }
 
-const columns: readonly Column[] = ['failed', 'warned', 'inconclusive', 'known', 'notScored', 'passed'];
+const columns: readonly Column[] = [
+  'failed',
+  'warned',
+  'inconclusive',
+  'known',
+  'notScored',
+  'notApplicable',
+  'passed',
+];
 
 function tallies(run: RunSoFar): Markup {
   const { footer, checks, header } = run;

@@ -12,6 +12,7 @@ import { blank, layOut, prose, row, span, type Line, type Row, type Span } from 
 import { selectedRows } from './selected-rows.ts';
 import { troubleLines } from './trouble-rows.ts';
 import { tallyRows } from './tally-rows.ts';
+import { inapplicableRows } from './inapplicable-rows.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
 
 /** What the report depends on beside the run. */
@@ -36,6 +37,7 @@ export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
     findingsSection(run, 'warned', settings),
     ...apartRows(run).map((rows) => layOut(rows, columns)),
     run.footer === undefined ? [] : troubleLines(run.footer, columns),
+    layOut(inapplicableRows(run), columns),
     layOut(inconclusiveRows(run), columns),
     layOut(selectedRows(run), columns),
     layOut(observationRows(run.observations, isVerbose), columns),

@@ -48,5 +48,5 @@ function rowOf({ check, verdict, title, isScored, clauses }: CheckEvent): Row {
 
 function whyOpen(clauses: CheckEvent['clauses']): string {
   const open = clauses.find(({ verdict }) => verdict === 'inconclusive');
-  return open?.enable ?? open?.reason ?? 'no reason was given';
+  return open?.inapplicable ?? open?.enable ?? open?.reason ?? 'no reason was given';
 }

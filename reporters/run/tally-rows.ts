@@ -1,3 +1,4 @@
+import { columnNames, columns } from '../../harness/results/column.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { FooterEvent, Tally } from '../../harness/results/events.ts';
 import { totalOf } from '../conclusion.ts';
@@ -5,22 +6,8 @@ import { countOf, formatBytes, formatCount, formatDuration } from '../quantities
 import { blank, prose, row, span, type Row, type Span, type Tone } from './rows.ts';
 import { trafficRows } from './traffic-rows.ts';
 
-interface Shown {
-  readonly column: Column;
-  readonly heading: string;
-  readonly tone: Tone;
-  /** Left out of a table in which nothing is there. */
-  readonly isRare?: true;
-}
-
-const columns: readonly Shown[] = [
-  { column: 'passed', heading: 'passed', tone: 'passed' },
-  { column: 'failed', heading: 'failed', tone: 'failed' },
-  { column: 'warned', heading: 'warned', tone: 'warned' },
-  { column: 'inconclusive', heading: 'inconclusive', tone: 'inconclusive' },
-  { column: 'known', heading: 'known', tone: 'strong', isRare: true },
-  { column: 'notScored', heading: 'not scored', tone: 'strong', isRare: true },
-];
+/** Left out of a table in which nothing is there. */
+const rare: readonly Column[] = ['known', 'notScored', 'notApplicable'];
 
 const nameWidth = 12;
 const total = 'total';
@@ -37,9 +24,9 @@ export function tallyRows({
 }: FooterEvent): Row[] {
   const tallies = [checks, clauses.must, clauses.inferred];
   const shown = columns.filter(
-    ({ column, isRare }) => isRare !== true || tallies.some((tally) => (tally[column] ?? 0) > 0),
+    (column) => !rare.includes(column) || tallies.some((tally) => (tally[column] ?? 0) > 0),
   );
-  const heads = [...shown.map(({ heading }) => heading), total].map((name) => right(name, name));
+  const heads = [...shown.map((column) => columnNames[column]), total].map((name) => right(name, name));
   return [
     row(span('strong', 'TALLY'.padEnd(nameWidth)), span('faint', heads.join(''))),
     tallyRow('checks', checks, shown),
@@ -56,9 +43,12 @@ export function tallyRows({
   ];
 }
 
-function tallyRow(name: string, tally: Tally, shown: readonly Shown[]): Row {
-  const numbers = shown.map(({ column, heading, tone }): Span => {
+function tallyRow(name: string, tally: Tally, shown: readonly Column[]): Row {
+  const numbers = shown.map((column): Span => {
     const count = tally[column] ?? 0;
+    const heading = columnNames[column];
+    const tone: Tone =
+      column === 'known' || column === 'notScored' || column === 'notApplicable' ? 'strong' : column;
     return count === 0 ? span('faint', right('–', heading)) : span(tone, right(formatCount(count), heading));
   });
   return row(name.padEnd(nameWidth), ...numbers, right(formatCount(totalOf(tally)), total));

@@ -83,6 +83,39 @@ export const receiptMutants: readonly Mutant[] = breaking({
     'receipts-list-is-404': { answer: spoilSuccess('receipts', () => refusal(404)) },
     'receipts-list-is-500': { answer: spoilSuccess('receipts', () => refusal(500)) },
     'receipts-list-is-501': { answer: spoilSuccess('receipts', () => refusal(501)) },
+    'only-mentions-show-receipts-and-the-list-is-405': what(
+      'the list of receipts is 405, and only messages among the mentions show any',
+      {
+        rules: {
+          presentMessage: ({ receipts, ...message }, route) =>
+            route === 'mentions' && receipts !== undefined ? { ...message, receipts } : message,
+        },
+        answer: spoilSuccess('receipts', () => refusal(405)),
+      },
+    ),
+    'receipts-show-once-reported-and-the-list-is-405': what(
+      'the list of receipts is 405, and messages show receipts once there are some',
+      {
+        rules: {
+          presentReceipts: (ids, isMore) =>
+            ids.length > 0 ? contractRules.presentReceipts(ids, isMore) : undefined,
+        },
+        answer: spoilSuccess('receipts', () => refusal(405)),
+      },
+    ),
+    'receipts-vanish-and-the-list-is-405': what(
+      'the list of receipts is 405, and no message shows receipts any more once one has been read',
+      () => {
+        let reads = 0;
+        return {
+          rules: {
+            presentMessage: ({ receipts, ...message }) =>
+              (reads += 1) < 100 && receipts !== undefined ? { ...message, receipts } : message,
+          },
+          answer: spoilSuccess('receipts', () => refusal(405)),
+        };
+      },
+    ),
   },
   'receipts-list.paginates-all': {
     'receipts-list-is-empty': what('the list of receipts is empty', { answer: listed(() => []) }),

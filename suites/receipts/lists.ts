@@ -20,11 +20,15 @@ export const fullListChecks: readonly Check[] = [
     {
       title:
         'the receipts of a channel, whole or with one on each page, hold every retrieval that messages show',
-      clauses: ['receipts-list.paginates-all'],
+      clauses: ['receipts-list.paginates-all', 'receipts-list.answers'],
       needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
     },
     async (context) => {
       const { lists, messages } = await reportedMessages(context);
+      // A server whose messages show who reported is none of the older ones.
+      const [begun] = lists.whole.answers;
+      if (begun !== undefined && (isAccepted(begun) || isNotThere(begun)))
+        context.expect('receipts-list.answers', begun).toBeAccepted();
       const read = [lists.whole, lists.shortPages].map(({ answers, problem }) => {
         const bodies = answers.map(({ response }) => response?.json);
         return { answers, problem, judgement: judgeListed(messages, bodies) };
@@ -66,12 +70,19 @@ function isNotThere(listed: Exchange): boolean {
   return [404, 405, 410, 501].includes(statusOf(listed) ?? 0);
 }
 
-/** Ends the check when the messages show no receipts: an older server may have none, and then has none to list. */
+/**
+ * Ends the check when no message shows receipts, in the channel or among mentions: an older server may have none, and then has
+ * none to list.
+ */
 async function requireReceipts(
-  { author, channel }: Pick<Context<'author' | 'channel'>, 'author' | 'channel'>,
+  { author, channel, optional }: Pick<Context<'author' | 'channel'>, 'author' | 'channel' | 'optional'>,
   listed: Exchange,
 ): Promise<void> {
-  const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
-  if (valuesOf(read.response?.json, 'receipts').length > 0) return;
-  unmet(`no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`, read);
+  const readers = [author, optional('reader'), optional('peer')].filter((each) => each !== undefined);
+  const reads = [
+    await author.readChannel(channel.id, { after: 0, limit: 1 }),
+    ...(await Promise.all(readers.map((reader) => reader.mentions({ limit: 20 })))),
+  ];
+  if (reads.some((read) => valuesOf(read.response?.json, 'receipts').length > 0)) return;
+  unmet(`no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`, reads[0]);
 }

@@ -17,6 +17,7 @@ import {
   type Names,
   type Target,
 } from '../target.ts';
+import { withoutNames } from '../optional-parts.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
 /** Where a target is described: what a command is given, its environment, and a file. */
@@ -84,6 +85,7 @@ function assemble(reading: Reading, baseUrl: string): Target {
     secondChannelId: readSecondChannel(reading),
     workspaceId: textAt(reading, 'workspace'),
     files: readFiles(reading),
+    ...readWithout(reading),
     names: readNames(reading),
     bindings: readBindings(reading),
     hooks: readHooks(reading),
@@ -125,6 +127,22 @@ export function readSecondChannel(reading: Reading): string | undefined {
 function readFiles(reading: Reading): readonly string[] {
   const given = pick(reading.layers, ['files'])?.value;
   return Array.isArray(given) ? given.map((id) => String(id).toLowerCase()) : [];
+}
+
+/** A part that is not there cannot have files to attach, or a hook. */
+function readWithout(reading: Reading): Pick<Target, 'without'> {
+  const given = pick(reading.layers, ['without']);
+  if (given === undefined || !Array.isArray(given.value)) return {};
+  const without = withoutNames.filter((name) => (given.value as readonly unknown[]).includes(name));
+  for (const [name, ...path] of [
+    ['files', 'files'],
+    ['files', 'hooks', 'file'],
+    ['limits', 'hooks', 'limit'],
+  ] as const) {
+    if (without.includes(name) && pick(reading.layers, path) !== undefined)
+      fault(reading, given, `says that there are no ${name}, and ${printPath(path)} is given`);
+  }
+  return { without };
 }
 
 function readNames(reading: Reading): Names {

@@ -82,6 +82,11 @@ export const refusalVariants: readonly Variant[] = [
     'errors.codes; a message is a string without a least length': {
       'errors-say-little': { errorBody: () => ({ error: { code: '', message: '' } }) },
     },
+    'errors.codes; an error need not have details': {
+      'errors-have-no-details': {
+        errorBody: (code, message) => ({ error: { code, message } }),
+      },
+    },
     'errors.codes; api-error.details.members': {
       'errors-say-a-lot': ({ rules }) => ({
         codeOfRefusal: (kind) => `E-1000 ${kind}`,

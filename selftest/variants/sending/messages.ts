@@ -23,6 +23,15 @@ export const messageVariants: readonly Variant[] = [
           route === 'receipts' || route === 'reportReceipts' ? notFound(answer) : undefined,
       },
     },
+    'versioning.older-servers: a call that a server does not have is no page of it either': {
+      'an-older-server-lists-no-receipts': {
+        rules: { presentReceipts: () => undefined },
+        answer: (answer, { route }) =>
+          route === 'receipts' || route === 'reportReceipts'
+            ? { ...notFound(answer), status: 405 }
+            : undefined,
+      },
+    },
     'service.other-operations: how a retrieval is reported is not shown': {
       'receipts-cannot-be-reported': {
         rules: { isPreviewed: () => false },

@@ -191,7 +191,7 @@ describe('a target with several things wrong', () => {
         '  conform.yaml:3:11: `roles.author` needs the environment variable `NOT_SET`, which is not set',
         '  conform.yaml:4:3: unknown field `roles.autor` – did you mean `roles.author`?',
         '  conform.yaml:5:12: `settle_ms` must be a whole number of milliseconds, 0 to 600000, for example `400`',
-        '  conform.yaml:6:1: unknown field `color` – known here: `base_url`, `workspace`, `channel`, `second_channel`, `files`, `roles`, `names`, `bindings`, `hooks`, `settle_ms`, `budget_ms`, `limits`, `connection`',
+        '  conform.yaml:6:1: unknown field `color` – known here: `base_url`, `workspace`, `channel`, `second_channel`, `files`, `without`, `roles`, `names`, `bindings`, `hooks`, `settle_ms`, `budget_ms`, `limits`, `connection`',
       ].join('\n'),
     );
   });
