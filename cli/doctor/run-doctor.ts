@@ -1,6 +1,7 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { isEnabled } from '../../harness/config/capabilities.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
+import { partsMeant, partsNeeded } from '../../harness/config/optional-parts.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { allChecks } from '../../suites/index.ts';
 import { examine, fieldOf } from './examine.ts';
@@ -58,7 +59,10 @@ class FoundSoFar {
 
 function pageFor(target: Target, examination: Examination): string {
   const has = (need: NeedName): boolean => isUsable(need, target, examination.rows);
-  const [coverage, gains] = [coverageOf(allChecks, has), gainsOf(allChecks, has)];
+  const missing = (target.without ?? []).flatMap(partsMeant);
+  const isMissing = (need: NeedName): boolean => partsNeeded([need]).some((part) => missing.includes(part));
+  const coverage = coverageOf(allChecks, has);
+  const gains = gainsOf(allChecks, has).filter(({ need }) => !isMissing(need));
   return pageOf({ ...examination, target, coverage, gains });
 }
 
