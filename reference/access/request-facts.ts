@@ -15,6 +15,10 @@ export function requestFactsOf(call: Call, reader?: Agent): RequestFacts {
     route: route.name,
     authorization,
     query,
+    isOfOtherChannel: () => {
+      const { channel_id: id } = call.parameters;
+      return service.store.workspaces.channels().some((each) => each.id === id && !each.is_default);
+    },
     isPageEmpty: () => isPageEmpty(call, reader),
     repeatsKey: () => {
       const key = request.headers['idempotency-key'];

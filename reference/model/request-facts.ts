@@ -6,6 +6,8 @@ export interface RequestFacts {
   readonly authorization: string | undefined;
   /** Decoded query parameters. */
   readonly query: Readonly<Record<string, string>>;
+  /** Whether it names a channel beside the default one. */
+  readonly isOfOtherChannel: () => boolean;
   /** Whether nothing lies after its cursor; false without one. */
   readonly isPageEmpty: () => boolean;
   /** Whether its idempotency key was used before, by anybody. */

@@ -1,5 +1,6 @@
 import { accessCellMutants } from './access/access-cell-mutants.ts';
 import { accessMutants } from './access/access-mutants.ts';
+import { lagMutants } from './access/lag-mutants.ts';
 import { cellMutants } from './cells/index.ts';
 import { channelReadMutants } from './channel-read-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
@@ -40,6 +41,7 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...channelReadMutants,
   ...accessMutants,
   ...accessCellMutants,
+  ...lagMutants,
   ...errorMutants,
 ]);
 

@@ -110,7 +110,7 @@ describe('`conform doctor`', () => {
       },
     });
     expect(rowOf(ended, 'hooks.provision')).toMatch(/^works/);
-    expect(rowOf(ended, 'hooks.revoke')).toMatch(/^doubtful the token is still accepted, \d+ ms later/);
+    expect(rowOf(ended, 'hooks.revoke')).toBe('doubtful the token is still accepted when the hook is done');
     expect(rowOf(ended, 'hooks.expire')).toBe(
       'DOES NOT WORK hooks.expire: it exited with status 4; the end of its stderr: no such thing',
     );

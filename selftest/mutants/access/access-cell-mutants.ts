@@ -9,7 +9,7 @@ import { mutant, type Mutant } from '../base/mutant.ts';
 /** Whether a request is one of a cell, as far as its call and its form tell. */
 type IsMeant = (facts: RequestFacts) => boolean | Promise<boolean>;
 
-const routeOf: Readonly<Record<AccessCell['call'], RouteName>> = {
+export const routeOf: Readonly<Record<AccessCell['call'], RouteName>> = {
   mentions: 'mentions',
   'channels-list': 'channels',
   'channel-read': 'read',
@@ -81,7 +81,11 @@ const headerIs =
 const isFirstUse = ({ hasWorked }: RequestFacts): boolean => !hasWorked();
 
 /** How the tokens of each role begin. */
-const tokenOf = { author: /^Bearer agent_/, 'api-key': /^Bearer key_/, machine: /^Bearer machine_/ } as const;
+export const tokenOf = {
+  author: /^Bearer agent_/,
+  'api-key': /^Bearer key_/,
+  machine: /^Bearer machine_/,
+} as const;
 
 function isInUse(header: RegExp): (facts: RequestFacts) => boolean {
   return (facts) => facts.hasWorked() && header.test(facts.authorization ?? '');

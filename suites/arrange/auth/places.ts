@@ -98,6 +98,21 @@ export function heldBy(place: Place, role: RoleName): Place {
   };
 }
 
+/** The same workspace, in its second channel, with a message in it; `undefined` where there is none that its author can use. */
+export function otherChannelOf(
+  context: Pick<Always, 'draft'>,
+  place: FreshPlace,
+): Promise<Place | undefined> {
+  return arranged(async () => {
+    const { secondChannel: channel } = place.fresh;
+    const message = context.draft();
+    const sent = await place.fresh.actor('author').send(channel.id, message.text);
+    if (!isAccepted(sent)) unmet(`a send got ${describeAnswer(sent)}`, sent);
+    await channel.arrival(message);
+    return { ...place, channel, once: (name, make) => place.once(`other channel: ${name}`, make) };
+  });
+}
+
 /** What can be arranged; `undefined` for what a target cannot do. */
 export async function arranged<T>(make: () => Promise<T>): Promise<T | undefined> {
   try {

@@ -1,0 +1,131 @@
+import { contractRules } from '../../../reference/rules/rules.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
+import type { RequestFacts } from '../../../reference/model/request-facts.ts';
+import { accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
+import type { AccessCell } from '../../../suites/arrange/auth/access-matrix.ts';
+import { endings } from '../../../suites/arrange/auth/endings.ts';
+import { mutant, type Mutant } from '../base/mutant.ts';
+import { routeOf, tokenOf } from './access-cell-mutants.ts';
+
+/** A call that lets those in for some time who have lost what they needed for it. */
+interface Lag {
+  readonly clause: AccessCell['clause'];
+  readonly call: AccessCell['call'];
+  readonly credential: string;
+}
+
+/** Credentials that ended while they were in use. */
+const ended = new Set(endings.flatMap(({ users }) => users.map(({ kind }) => kind.slug)));
+
+/** Each call with each of them once, whatever its forms. */
+const lags: readonly Lag[] = [
+  ...new Map(
+    accessCells
+      .filter(({ credential }) => ended.has(credential))
+      .map(({ clause, call, credential }) => [`${call}-${credential}`, { clause, call, credential }]),
+  ).values(),
+];
+
+/**
+ * True of whoever lost something for so many ms: from its first request on, whatever that asks for, so that no delay of the
+ * operator's or of a busy machine takes away from it.
+ */
+function forAWhile(lagMs: number): (who: string) => boolean {
+  const since = new Map<string, number>();
+  return (who) => {
+    const from = since.get(who) ?? performance.now();
+    since.set(who, from);
+    return performance.now() - from < lagMs;
+  };
+}
+
+/** The rules of a server that finds out late. */
+function lateRules(
+  credential: string,
+  lagMs: number,
+  isMeant: (facts: RequestFacts) => boolean,
+): Partial<Rules> {
+  const isUnaware = forAWhile(lagMs);
+  if (credential === 'access-lost')
+    return {
+      hasWorkspaceAccess: ({ now, atFirstUse }, facts) =>
+        now || (isUnaware(facts.authorization ?? '') && atFirstUse && isMeant(facts)),
+    };
+  if (credential === 'inactive-machine')
+    return { isMachineAlive: (machine) => machine.isActive || isUnaware(machine.id) };
+  if (credential === 'human-without-membership')
+    return {
+      isLinkedMembershipActive: (membership) =>
+        contractRules.isLinkedMembershipActive(membership) || isUnaware(membership?.id ?? ''),
+    };
+  const header = Object.entries(tokenOf).find(([role]) => credential.startsWith(role))?.[1];
+  return {
+    admits: (problem, _route, facts) =>
+      credential.includes(problem) &&
+      isUnaware(facts.authorization ?? '') &&
+      facts.hasWorked() &&
+      header?.test(facts.authorization ?? '') === true &&
+      isMeant(facts),
+  };
+}
+
+/** The rules of a server that keeps what it found out about access, by credential and call. */
+function cachedRules(forMs: number, isMeant: (facts: RequestFacts) => boolean): Partial<Rules> {
+  const good = new Map<string, number>();
+  return {
+    hasWorkspaceAccess: ({ now }, facts) => {
+      const key = `${facts.route} ${facts.authorization}`;
+      if (now) good.set(key, performance.now());
+      return now || (isMeant(facts) && performance.now() - (good.get(key) ?? -forMs) < forMs);
+    },
+  };
+}
+
+/** Servers at which an end comes into effect late: in one call by little, in all that it ends by more, or once a cache expires. */
+export const lagMutants: readonly Mutant[] = [
+  ...lags.map(({ clause, call, credential }) =>
+    mutant(
+      `lag-50-ms-${call}-${credential}`,
+      clause,
+      `${call} goes on for 50 ms to let in what is ${credential}`,
+      () => lateRules(credential, 50, ({ route }) => route === routeOf[call]),
+    ),
+  ),
+  ...lags
+    .filter(({ call }) => call === 'channel-read' || call === 'overview')
+    .flatMap(({ clause, credential }) =>
+      [300, 1000].map((lagMs) =>
+        mutant(
+          `lag-${lagMs}-ms-${credential}`,
+          clause,
+          `every call goes on for ${lagMs} ms to let in what is ${credential}`,
+          () => lateRules(credential, lagMs, () => true),
+        ),
+      ),
+    ),
+  ...lags
+    .filter(({ credential }) => credential === 'access-lost')
+    .flatMap(({ clause, call }) => [
+      mutant(
+        `access-is-cached-by-${call}`,
+        clause,
+        `${call} keeps for a second what it found out about access`,
+        () => cachedRules(1000, ({ route }) => route === routeOf[call]),
+      ),
+      ...(['channel-read', 'send'].includes(call)
+        ? [
+            mutant(
+              `lag-of-the-other-channel-${call}`,
+              clause,
+              `${call} lets in for 300 ms who lost access, in a channel that is not the default one`,
+              () =>
+                lateRules(
+                  'access-lost',
+                  300,
+                  ({ route, isOfOtherChannel }) => route === routeOf[call] && isOfOtherChannel(),
+                ),
+            ),
+          ]
+        : []),
+    ]),
+];
