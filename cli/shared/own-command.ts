@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { packageFile } from '../../spec/index.ts';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
 import { secrets } from './output.ts';
@@ -8,19 +8,21 @@ let found: string | undefined;
 
 /** How the reader starts this program; a report has thousands of commands, and looks for it once. */
 export function ownCommand(): string {
-  found ??= commandAt(dirname(packageFile('package.json')));
+  found ??= commandAt(dirname(packageFile('package.json')), process.cwd());
   return found;
 }
 
 /**
  * How the reader starts this program where it is installed in a folder: by npm in a checkout, by npx from the folder of a package that
- * depends on it or with the package that npx was given, and by its name where it is installed for everybody.
+ * depends on it or with the package that npx was given, and by its name where it is installed for everybody. From a folder
+ * where npm would find another program, or none, by its file.
  */
-export function commandAt(root: string): string {
-  if (existsSync(join(root, 'tsconfig.json'))) return 'npm run --silent conform --';
+export function commandAt(root: string, from: string): string {
+  const itself = `node ${asPath(join(root, 'dist/cli/main.js'))}`;
+  if (existsSync(join(root, 'tsconfig.json'))) return from === root ? 'npm run --silent conform --' : itself;
   const project = projectOf(root);
   if (project === undefined) return 'conform';
-  if (basename(dirname(project)) !== '_npx') return 'npx conform';
+  if (basename(dirname(project)) !== '_npx') return isWithin(project, from) ? 'npx conform' : itself;
   return `npx --yes ${givenToNpx(project) ?? basename(root)}`;
 }
 
@@ -34,6 +36,10 @@ function projectOf(folder: string): string | undefined {
   const parent = dirname(folder);
   if (basename(folder) === 'node_modules' && existsSync(join(folder, '.bin', 'conform'))) return parent;
   return parent === folder ? undefined : projectOf(parent);
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** What makes npx start a program that it keeps in a folder of its own: there `conform` alone would mean another package. */

@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { Command } from 'commander';
+import { withWorkers } from '../../harness/run/with-workers.ts';
+import { mutants } from '../mutants/index.ts';
+import type { Mutant } from '../mutants/index.ts';
+import { grouped } from '../run/grouped.ts';
+import { proveMutant } from './prove-mutant.ts';
+import type { MutantLines } from './prove-mutant.ts';
+import { canBeMended } from './switched-server.ts';
+
+interface Flags {
+  readonly count: string;
+  readonly seed: string;
+  readonly cases: string;
+  readonly workers: string;
+  readonly only?: readonly string[];
+  readonly log?: string;
+}
+
+const { count, seed, cases, workers, only, log } = new Command('printed-lines')
+  .description('run every command that reports on mutants print, while the fault is there and after it is gone')
+  .option('--count <number>', 'mutants', '100')
+  .option('--seed <number>', 'which ones', '1')
+  .option('--cases <number>', 'cases of the campaign of each', '2000')
+  .option('--workers <number>', 'mutants at once', '2')
+  .option('--only <id...>', 'these mutants')
+  .option('--log <file>', 'a line for each mutant; those that it has already are not run again')
+  .parse()
+  .opts<Flags>();
+
+const done = new Set(
+  log !== undefined && existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => (JSON.parse(line) as MutantLines).mutant)
+    : [],
+);
+const chosen = drawn(mutants.filter(canBeMended)).filter(({ id }) => !done.has(id));
+const all = await withWorkers(chosen, Number(workers), async (mutant, index = mutants.indexOf(mutant)) => {
+  const proved = await proveMutant(mutant, { hasHooks: index % 2 === 0, cases: Number(cases) });
+  if (log !== undefined) appendFileSync(log, `${JSON.stringify(proved)}\n`);
+  const wrong = proved.lines.filter(({ faults }) => faults.length > 0);
+  process.stdout.write(
+    `${proved.mutant}: ${proved.findings} findings, ${proved.lines.length} commands, ${wrong.length} wrong\n`,
+  );
+  for (const { command, from, faults } of wrong)
+    process.stdout.write(`  ${command}\n    in ${from.join(', ')}\n${faults.map((each) => `    ${each}\n`).join('')}`);
+  return proved;
+});
+const lines = all.flatMap((each) => each.lines);
+const wrong = lines.filter(({ faults }) => faults.length > 0);
+for (const kind of ['run', 'replay', 'curl'] as const) {
+  const own = lines.filter((each) => each.kind === kind);
+  const right = own.filter(({ faults }) => faults.length === 0).length;
+  process.stdout.write(`${kind}: ${right} of ${own.length} right\n`);
+}
+process.exitCode = wrong.length === 0 ? 0 : 1;
+
+/** So many mutants, drawn by the seed over all clauses: one of each clause before a second of any. */
+function drawn(from: readonly Mutant[]): readonly Mutant[] {
+  if (only !== undefined) return from.filter(({ id, clause }) => only.includes(id) || only.includes(clause));
+  const byClause = [...grouped(from, ({ clause }) => clause).values()].map((each) => shuffled(each));
+  const most = Math.max(...byClause.map(({ length }) => length));
+  const rounds = Array.from({ length: most }, (_, round) =>
+    shuffled(byClause.flatMap((each) => each[round] ?? [])),
+  );
+  return rounds.flat().slice(0, Number(count));
+}
+
+function shuffled(some: readonly Mutant[]): readonly Mutant[] {
+  return some.toSorted((one, other) => (digestOf(one) < digestOf(other) ? -1 : 1));
+}
+
+function digestOf({ id }: Mutant): string {
+  return createHash('sha256').update(`${seed} ${id}`).digest('hex');
+}
