@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Replay, ReplayVerdict } from '../fuzz/campaign/replay.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { fuzzTarget } from './campaign/fuzz-target.ts';
-import { addTargetOptions } from './shared/target-options.ts';
+import { addTargetOptions, demandServer } from './shared/target-options.ts';
 import type { TargetOptions } from './shared/target-options.ts';
 import { withinTime } from './shared/time/time-limit.ts';
 import { out, secrets } from './shared/output.ts';
@@ -10,6 +10,8 @@ import { cut } from '../harness/output/cut.ts';
 
 const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,
+  // What showed only among other requests is not fixed because it does not show alone.
+  'not shown': exitCodes.inconclusive,
   'still failing': exitCodes.broken,
   'could not be run': exitCodes.inconclusive,
 };
@@ -25,6 +27,7 @@ export function replayCommand(): Command {
 }
 
 async function replayFile(file: string, options: TargetOptions): Promise<number> {
+  demandServer('a replay', options);
   const { readFailure } = await import('../fuzz/campaign/failure-file.ts');
   const { replayAt } = await import('../fuzz/campaign/replay.ts');
   const failure = readFailure(file);
@@ -46,10 +49,14 @@ async function replayFile(file: string, options: TargetOptions): Promise<number>
   }
 }
 
+const whyNot: Readonly<Partial<Record<ReplayVerdict, string>>> = {
+  'not shown': ', as when it was kept: it takes the campaign that found it',
+};
+
 function describe(root: string, { verdict, times, of, steps }: Replay): string {
   const lines = steps.map(
     ({ what, wanted, before, now, differs }) =>
       `${differs ? '~' : ' '} ${cut(what, 120)}\n    expected ${wanted}\n    then: ${before}\n    now:  ${now}`,
   );
-  return `${[root, ...lines, `${verdict} (${times}/${of})`].join('\n')}\n`;
+  return `${[root, ...lines, `${verdict} (${times}/${of})${whyNot[verdict] ?? ''}`].join('\n')}\n`;
 }

@@ -1,25 +1,32 @@
 import { join } from 'node:path';
-import type { FindingEvent } from '../harness/results/events.ts';
+import type { FindingEvent, HeaderEvent } from '../harness/results/events.ts';
 import { checksToRepeat } from './checks-to-repeat.ts';
 import type { RunSoFar } from './run-so-far.ts';
 
-/** Commands that show a finding again, as the reader can type them. */
+/** Commands that show a finding again, as the reader can type them; the header says at which server, and how. */
 export interface AgainCommands {
   /** Runs some checks again. */
-  readonly rerunCommand: (checks: readonly string[]) => string;
+  readonly rerunCommand: (checks: readonly string[], header: HeaderEvent | undefined) => string;
   /** Sends the request of a failure file again. */
-  readonly replayCommand: (file: string) => string;
+  readonly replayCommand: (file: string, header: HeaderEvent | undefined) => string;
 }
 
-/** The command that shows a finding again: a campaign's by the request that it kept, any other by its checks. */
+/** The command that shows a finding again: a campaign's by the request that it kept, or by the whole campaign, any other by its checks. */
 export function againCommand(
   finding: FindingEvent,
-  { folder = '' }: Pick<RunSoFar, 'folder'>,
+  { folder = '', header }: Pick<RunSoFar, 'folder' | 'header'>,
   { rerunCommand, replayCommand }: AgainCommands,
 ): string {
-  return finding.case === undefined
-    ? rerunCommand(checksToRepeat(finding))
-    : replayCommand(failureFile(folder, finding.case));
+  return isReplayed(finding)
+    ? replayCommand(failureFile(folder, finding.case), header)
+    : rerunCommand(checksToRepeat(finding), header);
+}
+
+/** Whether the kept request shows it by itself: what showed only among other requests takes the campaign. */
+export function isReplayed(
+  finding: FindingEvent,
+): finding is FindingEvent & Required<Pick<FindingEvent, 'case'>> {
+  return finding.case !== undefined && finding.seen.times > 0;
 }
 
 /** Where a campaign keeps the request of a finding: beside its stream. */

@@ -28,7 +28,8 @@ import { sayNothing, sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { listenForInterruption } from '../shared/time/interruption.ts';
 import { endSoon } from '../shared/time/time-limit.ts';
-import { ownCommand, replayCommand } from '../shared/own-command.ts';
+import { againCommands } from '../shared/again-commands.ts';
+import { commandLine } from '../shared/command-line.ts';
 import { openReports } from '../shared/report-options.ts';
 import { out as terminal, secrets } from '../shared/output.ts';
 
@@ -44,17 +45,14 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
   const baseline = options.baseline === undefined ? undefined : baselineIn(options.baseline, process.cwd());
   const files = new KeptFiles(options, process.cwd());
-  const reports = await openReports(options.report, {
-    rerunCommand: () => `${ownCommand()} fuzz`,
-    folder: out,
-  });
+  const reports = await openReports(options.report, { folder: out });
   const { target, close } = await fuzzTarget(options);
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
   const isQuiet = options.quiet === true;
   const report = isQuiet
     ? verdictReporter(terminal)
-    : campaignReporter(terminal, { folder: out, replayCommand });
+    : campaignReporter(terminal, { folder: out, ...againCommands });
   let history: HistoryFile | undefined;
   // Later the campaign itself says how far it is.
   const meanwhile = isQuiet
@@ -76,6 +74,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       seed,
       shard,
       only,
+      command: [...commandLine('fuzz', options), '--seed', `${seed}`],
       timeMs: timeOf(options, target),
       corpus: known,
       maxCases: options.cases,

@@ -5,7 +5,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { out as terminal, secrets } from '../shared/output.ts';
-import { replayCommand } from '../shared/own-command.ts';
+import { againCommands } from '../shared/again-commands.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { inThread } from '../shared/time/in-thread.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
@@ -34,7 +34,7 @@ export async function merge(folders: readonly string[], { out, budgetMs }: Merge
 }
 
 function report(events: readonly ResultEvent[], out: string): number {
-  const campaign = campaignReporter(terminal, { folder: out, replayCommand });
+  const campaign = campaignReporter(terminal, { folder: out, ...againCommands });
   const file = ndjsonReporter(join(out, streamFile), secrets);
   for (const event of events) {
     file.event(event);

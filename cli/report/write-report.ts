@@ -1,8 +1,7 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { asWord } from '../../harness/output/in-shell.ts';
 import { out, secrets } from '../shared/output.ts';
 import { readResults } from '../shared/read-results.ts';
-import { ownCommand, replayCommand } from '../shared/own-command.ts';
+import { againCommands } from '../shared/again-commands.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { formatOf, reportOn, writeReport } from '../shared/reports.ts';
 
@@ -22,14 +21,8 @@ export function report(files: readonly string[], { format: name, out: file }: Re
   const format = formatOf(name);
   probeOutputs({ files: { '--out': file }, inputs: files });
   const runs = readResults(files);
-  const pieces = reportOn(runs, format, { rerunCommand, replayCommand, secrets });
+  const pieces = reportOn(runs, format, { ...againCommands, secrets });
   if (file === undefined) for (const piece of pieces) out.say(piece);
   else writeReport(file, pieces);
   return exitCodes.conforms;
-}
-
-function rerunCommand(checks: readonly string[]): string {
-  // What concurrent clients saw no check shows.
-  if (checks.every((check) => check.startsWith('stress.'))) return `${ownCommand()} stress`;
-  return [ownCommand(), '--check', ...checks.map(asWord)].join(' ');
 }

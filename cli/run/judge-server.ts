@@ -10,10 +10,11 @@ import { KeptFiles } from '../shared/kept-files.ts';
 import type { StartedTarget } from '../shared/open-target.ts';
 import { sayNothing, sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
+import { demandServer } from '../shared/target-options.ts';
 import { openReports } from '../shared/report-options.ts';
 import { out, secrets } from '../shared/output.ts';
 import { endSoon } from '../shared/time/time-limit.ts';
-import { printerOf, rerunOf, runOptionsOf } from './run-options.ts';
+import { printerOf, runOptionsOf } from './run-options.ts';
 import type { RunCommandOptions } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
 import { Trace } from './trace.ts';
@@ -26,6 +27,7 @@ export async function judgeServer(
   options: RunCommandOptions,
   opening: Pick<StartedTarget, 'target'>,
 ): Promise<number> {
+  if (options.failed !== undefined) demandServer('--failed', options);
   const selected = selectedChecks(options);
   if (selected === undefined) {
     out.say(`nothing failed in ${String(options.failed)}: nothing to run again (exit 3)\n`);
@@ -35,7 +37,7 @@ export async function judgeServer(
   const trace = new Trace(options.trace);
   const runOptions = runOptionsOf(options, selection);
   const files = new KeptFiles(options, process.cwd());
-  const reports = await openReports(options.report, { rerunCommand: rerunOf(options) });
+  const reports = await openReports(options.report);
   const target = await opening.target();
   probeOutputs({
     files: { '--out': options.out, '--history': options.history, ...files.outputs, ...reports?.outputs },

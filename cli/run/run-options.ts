@@ -4,10 +4,10 @@ import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import type { KeptFileFlags } from '../shared/kept-files.ts';
 import { out, secrets } from '../shared/output.ts';
-import { rerunCommand } from '../shared/rerun-command.ts';
+import { againCommands } from '../shared/again-commands.ts';
+import { commandLine } from '../shared/command-line.ts';
 import { scoringOf } from '../shared/scoring-options.ts';
 import type { ScoringFlags } from '../shared/scoring-options.ts';
-import { sourceOf } from '../shared/target-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import type { SelectionOptions } from './selection.ts';
 
@@ -35,7 +35,7 @@ export function printerOf(options: RunCommandOptions): RunPrinter {
   const terminal = terminalReporter(out, {
     color: out.hasColor,
     live: out.isTTY,
-    rerunCommand: rerunOf(options),
+    rerunCommand: againCommands.rerunCommand,
     strict: strict === true,
     verbose: verbose === true,
   });
@@ -55,16 +55,9 @@ export function runOptionsOf(
     env: process.env,
     secrets,
     profile: { strict: strict === true, selection },
+    command: commandLine('run', options),
     ...scoringOf(options, process.cwd()),
     ...(timeout === undefined ? {} : { checkTimeoutMs: timeout }),
     ...(concurrency === undefined ? {} : { concurrency }),
   };
-}
-
-/** The commands that run checks of this run again: they name the target file that was found, for whoever is in another folder. */
-export function rerunOf(options: RunCommandOptions): (checks: readonly string[]) => string {
-  const source = sourceOf(options, process.env);
-  const args = process.argv.slice(2);
-  if (source.from === 'file' && source.by === 'folder') args.push('--target', source.file);
-  return (checks) => rerunCommand(args, checks, secrets);
 }

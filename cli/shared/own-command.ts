@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { packageFile } from '../../spec/index.ts';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
-import { secrets } from './output.ts';
 
 let found: string | undefined;
 
@@ -24,11 +23,6 @@ export function commandAt(root: string, from: string): string {
   if (project === undefined) return 'conform';
   if (basename(dirname(project)) !== '_npx') return isWithin(project, from) ? 'npx conform' : itself;
   return `npx --yes ${givenToNpx(project) ?? basename(root)}`;
-}
-
-/** The command that sends the request of a failure file again. */
-export function replayCommand(file: string): string {
-  return `${ownCommand()} replay ${asPath(secrets.clean(file))}`;
 }
 
 /** The folder whose `node_modules` has this program among its commands; an install for everybody has no such. */

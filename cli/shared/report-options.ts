@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import { formatNames } from '../../reporters/formats/names.ts';
 import { out, secrets } from './output.ts';
 import { listOption } from './option-kinds.ts';
-import { replayCommand } from './own-command.ts';
+import { againCommands } from './again-commands.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
 
 /** `junit, ctrf, …`: what can be asked for. */
@@ -23,12 +23,12 @@ export function reportOption(): Option {
  */
 export async function openReports(
   values: readonly string[],
-  { rerunCommand, folder }: Pick<ReportsOptions, 'rerunCommand' | 'folder'>,
+  { folder }: Pick<ReportsOptions, 'folder'> = {},
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Reports | undefined> {
   if (values.length === 0 && env['GITHUB_ACTIONS'] !== 'true') return undefined;
   // What writes formats takes time to load, and most runs write none.
   const { Reports: Opened } = await import('./reports.ts');
   const say = (text: string): void => out.say(text);
-  return new Opened(values, { rerunCommand, replayCommand, folder, secrets, say, env });
+  return new Opened(values, { ...againCommands, folder, secrets, say, env });
 }

@@ -5,6 +5,7 @@ import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
 import { targetSource } from '../../harness/config/reading/target-source.ts';
 import type { TargetSource } from '../../harness/config/reading/target-source.ts';
 import { quantities } from '../../harness/config/quantities.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { listOption, numberOption } from './option-kinds.ts';
@@ -103,6 +104,17 @@ export function addTargetOptions(command: Command): Command {
 export function sourceOf(options: TargetOptions, env: NodeJS.ProcessEnv): TargetSource {
   if (options.reference === true) return { from: 'nothing' };
   return targetSource({ file: options.target, flags: options, env, cwd: process.cwd() });
+}
+
+/**
+ * For what is about a server of earlier: at another one it would say something that is not so.
+ * @throws InvalidTarget where nothing names a server
+ */
+export function demandServer(what: string, options: TargetOptions, env = process.env): void {
+  if (options.reference === true || sourceOf(options, env).from !== 'nothing') return;
+  throw new InvalidTarget(
+    `${what} needs the server where it failed: add --target FILE or --base-url URL, or --reference for the embedded reference`,
+  );
 }
 
 /** The line about a target file that nobody named in the command. */

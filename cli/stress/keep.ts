@@ -9,10 +9,9 @@ import type { StressResult } from '../../stress/run/run-stress.ts';
 import { keptFailureOf, writeKept } from '../../stress/shrink/kept-file.ts';
 import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
 import type { Shrunk } from '../../stress/shrink/shrink.ts';
-import { ownCommand } from '../shared/own-command.ts';
+import { stressReplayCommand } from '../shared/again-commands.ts';
 import { secrets } from '../shared/output.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
-import { asPath } from '../../harness/output/in-shell.ts';
 
 /** Keeps a timeline of each finding of the chapter that failed; says where. */
 export function keepFindings(folder: string, { failed }: StressResult): readonly string[] {
@@ -27,7 +26,7 @@ export function keepFindings(folder: string, { failed }: StressResult): readonly
 export function keepShrunk(
   folder: string,
   shrunk: Shrunk,
-  origin: Pick<KeptFailure, 'seed' | 'clients'>,
+  { command, ...origin }: Pick<KeptFailure, 'seed' | 'clients'> & { readonly command: readonly string[] },
 ): readonly string[] {
   const { plan, chapter, finding, repeats } = shrunk;
   const file = writeKept(folder, keptFailureOf(shrunk, origin), secrets);
@@ -37,7 +36,7 @@ export function keepShrunk(
     `shrunk to ${steps}; it repeats ${repeats.times} of ${repeats.of} times`,
     ...(repeats.times > 0 ? findingLines(finding) : []),
     `timeline: ${keepTimeline(folder, finding, chapter.history)}`,
-    `again: ${ownCommand()} stress --replay ${asPath(secrets.clean(file))}`,
+    `again: ${stressReplayCommand(file, command)}`,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { ResultEvent } from '../../harness/results/events.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { stressEvents } from '../../reporters/stress/stress-events.ts';
-import { ownCommand } from '../shared/own-command.ts';
+import { commandLine } from '../shared/command-line.ts';
 import { openReports } from '../shared/report-options.ts';
 import type { Reports } from '../shared/reports.ts';
 import { exitCodeOf, exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -24,6 +24,7 @@ import type { StressResult } from '../../stress/run/run-stress.ts';
 import { readKept } from '../../stress/shrink/kept-file.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
+import { demandServer } from '../shared/target-options.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
 import { keepFindings, keepShrunk } from './keep.ts';
 import { replay } from './replay.ts';
@@ -38,8 +39,9 @@ const shrinkMs = 25_000;
 
 /** Runs concurrent clients as the options say; resolves to the exit code. */
 export async function stress(options: StressCommandOptions): Promise<number> {
+  if (options.replay !== undefined && options.data === undefined) demandServer('--replay', options);
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
-  const reports = await openReports(options.report, { rerunCommand: () => `${ownCommand()} stress` });
+  const reports = await openReports(options.report);
   const { target, restart, close } = await stressTarget(options);
   const screen = new StressScreen(out);
   const isQuiet = options.quiet === true;
@@ -89,6 +91,7 @@ async function run(target: Target, parts: RunParts): Promise<number> {
   const { options, restarter, signal, reports, say } = parts;
   const { clients, time: timeMs, restarts, history } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
+  const command = [...commandLine('stress', options), '--seed', `${seed}`];
   const begin = (what: string, mostMs: number): void => {
     if (options.quiet !== true) parts.screen.begin(what, mostMs);
   };
@@ -110,14 +113,14 @@ async function run(target: Target, parts: RunParts): Promise<number> {
   say(...reportLines(result, options));
   const exitCode = exitCodeFor(result, options);
   const events = secrets.cleaned(
-    stressEvents({ target, result, isStrict: options.strict === true, exitCode }),
+    stressEvents({ target, result, isStrict: options.strict === true, exitCode, command }),
   );
   keepResults(events, options, reports);
   if (options.quiet === true) events.forEach(verdictReporter(out));
   say(...keepFindings(options.keep, result));
   if (result.failed !== undefined) begin('the least that shows it', shrinkMs);
   const shrunk = await shrinkFailure(result, { clients, restarter, mostMs: shrinkMs });
-  if (shrunk !== undefined) say(...keepShrunk(options.keep, shrunk, { seed, clients }));
+  if (shrunk !== undefined) say(...keepShrunk(options.keep, shrunk, { seed, clients, command }));
   return exitCode;
 }
 

@@ -24,6 +24,8 @@ export interface StreamOptions extends Partial<CampaignScoring> {
   readonly seed: number;
   readonly shard: Shard;
   readonly only: readonly string[];
+  /** The command that began it, for the header. */
+  readonly command?: readonly string[] | undefined;
   /** What the implementer knows of: it decides nothing. */
   readonly baseline?: Baseline | undefined;
   readonly onEvent?: (event: ResultEvent) => void;
@@ -58,10 +60,10 @@ export class CampaignStream {
   }
 
   begin(): void {
-    const { seed, shard, only, isStrict = false } = this.#options;
+    const { seed, shard, only, command, isStrict = false } = this.#options;
     const profile = { strict: isStrict, readOnly: this.#target.limits.isReadOnly, selection: only };
     const shards = [`${shard.index + 1}/${shard.count}`];
-    this.#emit(streamHeader(this.#target, profile, { checks: 0, campaign: { seed, shards } }));
+    this.#emit(streamHeader(this.#target, profile, { checks: 0, campaign: { seed, shards }, command }));
   }
 
   preflight({ isOk, lines, roundTripMs }: Omit<PreflightEvent, 'type' | 'settleMs'>, settleMs: number): void {

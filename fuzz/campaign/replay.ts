@@ -5,12 +5,13 @@ import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import type { FailureFile } from './failure-file.ts';
 import { requestOf } from './failure-file.ts';
 import { repeatTries } from './investigate.ts';
+import type { Repeats } from './investigate.ts';
 import { openBench } from '../setup/open-bench.ts';
 import { sightOf } from './sight.ts';
 import type { Sight } from './sight.ts';
 
-/** What became of a failure: it shows again, it no longer does, or nothing can be said. */
-export type ReplayVerdict = 'still failing' | 'fixed' | 'could not be run';
+/** What became of a failure: it shows again, it no longer does, it never showed by itself, or nothing can be said. */
+export type ReplayVerdict = 'still failing' | 'fixed' | 'not shown' | 'could not be run';
 
 /** One step of a replay: what was to be seen, what was seen when the failure was kept, and what is seen now. */
 export interface ReplayStep {
@@ -27,6 +28,9 @@ export interface Replay {
   readonly of: number;
   readonly steps: readonly ReplayStep[];
 }
+
+/** Tries of a failure that did not come every time. */
+const longestTries = 12;
 
 /** Opens a target and replays a failure there; the signal ends both. */
 export async function replayAt(
@@ -51,7 +55,10 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
   const request = requestOf(file);
   const steps: ReplayStep[] = [];
   let [times, of] = [0, 0];
-  for (let tries = 1; tries <= repeatTries; tries += 1) {
+  const { found } = file;
+  // One that came and went is looked for longer.
+  const most = found.times < found.of ? longestTries : repeatTries;
+  for (let tries = 1; tries <= (times > 0 ? repeatTries : most); tries += 1) {
     const whole = await runner.runToEnd(request);
     const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
     if (sight !== undefined && sight.kind !== 'inconclusive') of += 1;
@@ -66,7 +73,7 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
       differs: now !== before,
     });
   }
-  return { verdict: verdictOf(times, of), times, of, steps };
+  return { verdict: verdictOf({ times, of }, found), times, of, steps };
 }
 
 function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight | undefined): string {
@@ -90,7 +97,8 @@ function keptNow({ failure }: FailureFile, answer: string): string {
     : `answered ${answer}, and the read-back is right`;
 }
 
-function verdictOf(times: number, of: number): ReplayVerdict {
+function verdictOf({ times, of }: Repeats, found: Repeats): ReplayVerdict {
   if (times > 0) return 'still failing';
-  return of > 0 ? 'fixed' : 'could not be run';
+  if (of === 0) return 'could not be run';
+  return found.times === 0 ? 'not shown' : 'fixed';
 }

@@ -4,7 +4,8 @@ import { Actor } from '../../harness/client/actor.ts';
 import type { HistoryFacts } from '../../history/operation.ts';
 import { Client } from '../../harness/client/client.ts';
 import { evidenceOf } from '../../harness/client/evidence.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import type { EvidenceRules } from '../../harness/client/evidence-rules.ts';
+import type { EvidenceExchange } from '../../harness/results/events.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
@@ -158,7 +159,7 @@ export async function openBench(
     limits,
     form: { names: target.names, runId: noRun },
     evidenceOf: (request, exchange) => {
-      const evidence = evidenceOf(exchange ?? unanswered(request), rules);
+      const evidence = exchange === undefined ? unansweredIn(request, rules) : evidenceOf(exchange, rules);
       return { evidence, answer: answerExcerptOf(evidence, ids) };
     },
     world: {
@@ -195,17 +196,12 @@ function recorderOf(
 }
 
 /** A request as it stands in a file, with places for what is of one target. */
-function unanswered(request: CaseRequest): Exchange {
+function unansweredIn(request: CaseRequest, rules: EvidenceRules): EvidenceExchange {
+  const times = { startedMs: 0, endedMs: 0 };
   const sent = { ...request, body: request.body };
-  return {
-    id: 0,
-    actor: speakerOf(request),
-    request: sent,
-    response: undefined,
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 0,
-  };
+  const exchange = { id: 0, actor: speakerOf(request), request: sent, response: undefined, fault: undefined };
+  const { curl: _, ...evidence } = evidenceOf({ ...exchange, ...times }, rules);
+  return { ...evidence, whyNoCurl: 'sent again alone it showed nothing' };
 }
 
 /** Places of principals in a body: the ids themselves are of one run. */

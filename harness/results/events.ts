@@ -42,6 +42,11 @@ export interface HeaderEvent {
   /** sha256 of the clause register. */
   readonly registerDigest: string;
   readonly baseUrl: string;
+  /**
+   * The command, and the options that named the server and said how it was judged; literal secrets have given way to variables.
+   * Absent where no command began it.
+   */
+  readonly command?: readonly string[];
   /** sha256 of the resolved target without its secrets. */
   readonly targetDigest: string;
   readonly profile: Profile;

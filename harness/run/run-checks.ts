@@ -61,6 +61,8 @@ export interface RunOptions extends ReportOptions {
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
+  /** The command that began it, for the header. */
+  readonly command?: readonly string[];
   /** Environment that may name a proxy, and that commands of hooks run in. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -119,7 +121,10 @@ class Run {
     if (signal?.aborted === true) stop();
     if (!this.#isUnhurried) void this.#budget.over.then(() => this.#ending.abort('budget'));
     onEvent(
-      streamHeader(this.#target, this.#profile, { checks: this.#checks.length + runWideChecks.length }),
+      streamHeader(this.#target, this.#profile, {
+        checks: this.#checks.length + runWideChecks.length,
+        command: this.#options.command,
+      }),
     );
     try {
       return await this.#inTime();

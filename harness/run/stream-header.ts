@@ -8,7 +8,10 @@ import { contractVersion, suiteVersion } from '../results/suite-version.ts';
 export function streamHeader(
   target: Target,
   profile: Profile,
-  what: Pick<HeaderEvent, 'checks' | 'campaign'>,
+  {
+    command,
+    ...what
+  }: Pick<HeaderEvent, 'checks' | 'campaign'> & { readonly command?: readonly string[] | undefined },
 ): HeaderEvent {
   return {
     type: 'header',
@@ -17,6 +20,7 @@ export function streamHeader(
     contractVersion,
     registerDigest: registerDigest(),
     baseUrl: target.baseUrl,
+    ...(command === undefined ? {} : { command }),
     targetDigest: targetDigest(target),
     profile,
     ...what,

@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '../../harness/results/campaign-events.ts';
-import type { FindingEvent, ResultEvent } from '../../harness/results/events.ts';
+import type { FindingEvent, HeaderEvent, ResultEvent } from '../../harness/results/events.ts';
 import { shownLine } from '../../harness/output/printable.ts';
 import { countOf } from '../quantities.ts';
 import { LiveLine } from '../run/live-line.ts';
@@ -23,6 +23,7 @@ class CampaignTerminal {
   readonly #out: TerminalOutput;
   readonly #kept: KeptCampaign;
   readonly #findings: FindingEvent[] = [];
+  #header: HeaderEvent | undefined;
   #live: LiveLine | undefined;
   #progress: ProgressEvent | undefined;
   #loggedMs = 0;
@@ -35,6 +36,7 @@ class CampaignTerminal {
   event(event: ResultEvent): void {
     switch (event.type) {
       case 'header':
+        this.#header = event;
         return this.#say(`seed ${event.campaign?.seed}, shard ${event.campaign?.shards.join(', ')}`);
       case 'preflight':
         return this.#say(...event.lines.map(({ severity, text }) => `${severity}: ${text}`));
@@ -48,7 +50,7 @@ class CampaignTerminal {
       case 'footer':
         this.#live?.stop();
         this.#live = undefined;
-        return this.#say('', ...summaryLines(this.#findings, event, this.#kept));
+        return this.#say('', ...summaryLines(this.#findings, event, this.#kept, this.#header));
       default:
         return undefined;
     }

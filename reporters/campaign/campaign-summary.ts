@@ -1,10 +1,10 @@
-import type { FindingEvent, FooterEvent } from '../../harness/results/events.ts';
-import { failureFile } from '../again.ts';
+import type { FindingEvent, FooterEvent, HeaderEvent } from '../../harness/results/events.ts';
+import { againCommand } from '../again.ts';
 import type { AgainCommands } from '../again.ts';
 import { whatNow } from '../stale-entry.ts';
 
-/** Where the results of a campaign are kept, and the command that sends the request of a file there again. */
-export interface KeptCampaign extends Pick<AgainCommands, 'replayCommand'> {
+/** Where the results of a campaign are kept, and the commands that show them again. */
+export interface KeptCampaign extends AgainCommands {
   readonly folder: string;
 }
 
@@ -12,9 +12,11 @@ export interface KeptCampaign extends Pick<AgainCommands, 'replayCommand'> {
 export function summaryLines(
   findings: readonly FindingEvent[],
   { campaign, reason, footprint, durationMs, staleBaseline = [] }: FooterEvent,
-  { folder, replayCommand }: KeptCampaign,
+  kept: KeptCampaign,
+  header?: HeaderEvent,
 ): readonly string[] {
   if (campaign === undefined) return [];
+  const { folder } = kept;
   const { cases, answers, readBack, inconclusive, fixed, leftOut, seen } = campaign;
   const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
   const counting = findings.filter(({ id }) => seen[id]?.known === undefined);
@@ -40,8 +42,6 @@ export function summaryLines(
       (entry) => `error: ${entry.place}  ${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
     ),
     `${failed} failed, ${warned} warned${known === 0 ? '' : `, ${known} known`}; results in ${folder}`,
-    ...findings.flatMap(({ case: shown }) =>
-      shown === undefined ? [] : [`  ${replayCommand(failureFile(folder, shown))}`],
-    ),
+    ...new Set(findings.map((finding) => `  ${againCommand(finding, { folder, header }, kept)}`)),
   ];
 }

@@ -1,6 +1,6 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
-import { againCommand } from '../again.ts';
+import { againCommand, isReplayed } from '../again.ts';
 import { printable } from '../../harness/output/printable.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportSettings } from './format.ts';
@@ -16,7 +16,7 @@ export function findingTitle({ clause, expected, actual }: FindingEvent): string
 /** All that somebody needs who has to mend it, in lines without anything that a terminal or a browser obeys. */
 export function findingLines(
   finding: FindingEvent,
-  run: Pick<RunSoFar, 'folder'>,
+  run: Pick<RunSoFar, 'folder' | 'header'>,
   settings: ReportSettings,
 ): readonly string[] {
   const [, ...others] = brokenClauses(finding);
@@ -37,7 +37,7 @@ export function findingLines(
       `exchange ${exchange.id}: ${exchangeInWords(exchange)}`,
       ...(exchange.curl === undefined ? [] : [exchange.curl]),
     ]),
-    `${finding.case === undefined ? 'run again' : 'send again'}: ${againCommand(finding, run, settings)}`,
+    `${isReplayed(finding) ? 'send again' : 'run again'}: ${againCommand(finding, run, settings)}`,
   ].map(printable);
 }
 

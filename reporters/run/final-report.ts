@@ -1,4 +1,5 @@
 import type { FindingEvent } from '../../harness/results/events.ts';
+import type { AgainCommands } from '../again.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { checksToRepeat } from '../checks-to-repeat.ts';
 import { conclude, ended, type Conclusion } from '../conclusion.ts';
@@ -18,7 +19,7 @@ import { inconclusiveRows } from './inconclusive-rows.ts';
 /** What the report depends on beside the run. */
 interface ReportSettings {
   readonly columns: number;
-  readonly rerunCommand: (checks: readonly string[]) => string;
+  readonly rerunCommand: AgainCommands['rerunCommand'];
   /** What is warned then counts, and is shown, as what failed. */
   readonly isStrict: boolean;
   readonly isVerbose: boolean;
@@ -111,6 +112,6 @@ function contextOf(finding: FindingEvent, run: RunSoFar, settings: ReportSetting
   return {
     check: run.checks.find(({ check }) => check === finding.check),
     alsoSeenBy: run.footer?.alsoSeenBy[finding.id] ?? [],
-    rerunCommand: settings.rerunCommand(checksToRepeat(finding)),
+    rerunCommand: settings.rerunCommand(checksToRepeat(finding), run.header),
   };
 }

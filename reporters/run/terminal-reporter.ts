@@ -1,4 +1,5 @@
 import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/events.ts';
+import type { AgainCommands } from '../again.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
@@ -13,7 +14,7 @@ export interface TerminalOptions {
   /** A line that is rewritten while the run goes on; only on a TTY. */
   readonly live: boolean;
   /** The command that runs one check alone. */
-  readonly rerunCommand: (checks: readonly string[]) => string;
+  readonly rerunCommand: AgainCommands['rerunCommand'];
   /** What is warned counts, and is shown, as what failed; so it is anyway when the header says that the run is strict. */
   readonly strict: boolean;
   /** Lists observations and what preflight only informs about. */

@@ -18,10 +18,12 @@ interface StressRun {
   readonly result: StressResult;
   readonly isStrict: boolean;
   readonly exitCode: number;
+  readonly command?: readonly string[];
 }
 
 /** A stress run as the events of a result stream, so that every report can be made of it: a check for each clause that was put to the test. */
-export function stressEvents({ target, result, isStrict, exitCode }: StressRun): readonly ResultEvent[] {
+export function stressEvents({ command, ...run }: StressRun): readonly ResultEvent[] {
+  const { target, result, isStrict } = run;
   const findings = result.findings.map(findingEvent);
   const broken = new Map(findings.flatMap(brokenClauses).map(({ clause, verdict }) => [clause, verdict]));
   const clauses = new Set<ClauseId>([
@@ -34,12 +36,12 @@ export function stressEvents({ target, result, isStrict, exitCode }: StressRun):
   const profile = { strict: isStrict, readOnly: false, selection: ['stress'] };
   return [
     {
-      ...streamHeader(target, profile, { checks: checks.length }),
+      ...streamHeader(target, profile, { checks: checks.length, command }),
       startedAt: new Date(Date.now() - result.durationMs).toISOString(),
     },
     ...findings,
     ...checks,
-    footerEvent(checks, { target, result, isStrict, exitCode }),
+    footerEvent(checks, run),
   ];
 }
 

@@ -20,7 +20,9 @@ interface Flags {
 }
 
 const { count, seed, cases, workers, only, log } = new Command('printed-lines')
-  .description('run every command that reports on mutants print, while the fault is there and after it is gone')
+  .description(
+    'run every command that reports on mutants print, while the fault is there and after it is gone',
+  )
   .option('--count <number>', 'mutants', '100')
   .option('--seed <number>', 'which ones', '1')
   .option('--cases <number>', 'cases of the campaign of each', '2000')
@@ -47,7 +49,9 @@ const all = await withWorkers(chosen, Number(workers), async (mutant, index = mu
     `${proved.mutant}: ${proved.findings} findings, ${proved.lines.length} commands, ${wrong.length} wrong\n`,
   );
   for (const { command, from, faults } of wrong)
-    process.stdout.write(`  ${command}\n    in ${from.join(', ')}\n${faults.map((each) => `    ${each}\n`).join('')}`);
+    process.stdout.write(
+      `  ${command}\n    in ${from.join(', ')}\n${faults.map((each) => `    ${each}\n`).join('')}`,
+    );
   return proved;
 });
 const lines = all.flatMap((each) => each.lines);

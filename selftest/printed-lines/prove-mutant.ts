@@ -145,7 +145,8 @@ class Proof {
     const ended = await this.#paste(command);
     const kind = kindOf(command);
     if (kind === 'curl') return this.#judgeCurl(command, ended, false);
-    if (ended.code !== 1) this.#fault(command, `exit ${ended.code} while the fault is there: ${lastLine(ended)}`);
+    if (ended.code !== 1)
+      this.#fault(command, `exit ${ended.code} while the fault is there: ${lastLine(ended)}`);
     if (kind === 'replay' && !/^still failing /m.test(ended.stdout))
       this.#fault(command, 'does not say that it is still failing');
     if (kind === 'run' && !this.#leadsOf(command).some((clause) => ended.stdout.includes(clause)))
@@ -157,7 +158,8 @@ class Proof {
     const kind = kindOf(command);
     if (kind === 'curl') return this.#judgeCurl(command, ended, true);
     if (ended.code !== 0) this.#fault(command, `exit ${ended.code} once it is mended: ${lastLine(ended)}`);
-    if (kind === 'replay' && !/^fixed /m.test(ended.stdout)) this.#fault(command, 'does not say that it is fixed');
+    if (kind === 'replay' && !/^fixed /m.test(ended.stdout))
+      this.#fault(command, 'does not say that it is fixed');
   }
 
   #judgeCurl(command: string, { code, stdout, stderr }: Ended, isMended: boolean): void {
@@ -171,7 +173,8 @@ class Proof {
     if (!isMended && before.length > 0 && !before.includes(status))
       this.#fault(command, `answered ${status} ${when}, and ${before.join(', ')} in the report`);
     const isDeciding = shown.some(({ finding, exchange }) => isStatusAtFault(finding, exchange));
-    if (isMended && isDeciding && before.includes(status)) this.#fault(command, `still answers ${status} ${when}`);
+    if (isMended && isDeciding && before.includes(status))
+      this.#fault(command, `still answers ${status} ${when}`);
     return undefined;
   }
 

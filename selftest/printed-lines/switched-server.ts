@@ -21,7 +21,10 @@ export function canBeMended({ options, refuses }: Mutant): boolean {
 }
 
 /** Starts the server of a mutant. Without hooks all is asked with the credentials of the target file. */
-export async function startSwitched(mutant: Mutant, { hasHooks }: { hasHooks: boolean }): Promise<SwitchedServer> {
+export async function startSwitched(
+  mutant: Mutant,
+  { hasHooks }: { hasHooks: boolean },
+): Promise<SwitchedServer> {
   const { rules: broken = contractRules, answer: spoil } = mutant.options();
   let isMended = false;
   const rules = Object.fromEntries(

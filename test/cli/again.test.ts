@@ -30,22 +30,36 @@ describe('conform run --failed', () => {
       passed,
       finding({ check: failed.check, exchanges: [] }),
     ]);
-    const { code, stdout } = await conform(['--failed', file, '--trace', failed.check]);
+    const { code, stdout } = await conform(['--failed', file, '--trace', failed.check, '--reference']);
     expect(code).toBe(0);
     expect(stdout).not.toContain('file.download-is-intact');
     expect(stdout).toContain(`TRACE  ${failed.check}: `);
   });
 
   it('says so where nothing failed, or nothing that failed is known', async () => {
-    const none = await conform(['--failed', kept('passed.ndjson', [...runs['all passed']])]);
+    const none = await conform(['--reference', '--failed', kept('passed.ndjson', [...runs['all passed']])]);
     expect(none.code).toBe(3);
     expect(none.stdout).toContain('nothing to run again');
     const unknown = await conform([
+      '--reference',
       '--failed',
       kept('old.ndjson', [...runs['one failed with two exchanges']]),
     ]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('none of the checks that failed: mentions.page-keeps-its-limit');
+  });
+});
+
+describe('what failed at a server of earlier', () => {
+  it.each([
+    ['replay', 'failure.json'],
+    ['run', '--failed', 'results.ndjson'],
+    ['stress', '--replay', 'plan.json'],
+  ])('is not tried at another one that nobody named: %s', async (...args) => {
+    const { code, stdout, stderr } = await conform(args, { cwd: folder });
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/needs the server where it failed: .*--target.*--base-url.*--reference/);
   });
 });
 

@@ -101,7 +101,10 @@ describe('whatever somebody has changed in it', () => {
     mkdirSync(one);
     const refusals = await refusalsOf(campaign, async (texts) => {
       writeFileSync(join(one, 'campaign.ndjson'), texts.join('\n'));
-      const report = campaignReporter({ write: () => {} }, { folder, replayCommand: (file) => file });
+      const report = campaignReporter(
+        { write: () => {} },
+        { folder, replayCommand: (file) => file, rerunCommand: String },
+      );
       for (const event of await mergeCampaigns([one, one], join(folder, 'merged'), none)) report(event);
     });
     expect(refusals).toBeGreaterThan(0);

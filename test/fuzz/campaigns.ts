@@ -52,7 +52,9 @@ export function foundBy({ result }: FuzzOutcome): readonly string[] {
 
 /** What the terminal says of a campaign in the end. */
 export function summaryOf({ footer }: FuzzOutcome): string {
-  return summaryLines([], footer, { folder: 'results', replayCommand: String }).join('\n');
+  return summaryLines([], footer, { folder: 'results', replayCommand: String, rerunCommand: String }).join(
+    '\n',
+  );
 }
 
 /** Notes each case of a campaign by its number, as a digest of its request. */

@@ -57,7 +57,16 @@ it.each<[string, string, Record<string, string>, string]>([
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  expect(commandAt(join(folder, root))).toBe(command);
+  const isCheckout = Object.keys(files).some((file) => file.endsWith('tsconfig.json'));
+  const here = isCheckout ? root : (root.split('/node_modules')[0] ?? root);
+  expect(commandAt(join(folder, root), join(folder, here))).toBe(command);
+});
+
+it('is started by its file from a folder where npm would start something else', () => {
+  const [checkout, inPackage] = [join(folder, 'checkout'), join(folder, 'p/node_modules/suite')];
+  expect(commandAt(checkout, folder)).toBe(`node ${checkout}/dist/cli/main.js`);
+  expect(commandAt(inPackage, join(folder, 'p/below'))).toBe('npx conform');
+  expect(commandAt(inPackage, folder)).toBe(`node ${inPackage}/dist/cli/main.js`);
 });
 
 it('no other text of the program says how to start it, since that depends on where it is installed', () => {

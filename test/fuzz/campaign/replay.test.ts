@@ -54,6 +54,12 @@ function replayed(file: FailureFile, options: FrontOptions): Promise<Replay> {
 }
 
 describe('a replay', () => {
+  it('does not call fixed what never showed by itself, and looks longer for what came and went', async () => {
+    const found = (times: number): FailureFile => ({ ...plain, found: { ...plain.found, times, of: 3 } });
+    expect(await replayed(found(0), {})).toMatchObject({ verdict: 'not shown', times: 0 });
+    expect(await replayed(found(1), {})).toMatchObject({ verdict: 'fixed', times: 0, of: 12 });
+  });
+
   it('is fixed where the message is as it should be', async () => {
     expect(await replayed(plain, {})).toMatchObject({ verdict: 'fixed', times: 0, of: 3 });
   });

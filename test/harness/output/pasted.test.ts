@@ -9,9 +9,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { replayCommand } from '../../../cli/shared/own-command.ts';
-import { rerunCommand } from '../../../cli/shared/rerun-command.ts';
+import { againCommands } from '../../../cli/shared/again-commands.ts';
+import { commandLine } from '../../../cli/shared/command-line.ts';
+import { secrets } from '../../../cli/shared/output.ts';
 import { curlOf } from '../../../harness/client/curl-line.ts';
+import { header } from '../../reporters/events.ts';
 import { lineOf } from '../client/line-of.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { asPath, quoted } from '../../../harness/output/in-shell.ts';
@@ -223,6 +225,12 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
   });
 });
 
+/** The command that runs a check again of a run with some arguments. */
+function again(args: readonly string[]): string {
+  const command = commandLine('run', { reference: true }, { argv: args, env: {} });
+  return againCommands.rerunCommand(['send.x'], header({ command }));
+}
+
 describe('a command', () => {
   it('that runs a check again gets the arguments of the run', async () => {
     await fc.assert(
@@ -231,7 +239,7 @@ describe('a command', () => {
         textOf([...pieces, ...invisible]),
         async (file, header) => {
           const args = [`--target=${file}`, '--header', `x-a: ${header}`];
-          expect(await paste(rerunCommand(['run', ...args], ['send.x']))).toEqual(['file']);
+          expect(await paste(again(['run', ...args]))).toEqual(['file']);
           expect(given()).toEqual(['run', '--silent', 'conform', '--', '--check', 'send.x', ...args]);
         },
       ),
@@ -242,7 +250,7 @@ describe('a command', () => {
   it('that replays a failure names its file, and no option', async () => {
     await fc.assert(
       fc.asyncProperty(textOf([...pieces, ...invisible]), async (name) => {
-        expect(await paste(replayCommand(name))).toEqual(['file']);
+        expect(await paste(againCommands.replayCommand(name, undefined))).toEqual(['file']);
         const last = given().at(-1) ?? '';
         expect([name, `./${name}`]).toContain(last);
         expect(last.startsWith('-')).toBe(false);
@@ -261,7 +269,8 @@ describe('a command', () => {
       key,
       '--strict',
     ];
-    const command = rerunCommand(args, ['send.x'], new KnownSecrets([key]));
+    secrets.learn([key]);
+    const command = again(args);
     expect(command).not.toContain(key);
     expect(await paste(command)).toEqual(['file']);
     expect(given().slice(6)).toEqual([

@@ -20,6 +20,7 @@ export const fullEvents: FullEvents = {
     contractVersion: '0.1.0-preview',
     registerDigest: 'a'.repeat(64),
     baseUrl: 'http://127.0.0.1:4100/base',
+    command: ['run', '--target', 'conform.yaml'],
     targetDigest: 'b'.repeat(64),
     profile: {
       strict: false,

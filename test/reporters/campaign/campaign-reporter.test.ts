@@ -8,7 +8,11 @@ function logOf(...events: readonly ResultEvent[]): string {
   let log = '';
   const reporter = campaignReporter(
     { write: (text: string) => (log += text) },
-    { folder: 'results', replayCommand: (file) => `conform replay ${file}` },
+    {
+      folder: 'results',
+      replayCommand: (file) => `conform replay ${file}`,
+      rerunCommand: () => 'conform fuzz',
+    },
   );
   for (const event of events) reporter(event);
   return log;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportOn } from '../../../cli/shared/reports.ts';
-import { replayCommand } from '../../../cli/shared/own-command.ts';
+import { againCommands } from '../../../cli/shared/again-commands.ts';
+import { againCommand } from '../../../reporters/again.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
@@ -9,7 +10,8 @@ import { finding, header } from '../events.ts';
 /** A campaign whose stream is in a folder that a shell would take apart. */
 function campaignIn(folder: string): RunCollector {
   const run = new RunCollector(folder);
-  run.add(header({ checks: 0, campaign: { seed: 7, shards: ['1/1'] } }));
+  const command = ['fuzz', '--cases', '10', '--target', 'own target.yaml', '--strict', '--max-bytes=9'];
+  run.add(header({ checks: 0, campaign: { seed: 7, shards: ['1/1'] }, command }));
   run.add(
     finding({
       check: 'limit',
@@ -35,13 +37,21 @@ describe("a campaign's finding", () => {
       const format = reportFormats.find((each) => each.name === name);
       if (format === undefined) throw new Error(`no format ${name}`);
       const rerunCommand = (): string => 'another command';
-      const settings = { rerunCommand, replayCommand, secrets: new KnownSecrets() };
+      const settings = { ...againCommands, rerunCommand, secrets: new KnownSecrets() };
       const text = [...reportOn([campaignIn("bob's results")], format, settings)].join('');
       const read = text.replaceAll(/&(?:apos|#39|quot);/g, (escape) => references[escape] ?? escape);
-      const command = String.raw`replay 'bob'\''s results/failures/mentions.limit-0123abcd.json'`;
+      const command = String.raw`replay 'bob'\''s results/failures/mentions.limit-0123abcd.json' --target 'own target.yaml' --max-bytes=9`;
       const isJson = ['ctrf', 'sarif'].includes(name);
       expect(read).toContain(isJson ? JSON.stringify(command).slice(1, -1) : command);
       expect(read).not.toContain('another command');
     },
   );
+
+  it('that did not show by itself has the command of the campaign', () => {
+    const run = campaignIn('results');
+    const [shown] = run.findings;
+    if (shown === undefined) throw new Error('no finding');
+    const command = againCommand({ ...shown, seen: { times: 0, of: 3 } }, run, againCommands);
+    expect(command).toMatch(/ fuzz --cases 10 --target 'own target.yaml' --strict --max-bytes=9$/);
+  });
 });
