@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryDraft } from '../../calls/index.ts';
 import { presenceIn } from '../../harness/stream/absence.ts';
+import { authorOf } from '../../harness/stream/own-messages.ts';
 import { findEnd } from '../../harness/stream/find-end.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
@@ -38,8 +39,8 @@ interface Watched<Owner> {
   outcome: SendOutcome | undefined;
   /** What was wrong with the message where it was first seen; `undefined` as long as it was not seen. */
   seen: readonly CaseFailure[] | undefined;
-  /** Of the message where it was first seen. */
-  id: string | undefined;
+  /** Where it was first seen: whoever quotes it comes later. */
+  first: PageItem | undefined;
 }
 
 export interface ReadBackOptions<Owner> {
@@ -131,7 +132,7 @@ export class ReadBack<Owner> {
       answeredMs: Number.POSITIVE_INFINITY,
       outcome: undefined,
       seen: undefined,
-      id: undefined,
+      first: undefined,
     });
   }
 
@@ -227,7 +228,7 @@ export class ReadBack<Owner> {
         isLater: ({ marker }) => marker === anchor,
         isOlder: ({ marker }) => this.#isOlder(marker, watched),
       });
-      const found = seen.findLast(({ marker }) => marker === watched.marker);
+      const found = seen.find(({ marker }) => marker === watched.marker);
       if (found !== undefined) this.#judgeSeen({ ...watched, seen: this.#judge(watched, found.item) });
       else if (presence === 'absent' && watched.storing !== undefined)
         this.#decided(watched, 'absent', [lost]);
@@ -265,9 +266,9 @@ export class ReadBack<Owner> {
     const watched = marker === undefined ? undefined : this.#watched.get(marker);
     if (watched === undefined) return marker;
     watched.seen ??= this.#judge(watched, item);
-    watched.id ??= item.id;
-    const isAnother = item.id !== undefined && watched.id !== item.id;
-    if (isAnother && watched.outcome === 'accepted') watched.seen = [...watched.seen, storedTwice];
+    watched.first ??= item;
+    if (isCopy(item, watched.first) && watched.outcome === 'accepted')
+      watched.seen = [...watched.seen, storedTwice];
     return marker;
   }
 
@@ -308,6 +309,16 @@ export class ReadBack<Owner> {
   #letWaitersGo(): void {
     for (const go of this.#roomWaiters.splice(0)) go();
   }
+}
+
+/** The same words by the same author under another id: others may quote a message, and any agent may repeat it. */
+function isCopy(item: PageItem, first: PageItem): boolean {
+  return (
+    item.id !== undefined &&
+    item.id !== first.id &&
+    item.content === first.content &&
+    authorOf(item.message) === authorOf(first.message)
+  );
 }
 
 /** An error of the server says nothing of the cursor. */

@@ -124,7 +124,7 @@ export async function createContext(
         : undefined,
     draft: (text) => run.draft(text),
     marker: () => run.marker(),
-    hasSent: (content) => run.sent.has(content),
+    hasSent: (content) => run.own.hasUnmarked(content),
     anonymous: new Actor('anonymous', undefined, session),
     feedOf: (reader, author) =>
       openMentionsView(reader, {

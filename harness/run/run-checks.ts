@@ -294,7 +294,6 @@ class Run {
         report.traffic.add(exchange);
         this.#keep(tools, check.id, exchange);
         run.look(exchange);
-        run.sent.add(exchange);
         if (run.hasShownOurs) report.gate.open();
         wire.add(check.id, exchange);
         receipts.note(exchange);

@@ -5,7 +5,7 @@ import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { Anchors } from './anchors.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
-import type { SentContents } from './sent-contents.ts';
+import type { OwnMessages } from './own-messages.ts';
 import { FileStock } from './file-stock.ts';
 import { StreamCursors } from './stream-cursors.ts';
 import { SharedWalks } from './shared-walks.ts';
@@ -48,7 +48,7 @@ export class RunState {
   constructor(
     target: Target,
     { roundTripMs, settleMs }: Measured,
-    { whole = new WholeRun(), place }: { whole?: WholeRun; place?: string } = {},
+    { whole = new WholeRun(target.names.agentIdHeader), place }: { whole?: WholeRun; place?: string } = {},
   ) {
     this.target = target;
     this.files = new FileStock(target.files);
@@ -83,8 +83,8 @@ export class RunState {
     return this.#whole.waits;
   }
 
-  get sent(): SentContents {
-    return this.#whole.sent;
+  get own(): OwnMessages {
+    return this.#whole.own;
   }
 
   /**

@@ -1,11 +1,11 @@
 import type { Actor } from '../client/actor.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
-import { isRecord } from './page.ts';
 import type { PageItem, PageRead } from './page.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import { presenceIn } from './absence.ts';
 import { findEnd } from './find-end.ts';
+import { authorOf, isQuotation } from './own-messages.ts';
 import { walk } from './walk.ts';
 import type { Walk, WalkOptions } from './walk.ts';
 import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
@@ -144,8 +144,8 @@ export class StreamView {
   #isOlderThan({ marker }: Draft, anchor: PageItem): (item: PageItem) => boolean {
     const number = this.#run.numberOf(marker);
     if (this.#run.draftsSince(number) <= hardlyAnything) return () => true;
-    const author = authorOf(anchor);
-    return (item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item) === author;
+    const author = authorOf(anchor.message);
+    return (item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item.message) === author;
   }
 
   /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `start` up to it. */
@@ -245,13 +245,14 @@ export class StreamView {
   }
 }
 
-function authorOf({ message }: PageItem): unknown {
-  return isRecord(message['author']) ? message['author']['id'] : undefined;
+/** The item that shows the draft, whoever may quote it. */
+export function findIn(items: readonly PageItem[], draft: Draft): PageItem | undefined {
+  return items.find(showing(draft));
 }
 
-/** The item whose content carries the draft's marker. */
-export function findIn(items: readonly PageItem[], { marker }: Draft): PageItem | undefined {
-  return items.find(({ content }) => content?.includes(marker) === true);
+/** Tells what shows a draft by its marker from all else, quotations included. */
+export function showing({ marker }: Pick<Draft, 'marker'>): (item: PageItem) => boolean {
+  return ({ content, message }) => content?.includes(marker) === true && !isQuotation(message);
 }
 
 /** The first and the last page of a walk: enough to see its ends. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../client/exchange.ts';
 import { Waits } from '../client/pacing/waits.ts';
 import type { WaitKind } from '../results/events.ts';
-import { SentContents } from './sent-contents.ts';
+import { OwnMessages } from './own-messages.ts';
 
 /** Checks that waited in vain before the rest of a run waits no longer than the settle time. */
 const enoughVainWaits = 8;
@@ -12,12 +12,16 @@ export class WholeRun {
   /** Part of every content this run sends; 64 random bits. */
   readonly id = `cf-${randomBytes(8).toString('hex')}`;
   readonly waits = new Waits();
-  readonly sent = new SentContents();
+  readonly own: OwnMessages;
   #markers = 0;
   #vainWaits = 0;
   #hasShownOurs = false;
   readonly #timers = new Set<NodeJS.Timeout>();
   #hasEnded = false;
+
+  constructor(agentIdHeader: string) {
+    this.own = new OwnMessages({ runId: this.id, agentIdHeader });
+  }
 
   /** True when nothing of what several checks waited for has ever been shown. */
   get isHopeless(): boolean {
@@ -35,9 +39,12 @@ export class WholeRun {
   }
 
   /** Looks at an answer for something of ours. */
-  look({ request: { call }, response }: Exchange): void {
+  look(exchange: Exchange): void {
+    this.own.add(exchange);
+    const { call } = exchange.request;
     if (this.#hasShownOurs || (call !== 'channel-read' && call !== 'mentions')) return;
-    this.#hasShownOurs = response !== undefined && Buffer.from(response.bytes).includes(this.id);
+    const { bytes } = exchange.response ?? {};
+    this.#hasShownOurs = bytes !== undefined && Buffer.from(bytes).includes(this.id);
   }
 
   /** A marker that no other content carries. */

@@ -6,6 +6,7 @@ import { recordsAlong } from '../client/json/json-path.ts';
 import type { JsonPath } from '../client/json/json-path.ts';
 import { isRecord } from '../client/json/json-record.ts';
 import type { JsonRecord } from '../client/json/json-record.ts';
+import { isQuotation } from '../stream/own-messages.ts';
 import { messageIn } from '../stream/message-list.ts';
 import type { EvidenceExchange } from '../results/events.ts';
 
@@ -63,7 +64,9 @@ export class SentMessages {
     return messages.length === 0 ? undefined : { send: sends[0] };
   }
 
-  #sendOf({ content, id }: JsonRecord): MakingSend | undefined {
+  #sendOf(message: JsonRecord): MakingSend | undefined {
+    if (isQuotation(message)) return undefined;
+    const { content, id } = message;
     const markers =
       typeof content === 'string' ? (content.slice(0, maxSearchedBytes).match(this.#marker) ?? []) : [];
     const byMarker = markers.map((marker) => this.#byMarker.get(marker)).find((send) => send !== undefined);

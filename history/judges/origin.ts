@@ -59,15 +59,17 @@ function judgeRefused(findings: Findings, { item, knownBy }: Place, { sent }: Or
   });
 }
 
-/** A marker of the run that was never sent; while any content is unknown, it may be that one. */
+/** A marker of the run that was never sent, by one of its agents; while any content is unknown, it may be that one. */
 function judgeUnsent(
   findings: Findings,
   { name }: Stream,
-  { item, knownBy, knownMs }: Place,
+  { id, item, knownBy, knownMs }: Place,
   world: World,
 ): void {
-  const marker = item.message.content?.marker;
-  if (marker === undefined || world.contradicted.has(marker)) return;
+  const { content, author } = item.message;
+  const marker = content?.marker;
+  if (marker === undefined || world.contradicted.has(marker) || world.quotations.has(id)) return;
+  if (author?.id !== undefined && world.principals.isAnother(author.id)) return;
   if (world.sends.firstUnknownMs < knownMs) return;
   findings.add({
     name: 'unexpected',

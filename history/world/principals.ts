@@ -62,6 +62,13 @@ export class Principals {
     return this.#credentials.get(id) ?? [];
   }
 
+  /** Whether an agent id is that of nobody who has a credential here, as far as any of those is known. */
+  isAnother(id: string): boolean {
+    if (this.#credentials.has(id)) return false;
+    const authors = [...this.#authored.values()];
+    return this.#credentials.size + authors.length > 0 && !authors.some((votes) => votes.has(id));
+  }
+
   /** The author that the messages of a credential mostly show. */
   usualAuthorOf(agent: string): string | undefined {
     return mostOf(this.#authored.get(agent));
@@ -134,12 +141,18 @@ export class Principals {
     if (channel !== undefined) this.#channelWorkspaces.set(channel, workspaces);
   }
 
-  #learnAuthor({ item, knownBy: by, origin }: Place): void {
+  /** Learns from a place that is known to show what was sent. */
+  learnSender({ item, origin }: Place): void {
+    const id = item.message.author?.id;
+    const [sent] = origin?.sent ?? [];
+    if (id !== undefined && sent !== undefined && origin?.sent.length === 1)
+      vote(this.#authored, sent.agent, id, 1);
+  }
+
+  #learnAuthor({ item, knownBy: by }: Place): void {
     const { author } = item.message;
     const id = author?.id;
     if (author === undefined || id === undefined) return;
-    const [sent] = origin?.sent ?? [];
-    if (sent !== undefined && origin?.sent.length === 1) vote(this.#authored, sent.agent, id, 1);
     if (this.#learned.get(id) === author) return;
     this.#learned.set(id, author);
     this.#know(`agent:${id}`, by);

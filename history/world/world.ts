@@ -1,3 +1,5 @@
+import { attribute } from './attribution.ts';
+import type { Attribution } from './attribution.ts';
 import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { Principals } from './principals.ts';
@@ -8,7 +10,7 @@ import { push } from './sorted.ts';
 import { Stream } from './stream.ts';
 
 /** What a history makes known, from acknowledgements and answers alone. Made once, read by every judge. */
-export interface World {
+export interface World extends Attribution {
   readonly history: History;
   /** How long an accepted write may take to become visible, in ms. */
   readonly settleMs: number;
@@ -20,7 +22,7 @@ export interface World {
   readonly changes: readonly Change[];
   /** Reports of retrievals by channel, whatever became of them. */
   readonly reportsOf: ReadonlyMap<string, readonly Report[]>;
-  /** Where a message comes from by its marker; `undefined` for one of others, and where the history itself contradicts it. */
+  /** Where a message comes from by its marker; `undefined` for one of others, also if it quotes one of ours, and where the history itself contradicts it. */
   readonly originOf: (message: SeenMessage) => Origin | undefined;
   /**
    * Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send, and no
@@ -31,8 +33,11 @@ export interface World {
   readonly unmarked: ReadonlyMap<Origin, number>;
   /** The accepted send that a message comes from, to blame. */
   readonly causeOf: (message: SeenMessage) => Send | undefined;
-  /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
-  readonly contradicted: ReadonlySet<string>;
+}
+
+interface Known {
+  readonly sends: Sends;
+  readonly principals: Principals;
 }
 
 /** Learns what a history makes known. */
@@ -56,10 +61,13 @@ export function worldOf(history: History): World {
     [...names].map((name) => [name, new Stream(name, reads.get(name) ?? [], refused.get(name) ?? [])]),
   );
   const sends = new Sends(history);
-  const contradicted = attribute(streams.values(), sends);
-  const unmarked = countUnmarked(sends, streams.values());
-  const originOf = ({ content }: SeenMessage): Origin | undefined =>
-    content?.marker === undefined || (contradicted.size > 0 && contradicted.has(content.marker))
+  const principals = new Principals(history, streams.values());
+  const attribution = attribute(streams, sends, principals);
+  const { contradicted, quotations } = attribution;
+  const known: Known = { sends, principals };
+  const unmarked = countUnmarked(known, streams.values());
+  const originOf = ({ id, content }: SeenMessage): Origin | undefined =>
+    content?.marker === undefined || contradicted.has(content.marker) || quotations.has(id ?? '')
       ? undefined
       : sends.ofMarker(content.marker);
   return {
@@ -67,66 +75,42 @@ export function worldOf(history: History): World {
     settleMs: history.facts.settleMs,
     streams,
     sends,
-    principals: new Principals(history, streams.values()),
+    principals,
     changes,
     reportsOf,
     originOf,
     originAt: (stream, place) => {
       if (place.origin !== undefined || unmarked.size === 0) return place.origin;
-      const origin = unmarkedOrigin(sends, stream, place);
+      const origin = unmarkedOrigin(known, stream, place);
       return origin !== undefined && (unmarked.get(origin) ?? 0) <= origin.sent.length ? origin : undefined;
     },
     unmarked,
     causeOf: (message) => causeIn(originOf(message), message),
-    contradicted,
+    ...attribution,
   };
 }
 
-/** Tells each place where it comes from; gives the markers that a read showed before the first send of them began. */
-function attribute(streams: Iterable<Stream>, sends: Sends): ReadonlySet<string> {
-  const contradicted = new Set<string>();
-  const all = [...streams];
-  for (const stream of all) {
-    for (const place of stream.all) {
-      const marker = place.item.message.content?.marker;
-      if (marker === undefined) continue;
-      const origin = sends.ofMarker(marker);
-      if (origin === undefined) continue;
-      place.origin = origin;
-      origin.addPlace(place);
-      if (place.knownMs < origin.firstMs) contradicted.add(marker);
-    }
-  }
-  if (contradicted.size > 0) for (const stream of all) forget(stream, contradicted);
-  return contradicted;
-}
-
-function forget({ all }: Stream, markers: ReadonlySet<string>): void {
-  for (const place of all) {
-    if (!markers.has(place.origin?.marker ?? '')) continue;
-    place.origin?.forgetPlaces();
-    place.origin = undefined;
-  }
-}
-
 /** How many messages without a marker may come from each origin. */
-function countUnmarked(sends: Sends, streams: Iterable<Stream>): ReadonlyMap<Origin, number> {
+function countUnmarked(known: Known, streams: Iterable<Stream>): ReadonlyMap<Origin, number> {
   const counts = new Map<Origin, number>();
-  if (!sends.hasUnmarked) return counts;
+  if (!known.sends.hasUnmarked) return counts;
   for (const stream of streams)
     for (const place of stream.all) {
-      const origin = unmarkedOrigin(sends, stream, place);
+      const origin = unmarkedOrigin(known, stream, place);
       if (origin !== undefined) counts.set(origin, (counts.get(origin) ?? 0) + 1);
     }
   return counts;
 }
 
-/** A content without a marker may have been sent by others or long before, unless its place came later than the send. */
-function unmarkedOrigin(sends: Sends, stream: Stream, place: Place): Origin | undefined {
-  const { content } = place.item.message;
+/** A content without a marker may have been sent by others or long before, unless it is by the same agent and its place came later. */
+function unmarkedOrigin({ sends, principals }: Known, stream: Stream, place: Place): Origin | undefined {
+  const { content, author } = place.item.message;
   if (stream.channel === undefined || content === undefined || content.marker !== undefined) return undefined;
   const origin = sends.ofContent(stream.channel, content.digest);
   if (origin === undefined || place.knownMs < origin.firstMs) return undefined;
+  const senders = origin.sent.map(({ agent }) => principals.idOf(agent));
+  if (author?.id !== undefined && !senders.includes(undefined) && !senders.includes(author.id))
+    return undefined;
   const reached = stream.reachedBefore(origin.firstMs);
   return reached !== undefined && place.sequence > reached.top ? origin : undefined;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { findIn, showing } from '../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeBehind } from '../../oracles/pages/places.ts';
@@ -73,6 +74,6 @@ async function reachedBy(
   return [(await readOn(feed, inFeed)).nextAfter, (await readOn(channel, inChannel)).nextAfter];
 }
 
-function copiesOf({ marker }: Draft, items: readonly { readonly content: string | undefined }[]): number {
-  return items.filter(({ content }) => content?.includes(marker) === true).length;
+function copiesOf(draft: Draft, items: readonly PageItem[]): number {
+  return items.filter(showing(draft)).length;
 }

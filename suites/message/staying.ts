@@ -78,7 +78,5 @@ async function everySight(channel: ChannelView, from: bigint | undefined): Promi
 }
 
 function namesIn(items: readonly PageItem[], drafts: readonly Draft[]): readonly string[] {
-  return drafts
-    .map(({ marker }) => marker)
-    .filter((marker) => items.some(({ content }) => content?.includes(marker) === true));
+  return drafts.filter((draft) => findIn(items, draft) !== undefined).map(({ marker }) => marker);
 }

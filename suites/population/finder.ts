@@ -1,3 +1,4 @@
+import { isQuotation } from '../../harness/stream/own-messages.ts';
 import { integerOf, isRecord } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
@@ -34,7 +35,7 @@ export function finderOf(
       return isEarlier ? undefined : short;
     }
     const marker = markerIn.exec(content.slice(0, searched))?.[0];
-    return marker === undefined ? undefined : byMarker.get(marker);
+    return marker === undefined || isQuotation(message) ? undefined : byMarker.get(marker);
   };
 }
 

@@ -4,7 +4,8 @@ import type { Check } from '../../harness/check/check.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { findIn, showing } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { judgeStored } from '../../oracles/messages/idempotency.ts';
@@ -15,8 +16,8 @@ const once = { atLeast: 1, atMost: 1 };
 const oneForEach = { atLeast: 3, atMost: Number.POSITIVE_INFINITY };
 
 /** True while a message that was sent once is still there, and there once: then retention has not reached what came later. */
-function isThereOnce(items: Parameters<typeof judgeStored>[0], { marker }: Draft): boolean {
-  const { judged, problems } = judgeStored(items, marker, once);
+function isThereOnce(items: readonly PageItem[], draft: Draft): boolean {
+  const { judged, problems } = judgeStored(items.filter(showing(draft)), draft.marker, once);
   return judged > 0 && problems.length === 0;
 }
 
@@ -57,7 +58,11 @@ export const keyChecks: readonly Check[] = [
         (read) => findIn(read.items, after) !== undefined,
       );
       given(isThereOnce(items, before) && findIn(items, after) !== undefined, 'the channel keeps too little');
-      expect.judgement('send.distinct-keys-store-each', judgeStored(items, each.marker, oneForEach), ...sent);
+      expect.judgement(
+        'send.distinct-keys-store-each',
+        judgeStored(items.filter(showing(each)), each.marker, oneForEach),
+        ...sent,
+      );
     },
   ),
   // send.conflict-is-refused: A key that was used for one message does not serve to send another.

@@ -1,0 +1,141 @@
+import { parseExact } from '../../calls/index.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { headerOf, isAccepted } from '../client/exchange.ts';
+import { isRecord } from '../client/json/json-record.ts';
+import type { JsonRecord } from '../client/json/json-record.ts';
+import { readPage } from './page.ts';
+import type { PageItem } from './page.ts';
+
+/** Contents longer than this have room for a marker, and bear one. */
+const maxUnmarked = 1_000;
+
+/** What was sent with one marker. */
+interface Own {
+  /** Texts, each with the credential that sent it. */
+  readonly sent: { readonly authorization: string; readonly text: string }[];
+  /** Who wrote the message that shows it as it was sent; `undefined` as long as none was seen. */
+  author: unknown;
+  isSeen: boolean;
+}
+
+/** How a run's markers begin, and in which header the server says whom a credential stands for. */
+export interface OwnFacts {
+  /** Part of every marker of the run. */
+  readonly runId: string;
+  readonly agentIdHeader: string;
+}
+
+/**
+ * What a run sent, told from what others make of it: any agent may quote, forward and repeat what it read. A message is the run's own by
+ * its author and its text; one that has the marker alone quotes it, as soon as the run's own has been seen.
+ */
+export class OwnMessages {
+  readonly #facts: OwnFacts;
+  readonly #marker: RegExp;
+  readonly #byMarker = new Map<string, Own>();
+  readonly #unmarked = new Set<string>();
+  readonly #agents = new Map<string, string>();
+  readonly #seen = new WeakSet<object>();
+
+  constructor(facts: OwnFacts) {
+    this.#facts = facts;
+    this.#marker = new RegExp(`${facts.runId}-\\d+\\.`, 'y');
+  }
+
+  /** Learns from an exchange what was sent, by whom, and where it is seen. */
+  add(exchange: Exchange): void {
+    const { request } = exchange;
+    if (request.method === 'POST') this.#addSend(exchange);
+    else if (request.call === 'mentions' || request.call === 'channel-read') this.#addRead(exchange);
+  }
+
+  /** Whether a content was sent without a marker; a value that is no text counts as the text that JSON writes for it. */
+  hasUnmarked(content: string): boolean {
+    return this.#unmarked.has(content);
+  }
+
+  #addSend({ request: { body, headers } }: Exchange): void {
+    if (body === undefined) return;
+    const content = contentIn(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+    if (content === undefined) return;
+    if (body.length <= maxUnmarked) this.#unmarked.add(textOf(content));
+    const marker = typeof content === 'string' ? this.#markerIn(content) : undefined;
+    if (marker === undefined || typeof content !== 'string') return;
+    const own = this.#byMarker.get(marker) ?? { sent: [], author: undefined, isSeen: false };
+    this.#byMarker.set(marker, own);
+    own.sent.push({ authorization: headers['authorization'] ?? '', text: content });
+  }
+
+  #addRead(exchange: Exchange): void {
+    const { request, response } = exchange;
+    const json = response?.json;
+    if (!isAccepted(exchange) || !isRecord(json)) return;
+    const agent = headerOf(exchange, this.#facts.agentIdHeader);
+    if (agent !== undefined && request.call === 'mentions')
+      this.#agents.set(request.headers['authorization'] ?? '', agent.toLowerCase());
+    // A body that comes again is the same object.
+    if (this.#seen.has(json)) return;
+    this.#seen.add(json);
+    for (const item of readPage(exchange, { after: undefined, limit: undefined }).items) this.#look(item);
+  }
+
+  #look({ message, content }: PageItem): void {
+    const marker = content === undefined ? undefined : this.#markerIn(content);
+    const own = marker === undefined ? undefined : this.#byMarker.get(marker);
+    if (own === undefined) return;
+    const author = authorOf(message);
+    if (!this.#isAsSent(own, author, content)) {
+      doubtful.set(message, own);
+      return;
+    }
+    own.isSeen = true;
+    own.author ??= author;
+  }
+
+  /** Of a credential of which nobody said whose it is, the author of what was seen first is the right one. */
+  #isAsSent({ sent, author: first }: Own, author: unknown, content: string | undefined): boolean {
+    return sent.some(({ authorization, text }) => {
+      if (text !== content) return false;
+      const sender = this.#agents.get(authorization) ?? first ?? author;
+      return sender === author;
+    });
+  }
+
+  #markerIn(content: string): string | undefined {
+    const { runId } = this.#facts;
+    for (let at = content.indexOf(runId); at >= 0; at = content.indexOf(runId, at + 1)) {
+      this.#marker.lastIndex = at;
+      const [marker] = this.#marker.exec(content) ?? [];
+      if (marker !== undefined) return marker;
+    }
+    return undefined;
+  }
+}
+
+/** Messages that hold the marker of one of ours, and are not as that was sent. */
+const doubtful = new WeakMap<JsonRecord, Own>();
+
+/** Whether a message quotes one of the run: it is not as that was sent, and another one is. */
+export function isQuotation(message: JsonRecord): boolean {
+  return doubtful.get(message)?.isSeen === true;
+}
+
+/** The id of whoever wrote a message, in lower case. */
+export function authorOf({ author }: JsonRecord): unknown {
+  const id = isRecord(author) ? author['id'] : undefined;
+  return typeof id === 'string' ? id.toLowerCase() : id;
+}
+
+function contentIn(body: string): unknown {
+  try {
+    const json = parseExact(body);
+    return isRecord(json) ? json['content'] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return typeof content === 'bigint' ? String(content) : JSON.stringify(content);
+}

@@ -1,0 +1,137 @@
+import type { Origin } from './origin.ts';
+import type { Principals } from './principals.ts';
+import type { Sends } from './sent.ts';
+import { isOfChannel } from './sight.ts';
+import type { Place } from './sight.ts';
+import { bySequence } from '../sequence.ts';
+import { push } from './sorted.ts';
+import type { Stream } from './stream.ts';
+import { walksOf } from './walks.ts';
+
+/** Which places show what was sent, and which show what others made of it. */
+export interface Attribution {
+  /** Ids of messages that hold the marker of a send, and are by somebody else: any agent may quote what it read. */
+  readonly quotations: ReadonlySet<string>;
+  /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
+  readonly contradicted: ReadonlySet<string>;
+}
+
+/** Tells each place where it comes from. */
+export function attribute(
+  streams: ReadonlyMap<string, Stream>,
+  sends: Sends,
+  principals: Principals,
+): Attribution {
+  const doubtful = new Map<Origin, Place[]>();
+  for (const { all } of streams.values()) {
+    for (const place of all) {
+      const { marker } = place.item.message.content ?? {};
+      const origin = marker === undefined ? undefined : sends.ofMarker(marker);
+      if (origin === undefined) continue;
+      if (isAsSent(place, origin, principals)) own(place, origin, principals);
+      else push(doubtful, origin, place);
+    }
+  }
+  const quotations = new Set<string>();
+  for (const [origin, places] of doubtful) {
+    const ids = new Set(
+      (origin.place === undefined ? likeliest(places, origin, { streams, principals }) : origin.places).map(
+        ({ id }) => id,
+      ),
+    );
+    for (const place of places) {
+      if (ids.has(place.id)) own(place, origin, principals);
+      else quotations.add(place.id);
+    }
+  }
+  return { quotations, contradicted: contradictedIn(sends) };
+}
+
+function own(place: Place, origin: Origin, principals: Principals): void {
+  place.origin = origin;
+  origin.addPlace(place);
+  principals.learnSender(place);
+}
+
+/** By the agent that sent it, and in the words that were sent. */
+function isAsSent({ item: { message } }: Place, { sent }: Origin, principals: Principals): boolean {
+  const author = message.author?.id;
+  return sent.some(
+    ({ agent, content }) =>
+      content.digest === message.content?.digest && author !== undefined && author === principals.idOf(agent),
+  );
+}
+
+interface Known {
+  readonly streams: ReadonlyMap<string, Stream>;
+  readonly principals: Principals;
+}
+
+/**
+ * Where no place has the author and the text that were sent: the one that the answer to the send names, else the first in the channel
+ * that has one of the two, with those that look the same. A quotation comes after what it quotes.
+ */
+function likeliest(places: readonly Place[], origin: Origin, known: Known): readonly Place[] {
+  const answered = new Set(origin.sent.flatMap(({ attempts }) => attempts.map(({ shown }) => shown?.id)));
+  const first = places.find(({ id }) => answered.has(id)) ?? firstOf(places, origin, known);
+  return first === undefined ? [] : places.filter((place) => isAlike(place, first));
+}
+
+function firstOf(places: readonly Place[], origin: Origin, known: Known): Place | undefined {
+  const candidates = places.filter((place) => mayBe(place, origin, known));
+  const here = candidates.filter((place) => isWhereSent(place, origin));
+  return (here.length > 0 ? here : candidates).toSorted(inOrder)[0];
+}
+
+/** By the agent that sent it, whatever it says now; by another one only if nothing before it can be what that one quotes. */
+function mayBe(place: Place, origin: Origin, { streams, principals }: Known): boolean {
+  const { message } = place.item;
+  const authors = origin.sent.map(({ agent }) => principals.idOf(agent));
+  const author = message.author?.id;
+  if (author === undefined || authors.includes(author)) return true;
+  const isText = origin.sent.some(({ content }) => content.digest === message.content?.digest);
+  // Whose messages show which author is not known: the first is as good as any.
+  if (authors.includes(undefined)) return isText || isWhereSent(place, origin);
+  if (!isText || !isWhereSent(place, origin)) return false;
+  const stream = streams.get(place.knownBy.stream);
+  return stream !== undefined && isReadBefore(stream, place, origin);
+}
+
+/** Whether a walk shows everything from before the first send up to a place. */
+function isReadBefore(stream: Stream, place: Place, { firstMs }: Origin): boolean {
+  const reached = stream.reachedBefore(firstMs)?.top ?? 0;
+  return walksOf(stream).some(
+    ({ first: { after }, pages }) =>
+      after !== undefined && after <= reached && pages.some(({ places }) => places.includes(place)),
+  );
+}
+
+function isWhereSent({ knownBy: { stream } }: Place, { sent }: Origin): boolean {
+  return sent.some(({ channel }) => stream === `channel ${channel}`);
+}
+
+/** Channels first, then as they stand in their stream. */
+function inOrder(one: Place, other: Place): number {
+  const first = Number(isOfChannel(other)) - Number(isOfChannel(one));
+  return first === 0 ? bySequence(one.sequence, other.sequence) : first;
+}
+
+function isAlike({ item, id }: Place, first: Place): boolean {
+  const [one, other] = [item.message, first.item.message];
+  return (
+    id === first.id || (one.author?.id === other.author?.id && one.content?.digest === other.content?.digest)
+  );
+}
+
+/** What was read before its first send began. */
+function contradictedIn(sends: Sends): ReadonlySet<string> {
+  const contradicted = new Set<string>();
+  for (const origin of sends.all()) {
+    const { marker, firstMs, places } = origin;
+    if (marker === undefined || !places.some(({ knownMs }) => knownMs < firstMs)) continue;
+    contradicted.add(marker);
+    for (const place of places) place.origin = undefined;
+    origin.forgetPlaces();
+  }
+  return contradicted;
+}
