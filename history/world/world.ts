@@ -29,10 +29,16 @@ export interface World extends Attribution {
    * more of that content came to lie there than was sent.
    */
   readonly originAt: (stream: Stream, place: Place) => Origin | undefined;
-  /** How many messages without a marker may come from each origin: of more than were sent, others have sent some. */
-  readonly unmarked: ReadonlyMap<Origin, number>;
+  /** The messages without a marker that may come from each origin: of more than were sent, others have sent some. */
+  readonly unmarked: ReadonlyMap<Origin, UnmarkedCounts>;
   /** The accepted send that a message comes from, to blame. */
   readonly causeOf: (message: SeenMessage) => Send | undefined;
+}
+
+/** How many of them are by the agent that sent that content, and by others: those repeat it, if there is one of the former. */
+interface UnmarkedCounts {
+  readonly bySender: number;
+  readonly byOthers: number;
 }
 
 interface Known {
@@ -81,8 +87,11 @@ export function worldOf(history: History): World {
     originOf,
     originAt: (stream, place) => {
       if (place.origin !== undefined || unmarked.size === 0) return place.origin;
-      const origin = unmarkedOrigin(known, stream, place);
-      return origin !== undefined && (unmarked.get(origin) ?? 0) <= origin.sent.length ? origin : undefined;
+      const origin = unmarkedOrigin(sends, stream, place);
+      const counts = origin && unmarked.get(origin);
+      if (origin === undefined || counts === undefined) return undefined;
+      const isOurs = isBySender(place, origin, principals) || counts.bySender === 0;
+      return isOurs && (counts.bySender || counts.byOthers) <= mostOf(origin) ? origin : undefined;
     },
     unmarked,
     causeOf: (message) => causeIn(originOf(message), message),
@@ -91,26 +100,39 @@ export function worldOf(history: History): World {
 }
 
 /** How many messages without a marker may come from each origin. */
-function countUnmarked(known: Known, streams: Iterable<Stream>): ReadonlyMap<Origin, number> {
-  const counts = new Map<Origin, number>();
-  if (!known.sends.hasUnmarked) return counts;
+function countUnmarked({ sends, principals }: Known, streams: Iterable<Stream>): World['unmarked'] {
+  const counts = new Map<Origin, UnmarkedCounts>();
+  if (!sends.hasUnmarked) return counts;
   for (const stream of streams)
     for (const place of stream.all) {
-      const origin = unmarkedOrigin(known, stream, place);
-      if (origin !== undefined) counts.set(origin, (counts.get(origin) ?? 0) + 1);
+      const origin = unmarkedOrigin(sends, stream, place);
+      if (origin === undefined) continue;
+      const { bySender = 0, byOthers = 0 } = counts.get(origin) ?? {};
+      const isOwn = isBySender(place, origin, principals);
+      counts.set(origin, { bySender: bySender + Number(isOwn), byOthers: byOthers + Number(!isOwn) });
     }
   return counts;
 }
 
-/** A content without a marker may have been sent by others or long before, unless it is by the same agent and its place came later. */
-function unmarkedOrigin({ sends, principals }: Known, stream: Stream, place: Place): Origin | undefined {
-  const { content, author } = place.item.message;
+/** As many messages as sends; refused ones leave none, unless there is no other. */
+function mostOf({ sent }: Origin): number {
+  const stored = sent.filter(({ standing }) => standing === 'accepted' || standing === 'indeterminate');
+  return stored.length > 0 ? stored.length : sent.length;
+}
+
+/** Whether an agent that sent it may have written what stands at a place. */
+function isBySender({ item }: Place, { sent }: Origin, principals: Principals): boolean {
+  const author = item.message.author?.id;
+  const senders = sent.map(({ agent }) => principals.idOf(agent));
+  return author === undefined || senders.includes(undefined) || senders.includes(author);
+}
+
+/** A content without a marker may have been sent by others or long before, unless its place came later than the send. */
+function unmarkedOrigin(sends: Sends, stream: Stream, place: Place): Origin | undefined {
+  const { content } = place.item.message;
   if (stream.channel === undefined || content === undefined || content.marker !== undefined) return undefined;
   const origin = sends.ofContent(stream.channel, content.digest);
   if (origin === undefined || place.knownMs < origin.firstMs) return undefined;
-  const senders = origin.sent.map(({ agent }) => principals.idOf(agent));
-  if (author?.id !== undefined && !senders.includes(undefined) && !senders.includes(author.id))
-    return undefined;
   const reached = stream.reachedBefore(origin.firstMs);
   return reached !== undefined && place.sequence > reached.top ? origin : undefined;
 }

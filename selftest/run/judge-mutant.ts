@@ -1,7 +1,8 @@
 import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
-import type { Observation, Observe } from './observe.ts';
+import type { Observe } from './observe.ts';
+import type { Observation } from '../servers/observation.ts';
 import { mutantServer } from '../servers/server.ts';
 
 /** What became of a mutant. */

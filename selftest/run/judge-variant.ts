@@ -1,6 +1,7 @@
 import type { Check } from '../../harness/check/check.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { passedIn, type Observation, type Observe } from './observe.ts';
+import { passedIn, type Observe } from './observe.ts';
+import type { Observation } from '../servers/observation.ts';
 import type { VariantServer } from '../servers/variant-server.ts';
 
 /** What the suite said of a server that conforms in an unusual way. */

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { companyServers } from '../servers/company-server.ts';
 import { degenerateServers } from '../degenerate/servers.ts';
 import { mutants, writtenMutants } from '../mutants/index.ts';
 import { variants } from '../variants/index.ts';
@@ -70,6 +71,7 @@ function chosen(): Required<Pick<SelftestOptions, 'mutants' | 'variants' | 'dege
   const inParts = [
     ...variants.map((variant) => ({ server: aloneServer(variant), parts: isWhole ? 1 : partsAlone })),
     ...combinations.map((server) => ({ server, parts: isWhole ? 1 : partsCombined })),
+    ...companyServers.map((server) => ({ server, parts: isWhole ? 1 : partsAlone })),
   ].filter(({ server }) => isNamed(server));
   return {
     mutants: flags.quick === true ? sampleOf(named) : named,

@@ -2,55 +2,10 @@ import type { Check } from '../../harness/check/check.ts';
 import { largeBodies } from '../../harness/client/body/large-bodies.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
-import type {
-  CheckEvent,
-  FindingEvent,
-  FooterEvent,
-  PreflightEvent,
-  Verdict,
-} from '../../harness/results/events.ts';
+import type { CheckEvent, FindingEvent, FooterEvent, PreflightEvent } from '../../harness/results/events.ts';
 import { cellName } from '../../suites/arrange/auth/access-matrix.ts';
+import type { Found, Observation } from '../servers/observation.ts';
 import type { Server } from '../servers/server.ts';
-
-/** What one check, the ones that watch the wire included, said of one clause. */
-interface Judged {
-  readonly check: string;
-  readonly clause: string;
-  readonly verdict: Verdict;
-}
-
-/** A clause that a run found broken, and by what. */
-interface Found {
-  readonly clause: string;
-  readonly verdict: 'failed' | 'warned';
-  /** Who found it, what was expected and what was there: one line. */
-  readonly text: string;
-}
-
-/** A run of some checks against one server, as far as the self-test looks at it. */
-export interface Observation {
-  /** Every clause that was decided, by check. */
-  readonly judged: readonly Judged[];
-  readonly found: readonly Found[];
-  /** Checks of which something stayed inconclusive, with the first reason. */
-  readonly inconclusive: Readonly<Record<string, string>>;
-  /** What kept the run from its checks, in the words of preflight. */
-  readonly errors: readonly string[];
-  readonly end: FooterEvent['end'];
-  readonly exitCode: number;
-  /** Why the run did not come to its end. */
-  readonly reason: string | undefined;
-  /** Kinds of answer that the server gave, where it counts them. */
-  readonly answered: readonly string[];
-  /** Lists with something in them that its answers carried, where it counts them. */
-  readonly carried: readonly string[];
-  /** Cells of the access matrix that were judged, as {@link cellName} has them. */
-  readonly cells?: readonly string[];
-  readonly requests: number;
-  readonly durationMs: number;
-  /** Ms of it in which the run did nothing but wait. */
-  readonly idleMs: number;
-}
 
 /** Runs checks against a server of its own. */
 export type Observe = (server: Server, checks: readonly Check[]) => Promise<Observation>;
@@ -61,6 +16,7 @@ const sideBySide = 6;
 /** Starts the server in this process and runs the checks there. */
 export const observeHere: Observe = async (server, checks) => {
   largeBodies.allowFor(sideBySide);
+  if (server.observe !== undefined) return server.observe();
   const { target, answered = [], carried = [], close } = await server.open();
   const events: CheckEvent[] = [];
   const findings: FindingEvent[] = [];

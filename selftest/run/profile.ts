@@ -1,5 +1,6 @@
 import { allClausesOf, areaOf, type Check } from '../../harness/check/check.ts';
-import { passedIn, type Observation, type Observe } from './observe.ts';
+import { passedIn, type Observe } from './observe.ts';
+import type { Observation } from '../servers/observation.ts';
 import { withWorkers } from '../../harness/run/with-workers.ts';
 import { contractServer } from '../servers/server.ts';
 import { cheapAmong } from './share-of.ts';

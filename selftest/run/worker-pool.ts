@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { packageFile } from '../../spec/index.ts';
-import type { Observation, Observe } from './observe.ts';
+import type { Observe } from './observe.ts';
+import type { Observation } from '../servers/observation.ts';
 import type { WorkerReply, WorkerRequest } from './worker.ts';
 
 /** Threads that run checks against servers of their own, each in its own event loop. */

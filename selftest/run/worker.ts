@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { allChecks } from '../../suites/index.ts';
-import { observeHere, type Observation } from './observe.ts';
+import { observeHere } from './observe.ts';
+import type { Observation } from '../servers/observation.ts';
 import { serverNamed } from '../servers/server-named.ts';
 
 /** What a worker is asked: names, since neither servers nor checks can be sent from thread to thread. */

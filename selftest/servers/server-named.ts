@@ -1,4 +1,5 @@
 import { degenerateServers } from '../degenerate/servers.ts';
+import { companyServers } from './company-server.ts';
 import { mutants } from '../mutants/index.ts';
 import { variants } from '../variants/index.ts';
 import { degenerateServer } from './degenerate-server.ts';
@@ -10,6 +11,7 @@ const known = new Map<string, Server>(
     contractServer,
     ...mutants.map(mutantServer),
     ...variants.map(aloneServer),
+    ...companyServers,
     ...degenerateServers.map(degenerateServer),
   ].map((server) => [server.id, server]),
 );

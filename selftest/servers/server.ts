@@ -1,6 +1,7 @@
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Mutant } from '../mutants/index.ts';
+import type { Observation } from './observation.ts';
 import { startReference, type AnswerHook, type ReferenceOptions } from '../../reference/index.ts';
 
 /** A server that the self-test starts on a free port of its own: the contract's, a mutant, a variant, a degenerate one. */
@@ -8,6 +9,8 @@ export interface Server {
   /** What kind of server and which: `mutant limit-ends-at-101`. No two have the same. */
   readonly id: string;
   readonly open: () => Promise<OpenServer>;
+  /** What is seen of it, where that is not a run of checks. */
+  readonly observe?: () => Promise<Observation>;
 }
 
 /** A running server and how to reach it, as every role it has. */

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { companies } from '../../../selftest/companions/companies.ts';
+import { companyServers } from '../../../selftest/servers/company-server.ts';
+import { judgeVariant } from '../../../selftest/run/judge-variant.ts';
+import { observeHere } from '../../../selftest/run/observe.ts';
+import { shareOf } from '../../../selftest/run/share-of.ts';
+import { allChecks } from '../../../suites/index.ts';
+
+describe('the companies', () => {
+  it('are slugs, each once, thirty or more', () => {
+    const ids = companies.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  });
+
+  it.each([
+    'company three-at-once',
+    'company six-at-once beside a campaign',
+    'company echoes beside a stress',
+  ])('are no reason to hold anything against a server: %s', { timeout: 120_000 }, async (id) => {
+    const server = companyServers.find((each) => each.id === id);
+    expect(server).toBeDefined();
+    if (server === undefined) return;
+    const checks = shareOf(allChecks, 12, id);
+    const { alarms } = await judgeVariant(server, checks, { observe: observeHere, isShare: true });
+    expect(alarms).toEqual([]);
+  });
+});
