@@ -10,6 +10,12 @@ import {
   type JsonObject,
 } from './base/spoil-answer.ts';
 
+/** Of what lies after a cursor only what stands above it in its channel. */
+const afterTheMessage = spoilList('mentions', (items, { query }) => {
+  const after = /^\d+$/.test(query['after'] ?? '') ? BigInt(query['after'] ?? 0) : undefined;
+  return after === undefined ? items : items.filter((item) => sequenceOf(objectOf(item['message'])) > after);
+});
+
 /** The order of a listing and the numbers in it. */
 export const mentionOrderMutants: readonly Mutant[] = [
   ...breaking({
@@ -68,13 +74,21 @@ export const mentionOrderMutants: readonly Mutant[] = [
     },
     'mentions.after.counts-the-workspace': {
       'cursor-is-compared-with-the-message': what('the cursor is compared with the numbers of the messages', {
-        answer: spoilList('mentions', (items, { query }) => {
-          const after = /^\d+$/.test(query['after'] ?? '') ? BigInt(query['after'] ?? 0) : undefined;
-          return after === undefined
-            ? items
-            : items.filter((item) => sequenceOf(objectOf(item['message'])) > after);
-        }),
+        answer: afterTheMessage,
       }),
+      'cursor-is-compared-with-the-message-in-a-young-workspace': what(
+        'events count from 1, and the cursor is compared with the numbers of the messages',
+        { rules: { firstEventSequence: () => 1n }, answer: afterTheMessage },
+      ),
+      'cursor-is-compared-with-the-message-in-high-channels': what(
+        'channels count higher than the feed, and the cursor is compared with the numbers of the messages',
+        {
+          firstEventSequence: () => 1n,
+          firstChannelSequence: () => 100_000n,
+          firstSequenceAfter: (after, stream) =>
+            stream === 'mentions' && after < 100_000n ? 1n : after + 1n,
+        },
+      ),
     },
     'mention.sequence.workspace-wide': {
       'mention-has-the-number-of-its-message': what('a mention shows the number of its message', {

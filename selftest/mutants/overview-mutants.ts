@@ -38,6 +38,10 @@ export const overviewMutants: readonly Mutant[] = [
     },
     'overview.members.active-only': {
       'former-members-are-listed': what('members of every state are listed', { isMemberListed: () => true }),
+      'former-memberships-are-listed': what('memberships of every state are listed, under ids of their own', {
+        isMemberListed: () => true,
+        presentMember: ({ id, ...member }) => ({ ...member, id: otherUuid(id ?? ''), status: 'active' }),
+      }),
     },
     'channel.workspace-id.is-the-workspace': {
       'channel-of-another-workspace': { isChannelListed: () => true },

@@ -94,30 +94,34 @@ export const mentionScopeChecks: readonly Check[] = [
       const { author, reader, expect, feedOf } = context;
       const items = await mentionsInTwoChannels(context);
       given(judgeBehind(items).problems.length === 0, 'the mentions of two channels have no common order');
+      // The newest mention first: retention reaches it last.
+      const telling = tellingPairs(items.toReversed());
+      given(
+        telling.length > 0,
+        'each mention has the number of its message, so that nothing can tell them apart',
+      );
       const feed = await feedOf(reader, author);
-      const last = items.at(-1);
-      const cursors = items.slice(0, -1).flatMap(({ sequence }) => sequence ?? []);
-      const place = integerOf(last?.message['sequence']);
-      if (last === undefined || place === undefined || cursors.some((cursor) => cursor < place)) {
-        unmet('the channel counts higher than the feed, so that the two cannot be told apart');
-      }
-      const isIn = (seen: readonly Walk[]): boolean =>
-        seen.some((walk) => !walk.isComplete || walk.items.some(({ id }) => id === last.id));
-      // A replica may be behind for as long as the settle time.
       const walks = await eventually(
         context,
-        () => Promise.all(cursors.map((cursor) => feed.walk(cursor))),
-        isIn,
+        () => Promise.all(telling.map(({ cursor }) => feed.walk(cursor))),
+        // A replica may be behind for as long as the settle time.
+        (seen) => seen.every((walk, index) => isAsDue(walk, telling[index])),
       );
-      const isListed = isIn(walks);
       const { items: newest } = await feed.readPage(undefined, 100);
-      given(isListed || newest.some(({ id }) => id === last.id), 'the mention is no longer listed');
+      const wrong = walks.findIndex((walk, index) => !isAsDue(walk, telling[index]));
+      const { item, cursor, isDue } = telling[wrong] ?? {};
+      const isKept = newest.some(({ id }) => id === item?.id);
+      given(wrong === -1 || isDue === false || isKept, 'the mention is no longer listed');
+      const which = `the mention at ${String(item?.sequence)}, in its channel at ${String(item?.message['sequence'])}`;
       const problem = {
-        expected: `the mention at ${String(last.sequence)} after ${cursors.join(', ')}`,
-        actual: `it is absent after each; in its channel it stands at ${place}`,
+        expected: `${which}, ${isDue === true ? '' : 'not '}to be listed after ${String(cursor)}`,
+        actual: isDue === true ? 'it is absent' : 'it is listed',
       };
-      const pages = walks.flatMap((walk) => walk.pages.slice(0, 1));
-      expect.holds('mentions.after.counts-the-workspace', isListed, problem, ...exchangesOf(pages));
+      const pages = walks
+        .slice(Math.max(0, wrong))
+        .slice(0, 1)
+        .flatMap((walk) => walk.pages.slice(0, 1));
+      expect.holds('mentions.after.counts-the-workspace', wrong === -1, problem, ...exchangesOf(pages));
     },
   ),
   // mentions.own-workspace-only: Nothing from another workspace is listed.
@@ -148,6 +152,33 @@ export const mentionScopeChecks: readonly Check[] = [
 
 function lacking({ marker }: Draft, channel: string): Problem {
   return { expected: `the feed lists ${marker} of the ${channel} channel`, actual: 'it is absent' };
+}
+
+/** A mention and a cursor between which the number of the mention and that of its message lie apart. */
+interface TellingPair {
+  readonly item: PageItem;
+  readonly cursor: bigint;
+  /** Whether the mention is listed after the cursor: by its message's number it would be the other way round. */
+  readonly isDue: boolean;
+}
+
+/** Cursors are the numbers of other mentions, so that it does not matter here whether they are exclusive. */
+function tellingPairs(items: readonly PageItem[]): readonly TellingPair[] {
+  return items.flatMap((item) => {
+    const place = integerOf(item.message['sequence']);
+    const own = item.sequence;
+    if (place === undefined || own === undefined) return [];
+    return items.flatMap(({ sequence: cursor }) =>
+      cursor === undefined || cursor === own || own > cursor === place > cursor
+        ? []
+        : [{ item, cursor, isDue: own > cursor }],
+    );
+  });
+}
+
+function isAsDue(walk: Walk, pair: TellingPair | undefined): boolean {
+  const isListed = walk.items.some(({ id }) => id === pair?.item.id);
+  return pair?.isDue === true ? isListed || !walk.isComplete : !isListed;
 }
 
 /** The first, a second, the first and the second channel again: each sent once the one before was listed. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Member } from '../../../spec/generated/types.ts';
 import { isFields, onSuccess, without, type Fields } from '../answers/answers.ts';
 import { alternatives, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
@@ -43,6 +44,9 @@ export const overviewVariants: readonly Variant[] = [
         );
       },
     },
+    'the id of a member is a UUID; whether the human’s or that of its membership is not shown': {
+      'member-ids-are-of-memberships': { presentMember: asMembership },
+    },
     'which channels an overview lists beyond the shared ones, and in which order, is not shown': {
       'an-overview-lists-more': () => ({
         answer: onSuccess('overview', (body) =>
@@ -61,6 +65,11 @@ export const overviewVariants: readonly Variant[] = [
     },
   }),
 ];
+
+/** A member under an id of its own. */
+function asMembership({ id, ...member }: Member): Member {
+  return { ...member, id: (id ?? '').replace(/^./, (digit) => (digit === 'a' ? 'b' : 'a')) };
+}
 
 /** Changes each object of the overview. */
 function each(change: (fields: Fields) => Fields): Overlay {
