@@ -61,7 +61,7 @@ export function runCommand(): Command {
       '--watch [path...]',
       'run again when the server is back after a restart, or one of these files changes; what failed first',
     )
-    .option('--verbose', 'list the observations too')
+    .option('--verbose', 'list the observations, the latencies of each call and the time of each hook too')
     .addOption(quietOption().conflicts(['verbose', 'trace']));
   return addTargetOptions(command).action(async (options: RunCommandOptions) => {
     if (options.watch !== undefined) {

@@ -81,13 +81,19 @@ function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
   const parts = [
     isKnown ? 'nothing else failed' : 'nothing failed',
     ...(warned === 0 ? [] : [`${formatCount(warned)} warned`]),
-    `${formatCount(clauses.must.passed)} of ${countOf(totalOf(clauses.must), 'must clause')} shown`,
+    shownInWords(clauses),
     ...apart(clauses),
   ];
   const inconclusive = clauses.must.inconclusive;
   const rest = inconclusive === 0 ? '' : `; ${formatCount(inconclusive)} inconclusive`;
   const verdict = isKnown ? 'only known failures' : 'conforms';
   return `${verdict}${isSelection ? ' in what was selected' : ''}: ${parts.join(', ')}${rest}`;
+}
+
+/** A narrowed run may be about inferred clauses alone. */
+function shownInWords({ must, inferred }: FooterEvent['clauses']): string {
+  const [tally, noun] = totalOf(must) === 0 ? [inferred, 'inferred clause'] : [must, 'must clause'];
+  return `${formatCount(tally.passed)} of ${countOf(totalOf(tally), noun)} shown`;
 }
 
 /** What is neither kept nor open, since it decides nothing: `2 known to fail`. */

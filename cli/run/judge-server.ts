@@ -35,7 +35,7 @@ export async function judgeServer(
   }
   const { checks, selection } = selected;
   const trace = new Trace(options.trace);
-  const runOptions = runOptionsOf(options, selection);
+  const runOptions = runOptionsOf(options, selected);
   const files = new KeptFiles(options, process.cwd());
   const reports = await openReports(options.report);
   const target = await opening.target();

@@ -9,7 +9,7 @@ import { commandLine } from '../shared/command-line.ts';
 import { scoringOf } from '../shared/scoring-options.ts';
 import type { ScoringFlags } from '../shared/scoring-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
-import type { SelectionOptions } from './selection.ts';
+import type { Selected, SelectionOptions } from './selection.ts';
 
 /** Options of `conform run`, as commander parses them. */
 export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFileFlags, SelectionOptions {
@@ -48,7 +48,7 @@ export function printerOf(options: RunCommandOptions): RunPrinter {
 /** How a run goes about its checks as the options ask for it, whoever hears of it. */
 export function runOptionsOf(
   options: RunCommandOptions,
-  selection: readonly string[],
+  { selection, asked }: Pick<Selected, 'selection' | 'asked'>,
 ): Omit<RunOptions, 'onEvent'> {
   const { strict, timeout, concurrency } = options;
   return {
@@ -56,6 +56,7 @@ export function runOptionsOf(
     secrets,
     profile: { strict: strict === true, selection },
     command: commandLine('run', options),
+    ...(asked === undefined ? {} : { asked }),
     ...scoringOf(options, process.cwd()),
     ...(timeout === undefined ? {} : { checkTimeoutMs: timeout }),
     ...(concurrency === undefined ? {} : { concurrency }),

@@ -1,4 +1,6 @@
 import type { Check } from '../../harness/check/check.ts';
+import { askedFor } from '../../harness/gate/asked.ts';
+import type { Asked } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';
@@ -18,6 +20,8 @@ export interface Selected {
   readonly checks: readonly Check[];
   /** Empty for everything. */
   readonly selection: readonly string[];
+  /** What is told of; `undefined` for everything. */
+  readonly asked?: Asked | undefined;
 }
 
 /**
@@ -28,15 +32,17 @@ export function selectedChecks(options: SelectionOptions): Selected | undefined 
   const { check, clause, only, besideOthers, failed } = options;
   const again = failed === undefined ? undefined : readResults([failed]).flatMap(failedChecks);
   if (again?.length === 0) return undefined;
-  const checks = selectChecks(allChecks, {
+  const given = {
     checks: [...check, ...(again ?? [])],
     clauses: clause,
     areas: only,
     isBesideOthers: besideOthers === true,
-  });
+  };
+  const checks = selectChecks(allChecks, given);
   const words = [
     ...(besideOthers === true ? ['beside others'] : []),
     ...(failed === undefined ? [] : ['failed']),
   ];
-  return { checks, selection: [...check, ...clause, ...only, ...words] };
+  const asked = askedFor({ all: allChecks, taken: checks }, given);
+  return { checks, asked, selection: [...check, ...clause, ...only, ...words] };
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from '../../harness/config/target.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { askedFor } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { ResultEvent } from '../../harness/results/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
@@ -120,8 +121,10 @@ class Watching {
     const startedMs = performance.now();
     const within = { signal, untilMs: startedMs + startingMs };
     if (this.#failed.length > 0) {
-      const checks = selectChecks(allChecks, { checks: this.#failed, clauses: [], areas: [] });
-      const again = await this.#ran({ checks, selection: ['failed'] }, target, within);
+      const given = { checks: this.#failed, clauses: [], areas: [] };
+      const taken = selectChecks(allChecks, given);
+      const asked = askedFor({ all: allChecks, taken }, given);
+      const again = await this.#ran({ checks: taken, asked, selection: ['failed'] }, target, within);
       if (signal.aborted) return;
       out.say(againInWords(again, performance.now() - startedMs));
     }
@@ -141,7 +144,7 @@ class Watching {
 
   /** One run; while a server may only just be starting, one that ends in preflight is made again, and not shown. */
   async #ran(
-    { checks, selection }: Selected,
+    selected: Selected,
     target: Target,
     { signal, untilMs }: { readonly signal: AbortSignal; readonly untilMs: number },
     { onEvent = () => {}, onUnderWay = () => {} }: Partial<RunPrinter> = {},
@@ -150,8 +153,8 @@ class Watching {
       const run = new RunCollector();
       const isLast = performance.now() >= untilMs;
       const show = unlessInPreflight(onEvent, isLast);
-      await runChecks(checks, target, {
-        ...runOptionsOf(this.#options, selection),
+      await runChecks(selected.checks, target, {
+        ...runOptionsOf(this.#options, selected),
         signal,
         onUnderWay,
         onEvent: (event) => {

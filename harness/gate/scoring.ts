@@ -58,9 +58,12 @@ export class Scoring {
     return events.some((event) => columnOfCheck(event) === 'failed');
   }
 
-  /** What a whole run comes to: broken before stale, stale before inconclusive. */
-  scoreOf(events: readonly CheckEvent[], scope: RunScope): Score {
-    const [checks, { must, inferred }] = [tallyChecks(events), tallyClauses(events)];
+  /** What a whole run comes to, by what is `shown` of it: broken before stale, stale before inconclusive. */
+  scoreOf(
+    events: readonly CheckEvent[],
+    { shown = events, ...scope }: RunScope & { readonly shown?: readonly CheckEvent[] },
+  ): Score {
+    const [checks, { must, inferred }] = [tallyChecks(shown), tallyClauses(shown)];
     const counts = {
       failed: checks.failed + must.failed + inferred.failed,
       warned: checks.warned + inferred.warned,

@@ -50,7 +50,7 @@ export interface HeaderEvent {
   /** sha256 of the resolved target without its secrets. */
   readonly targetDigest: string;
   readonly profile: Profile;
-  /** Checks that will end: the selected ones, and those that watch the wire; none in a campaign. */
+  /** Checks that will be told of: all, or those that were asked for; none in a campaign. */
   readonly checks: number;
   /** Absent in the stream of a run. */
   readonly campaign?: CampaignHeader;
@@ -210,7 +210,10 @@ export interface FooterEvent {
   readonly reason?: string;
   readonly exitCode: number;
   readonly checks: Tally;
-  /** Every clause of the register, inconclusive ones too; `silent` and untestable ones are counted apart. */
+  /**
+   * Every clause of the register, inconclusive ones too, or of a narrowed run those that it is about and those that it found
+   * broken; `silent` and untestable ones are counted apart.
+   */
   readonly clauses: {
     readonly must: Tally;
     readonly inferred: Tally;

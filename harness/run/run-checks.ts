@@ -122,7 +122,7 @@ class Run {
     if (!this.#isUnhurried) void this.#budget.over.then(() => this.#ending.abort('budget'));
     onEvent(
       streamHeader(this.#target, this.#profile, {
-        checks: this.#checks.length + runWideChecks.length,
+        checks: this.#options.asked?.count ?? this.#checks.length + runWideChecks.length,
         command: this.#options.command,
       }),
     );

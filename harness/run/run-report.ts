@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
+import type { Asked } from '../gate/asked.ts';
 import { countKept, snapshotChanges } from '../gate/observation-snapshot.ts';
 import type { KeptObservations } from '../gate/observation-snapshot.ts';
 import { Scoring } from '../gate/scoring.ts';
@@ -41,6 +42,8 @@ export interface ReportOptions extends ScoringOptions {
   readonly onSituation?: (situation: Situation) => void;
   /** Situations that checks declare one by one, each of which a full run judges; without them the footer has no coverage. */
   readonly situations?: readonly Situation[];
+  /** Of a narrowed run what it was asked for: nothing else is told of but what is broken. */
+  readonly asked?: Asked;
   /** What an earlier run observed, to be compared with. */
   readonly snapshot?: { readonly file: string; readonly kept: KeptObservations };
 }
@@ -90,7 +93,18 @@ export class RunReport {
     const marked = this.#scoring.marker(event);
     this.#events.push(marked);
     if (mayBeInapplicable(marked, this.#needsOf(marked))) this.#held.add(marked);
-    else this.#options.onEvent(marked);
+    else this.#show(marked);
+  }
+
+  #show(event: CheckEvent): void {
+    const part = this.#partOf(event);
+    if (part !== undefined) this.#options.onEvent(part);
+  }
+
+  /** As much of an event as anybody asked for, or should know. */
+  #partOf(event: CheckEvent): CheckEvent | undefined {
+    const { asked } = this.#options;
+    return asked === undefined ? event : asked.partOf(event);
   }
 
   #needsOf({ check }: CheckEvent): Check['needs'] {
@@ -103,7 +117,7 @@ export class RunReport {
       if (!this.#held.delete(event)) continue;
       const marked = markedInapplicable(event, this.#needsOf(event), absent);
       this.#events[index] = marked;
-      this.#options.onEvent(marked);
+      this.#show(marked);
     }
   }
 
@@ -137,7 +151,7 @@ export class RunReport {
     for (const { clause, name, value } of attempts.at(-1)?.observations ?? []) {
       const observation: ObservationEvent = { type: 'observation', check: check.id, name, clause, value };
       this.#observations.push(observation);
-      this.#options.onEvent(observation);
+      if (this.#options.asked?.isAsked(check.id, clause) ?? true) this.#options.onEvent(observation);
     }
     const durationMs = attempts.reduce((sum, each) => sum + each.durationMs, 0);
     const heldMs = attempts.reduce((sum, each) => sum + each.heldMs, 0);
@@ -204,7 +218,10 @@ export class RunReport {
   /** Ends the stream of a run that went through all its checks; `enabled` are those that the target allows. */
   concluded(enabled: readonly Check[]): FooterEvent {
     const scope = { isNarrowed: this.#isNarrowed };
-    const score = { ...this.#scoring.scoreOf(this.#events, scope), ...this.#lockComparison() };
+    const score = {
+      ...this.#scoring.scoreOf(this.#events, { ...scope, shown: this.#shown }),
+      ...this.#lockComparison(),
+    };
     const reason = this.#failedHook;
     const trouble = this.#troubleOf(enabled, false);
     if (reason === undefined && trouble?.text === undefined)
@@ -256,6 +273,17 @@ export class RunReport {
     });
   }
 
+  /** What the stream tells of. */
+  get #shown(): readonly CheckEvent[] {
+    return this.#events.flatMap((event) => this.#partOf(event) ?? []);
+  }
+
+  /** Clauses that a narrowed run is about, and those that it found broken. */
+  #askedClauses(shown: readonly CheckEvent[]): ReadonlySet<string> | undefined {
+    const { asked } = this.#options;
+    return asked?.clausesWith(shown.flatMap((event) => event.clauses.map(({ clause }) => clause)));
+  }
+
   /** The last event of the stream. */
   footer(
     end: FooterEvent['end'],
@@ -265,13 +293,14 @@ export class RunReport {
     this.#tellHeld();
     const { client, watch, hooks, run } = this.#tools ?? {};
     const costs = hooks?.costs ?? [];
+    const shown = this.#shown;
     const footer: FooterEvent = {
       type: 'footer',
       end,
       ...(reason === undefined ? {} : { reason }),
       ...score,
-      checks: tallyChecks(this.#events),
-      clauses: tallyClauses(this.#events),
+      checks: tallyChecks(shown),
+      clauses: tallyClauses(shown, this.#askedClauses(shown)),
       alsoSeenBy: this.#findings?.alsoSeenBy ?? {},
       footprint: this.footprint.footprint(client?.traffic, watch?.requests ?? 0),
       traffic: this.traffic.summary(client),

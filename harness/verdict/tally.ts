@@ -41,10 +41,14 @@ export function tallyChecks(checks: readonly CheckEvent[]): Tally {
   return tallyOf(checks.map(columnOfCheck));
 }
 
-/** Counts every clause of the register; those that no check decided are inconclusive, never left out. */
-export function tallyClauses(checks: readonly Decided[]): FooterEvent['clauses'] {
+/** Counts every clause of the register, or those that `asked` names; those that no check decided are inconclusive, never left out. */
+export function tallyClauses(
+  checks: readonly Decided[],
+  asked?: ReadonlySet<string>,
+): FooterEvent['clauses'] {
   const columns = columnsByClause(checks);
-  const decidable = clauses.filter(({ untestable }) => untestable === undefined);
+  const counted = clauses.filter(({ id }) => asked?.has(id) ?? true);
+  const decidable = counted.filter(({ untestable }) => untestable === undefined);
   const ofLevel = (level: string): Tally =>
     tallyOf(
       decidable.filter((clause) => clause.level === level).map(({ id }) => columns.get(id) ?? 'inconclusive'),
@@ -52,7 +56,7 @@ export function tallyClauses(checks: readonly Decided[]): FooterEvent['clauses']
   return {
     must: ofLevel('must'),
     inferred: ofLevel('inferred'),
-    silent: clauses.filter(({ level }) => level === 'silent').length,
-    untestable: clauses.length - decidable.length,
+    silent: counted.filter(({ level }) => level === 'silent').length,
+    untestable: counted.length - decidable.length,
   };
 }

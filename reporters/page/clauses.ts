@@ -46,7 +46,10 @@ export interface Area {
   readonly rows: readonly ClauseRow[];
 }
 
-/** Every clause of the register by area, those of the stream that it does not have included; of a campaign, what was broken. */
+/**
+ * Every clause of the register by area, those of the stream that it does not have included; of a narrowed run what it is about,
+ * of a campaign what was broken.
+ */
 export function clausesByArea(run: RunSoFar): readonly Area[] {
   const told = new Told(run);
   const registered = clauses.map(({ id, level, text, source, restates, untestable }): ClauseRow => ({
@@ -60,8 +63,12 @@ export function clausesByArea(run: RunSoFar): readonly Area[] {
     untestable,
   }));
   const rows = [...registered, ...told.strangers()];
-  const shown =
-    run.header?.campaign === undefined ? rows : rows.filter(({ findings }) => findings.length > 0);
+  const { header } = run;
+  const isNarrowed = (header?.profile.selection.length ?? 0) > 0;
+  const shown = rows.filter(({ said, findings }) => {
+    if (header?.campaign !== undefined) return findings.length > 0;
+    return !isNarrowed || said.length + findings.length > 0;
+  });
   const areas = new Map<string, ClauseRow[]>();
   for (const row of shown) {
     const name = row.id.split('.')[0] ?? row.id;

@@ -43,7 +43,10 @@ export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
     layOut(selectedRows(run), columns),
     layOut(observationRows(run.observations, isVerbose), columns),
     layOut(run.footer === undefined ? [] : snapshotRows(run.footer), columns),
-    layOut(run.footer === undefined || run.preflight?.isOk === false ? [] : tallyRows(run.footer), columns),
+    layOut(
+      run.footer === undefined || run.preflight?.isOk === false ? [] : tallyRows(run.footer, isVerbose),
+      columns,
+    ),
     layOut(
       [
         prose(

@@ -12,16 +12,14 @@ const rare: readonly Column[] = ['known', 'notScored', 'notApplicable'];
 const nameWidth = 12;
 const total = 'total';
 
-/** How many of what: checks and clauses by verdict, then what the run cost the server and how it answered. */
-export function tallyRows({
-  checks,
-  clauses,
-  footprint,
-  traffic,
-  idleMs,
-  hooks,
-  durationMs,
-}: FooterEvent): Row[] {
+/**
+ * How many of what: checks and clauses by verdict, then what the run cost the server and what trouble it met; how soon each call
+ * answered, and which hook took how long, only for whoever wants it all.
+ */
+export function tallyRows(
+  { checks, clauses, footprint, traffic, idleMs, hooks, durationMs }: FooterEvent,
+  isVerbose: boolean,
+): Row[] {
   const tallies = [checks, clauses.must, clauses.inferred];
   const shown = columns.filter(
     (column) => !rare.includes(column) || tallies.some((tally) => (tally[column] ?? 0) > 0),
@@ -33,13 +31,13 @@ export function tallyRows({
     row('clauses'),
     tallyRow('  must', clauses.must, shown),
     tallyRow('  inferred', clauses.inferred, shown),
-    asideRow('  silent', clauses.silent, 'only observed, never judged'),
-    asideRow('  untestable', clauses.untestable, 'not testable by a client'),
+    ...asideRows('  silent', clauses.silent, 'only observed, never judged'),
+    ...asideRows('  untestable', clauses.untestable, 'not testable by a client'),
     blank,
     footprintRow(footprint, durationMs),
     ...idleRows(idleMs ?? {}, durationMs),
-    ...(hooks === undefined ? [] : [hooksRow(hooks)]),
-    ...(traffic === undefined ? [] : trafficRows(traffic)),
+    ...(hooks === undefined ? [] : [hooksRow(hooks, isVerbose)]),
+    ...(traffic === undefined ? [] : trafficRows(traffic, isVerbose)),
   ];
 }
 
@@ -54,8 +52,9 @@ function tallyRow(name: string, tally: Tally, shown: readonly Column[]): Row {
   return row(name.padEnd(nameWidth), ...numbers, right(formatCount(totalOf(tally)), total));
 }
 
-function asideRow(name: string, count: number, why: string): Row {
-  return row(name.padEnd(nameWidth), right(formatCount(count), 'passed'), span('faint', `  ${why}`));
+function asideRows(name: string, count: number, why: string): Row[] {
+  if (count === 0) return [];
+  return [row(name.padEnd(nameWidth), right(formatCount(count), 'passed'), span('faint', `  ${why}`))];
 }
 
 function footprintRow(
@@ -72,14 +71,12 @@ function footprintRow(
 }
 
 /** What the operator's hooks did, and how long they took. */
-function hooksRow(hooks: NonNullable<FooterEvent['hooks']>): Row {
+function hooksRow(hooks: NonNullable<FooterEvent['hooks']>, isVerbose: boolean): Row {
   const calls = hooks.reduce((sum, each) => sum + each.calls, 0);
   const durationMs = hooks.reduce((sum, each) => sum + each.durationMs, 0);
   const each = hooks.map((cost) => `${cost.hook} ${cost.calls} in ${formatDuration(cost.durationMs)}`);
-  return prose(
-    '',
-    `${countOf(calls, 'call')} of hooks, ${formatDuration(durationMs)} in total: ${each.join(', ')}`,
-  );
+  const which = isVerbose ? `: ${each.join(', ')}` : '';
+  return prose('', `${countOf(calls, 'call')} of hooks, ${formatDuration(durationMs)} in total${which}`);
 }
 
 type IdleMs = NonNullable<FooterEvent['idleMs']>;

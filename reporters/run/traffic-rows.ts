@@ -5,15 +5,19 @@ import { prose, span, type Row } from './rows.ts';
 /** Limits that are shown each in a line. */
 const limitsShown = 3;
 
-/** How the server answered: trouble and limits where there were any, then how soon. */
-export function trafficRows(traffic: TrafficSummary): Row[] {
+/** How the server answered: trouble and limits where there were any, and how soon if that was asked for. */
+export function trafficRows(traffic: TrafficSummary, isVerbose: boolean): Row[] {
   const { limits, latencies, slowest } = traffic;
   return [
     ...limits.slice(0, limitsShown).map((limit) => prose('', span('strong', limitText(limit)))),
     ...textRow('also limited', othersText(limits.slice(limitsShown))),
     ...textRow('trouble', troubleText(traffic)),
-    ...textRow('latency (p50, p95)', latencies.map(latencyText).join('; ')),
-    ...textRow('slowest', slowest.map(slowText).join(', ')),
+    ...(isVerbose
+      ? [
+          ...textRow('latency (p50, p95)', latencies.map(latencyText).join('; ')),
+          ...textRow('slowest', slowest.map(slowText).join(', ')),
+        ]
+      : []),
   ];
 }
 
