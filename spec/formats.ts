@@ -5,6 +5,15 @@ import { isDateTime, isIso8601DateTime } from './date-time.ts';
 /** Largest message content that a send takes, in UTF-8 bytes. */
 export const maxContentBytes = 500_000;
 
+/** What may stand beside a content in the body of a send: twenty targets, twenty files, a session and a host take half of it. */
+const besideContentBytes = 8_192;
+
+/**
+ * Longest body of a send that is sure to be within every limit on bodies, in bytes: the longest content in as many bytes as it has. JSON
+ * can spell a content in six times its bytes; how much longer a body may be is left open (`limits.rates`).
+ */
+export const surelyTakenBodyBytes = maxContentBytes + besideContentBytes;
+
 const isBaseUuid = baseFormat('uuid');
 
 /** A UUID in its 8-4-4-4-12 form, in either letter case, of any version and variant; the nil UUID too, a URN not. */

@@ -13,7 +13,15 @@ export {
 export { isDateTime, isIso8601DateTime } from './date-time.ts';
 export { examplesOf, type InvalidExample, type SchemaExamples, type ValidExample } from './examples.ts';
 export { exercised, rulesOf } from './exercised.ts';
-export { formats, isContentText, isEmail, isProviderDTimestamp, isUuid, maxContentBytes } from './formats.ts';
+export {
+  formats,
+  isContentText,
+  isEmail,
+  isProviderDTimestamp,
+  isUuid,
+  maxContentBytes,
+  surelyTakenBodyBytes,
+} from './formats.ts';
 export type { ClauseId } from './generated/clause-ids.ts';
 export type * from './generated/types.ts';
 export { packageFile } from './package-file.ts';

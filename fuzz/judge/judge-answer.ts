@@ -76,8 +76,8 @@ function outcomeFailures(
   switch (expected.kind) {
     case 'accept':
       if (isTaken) return statusFailures(call, response);
-      if (expected.mayBe.includes(status)) return [];
       if (status === 401) return failure('refused as 401', 'the credential opens the call', openerOf(actor));
+      if (expected.mayBe === 'any 4xx' ? isRefused : expected.mayBe.includes(status)) return [];
       if (status === 409 && call in noConflict && parameterOf(request.query, 'after') === '0')
         return failure(
           'after=0: conflict',

@@ -1,6 +1,7 @@
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { JsonRecord } from '../../harness/client/json/json-record.ts';
 import type { SentRequest } from '../../harness/client/exchange.ts';
+import { mayBeTooLong } from '../../harness/client/body/body-capacity.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { Bindings, Names } from '../../harness/config/target.ts';
@@ -8,7 +9,7 @@ import { isUuid, maxContentBytes } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { agentHostAspect, hostToShow, mentionsAspect, mentionsToShow } from './expect-provenance.ts';
 import { sourceSessionAspect } from './expect-source-session.ts';
-import { reject, accept, open } from './expected.ts';
+import { reject, accept, open, refusable } from './expected.ts';
 import type { Aspect } from './expected.ts';
 import { readSentBody } from './sent-body.ts';
 import { textFactsOf } from './text-facts.ts';
@@ -51,7 +52,7 @@ const largeBytes = 1_000;
 
 /** What a send is to be answered with, from the bytes of its body and its headers. */
 export function viewSend(request: SentRequest, facts: SendFacts): SendView {
-  const headers = headerAspects(request.headers);
+  const headers = [...headerAspects(request.headers), lengthAspect(request.body)];
   const body = readSentBody(request.body);
   const required = { clause: 'send.idempotency-key-accepted', part: 'taken' } as const;
   switch (body.kind) {
@@ -110,6 +111,11 @@ function headerAspects(headers: Readonly<Record<string, string>>): readonly Aspe
     isUuid(headers['idempotency-key'] ?? '') &&
     headers['content-encoding'] === undefined;
   return isKnown ? [accept] : [open];
+}
+
+/** How long a body may be is not shown, only how long a content. */
+function lengthAspect(body: SentRequest['body']): Aspect {
+  return mayBeTooLong({ body }) ? refusable : accept;
 }
 
 function contentOfAnotherType(fields: JsonRecord): Aspect {

@@ -4,6 +4,8 @@ import type { ClauseId } from '../../spec/index.ts';
 export type Aspect =
   | { readonly kind: 'accept' }
   | { readonly kind: 'open' }
+  /** May be refused with any 4xx, whatever else there is to it: a limit without a number may be reached. */
+  | { readonly kind: 'refusable' }
   | {
       readonly kind: 'reject';
       /** The clause that a server breaks when it takes the request. */
@@ -22,6 +24,7 @@ export interface NamedStatuses {
 
 export const accept: Aspect = Object.freeze({ kind: 'accept' });
 export const open: Aspect = Object.freeze({ kind: 'open' });
+export const refusable: Aspect = Object.freeze({ kind: 'refusable' });
 
 /** A rule that is broken. */
 export function reject(clause: ClauseId, part: string, named?: NamedStatuses): Aspect {
@@ -36,7 +39,7 @@ export type Expected =
       readonly clause: ClauseId;
       readonly part: string;
       /** Refusals that are allowed all the same: a cursor may always be in conflict. */
-      readonly mayBe: readonly number[];
+      readonly mayBe: readonly number[] | 'any 4xx';
     }
   | {
       readonly kind: 'reject';
@@ -54,9 +57,18 @@ export function expectedOf(
   const faults = aspects.flatMap((aspect) => (aspect.kind === 'reject' ? [aspect] : []));
   const isOpen = aspects.some(({ kind }) => kind === 'open');
   const [first] = faults;
-  if (first === undefined) return isOpen ? { kind: 'open' } : { kind: 'accept', mayBe: [], ...required() };
+  const isRefusable = aspects.some(({ kind }) => kind === 'refusable');
+  if (first === undefined) {
+    if (isOpen) return { kind: 'open' };
+    return { kind: 'accept', mayBe: [], ...required(), ...(isRefusable && { mayBe: 'any 4xx' as const }) };
+  }
   // Which of several faults is reported is open, so that no status is named for them; nor is it certain which rule was kept.
   if (faults.length > 1)
     return { kind: 'reject', clause: 'errors.refusals-are-4xx', part: 'several faults', named: undefined };
-  return { kind: 'reject', clause: first.clause, part: first.part, named: isOpen ? undefined : first.named };
+  return {
+    kind: 'reject',
+    clause: first.clause,
+    part: first.part,
+    named: isOpen || isRefusable ? undefined : first.named,
+  };
 }

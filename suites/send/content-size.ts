@@ -1,61 +1,67 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { isRefusedForLength } from '../../harness/client/body/body-capacity.ts';
+import type { Context } from '../../harness/check/context.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
 import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { maxContentBytes } from '../../spec/index.ts';
 
-/** Contents of the largest size and of one byte more, in characters whose bytes, UTF-16 units and count all differ. */
-const limits = [
-  {
-    slug: 'whatever-the-characters',
-    what: 'characters of one, two, three and four bytes',
-    characters: ['x', 'é', '€', '😀'],
-    // Spaces at the end are bytes like others.
-    over: ['x', 'é', '€', '😀', ' '],
-    bodyBytes: 9 * maxContentBytes,
-  },
-  {
-    slug: 'not-their-json-spelling',
-    what: 'control characters, which JSON spells with six bytes each',
-    characters: ['\u0001'],
-    over: ['\u0001'],
-    bodyBytes: 12 * maxContentBytes,
-  },
-] as const;
+/** Characters whose bytes, UTF-16 units and count all differ. */
+const widths = ['x', 'é', '€', '😀'];
+
+/** Spelled in six bytes of JSON, be it one byte of content. */
+const control = '\u0001';
+/** Of the smallest content whose spelling alone is longer than a content may be, and a little more. */
+const spelledBytes = Math.ceil(maxContentBytes / 6) + 40;
+/** So many of them leave a body about as long as its content. */
+const fewControls = 1_000;
 
 /** How much and how little a message may say. */
 export const contentSizeChecks: readonly Check[] = [
-  ...limits.map(({ slug, what, characters, over, bodyBytes }) =>
-    // ids: send.limit-counts-bytes-whatever-the-characters, send.limit-counts-bytes-not-their-json-spelling
-    // send.content-bytes: Content of 500,000 bytes in UTF-8 is accepted, one byte more is refused.
-    check(
-      `send.limit-counts-bytes-${slug}`,
-      {
-        title: `content of 500,000 bytes in ${what} is accepted, of 500,001 refused and stored nowhere`,
-        clauses: ['send.content-bytes', 'send.refused-stores-nothing'],
-        needs: ['author', 'channel', 'large-contents'],
-        bodyBytes,
-      },
-      async ({ author, channel, expect, marker, observe }) => {
-        const send = ({ text }: Draft): Promise<Exchange> => author.send(channel.id, text);
-        const longest = characters.map((character) => contentOfSize(marker(), maxContentBytes, character));
-        const mark = marker();
-        const tooLong = over.map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each));
-        requireAccepted(await author.send(channel.id, `${marker()}${over.join('')}`));
-
-        const accepted = await Promise.all(longest.map(send));
-        accepted.forEach((sent) => expect('send.content-bytes', sent).toBeAccepted());
-        const refused = await Promise.all(tooLong.map(send));
-        refused.forEach((sent) =>
-          observe('send.content-bytes', 'content over the limit', describeAnswer(sent)),
-        );
-        refused.forEach((sent) => expect('send.content-bytes', sent).toBeRefused());
-        await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });
-      },
-    ),
+  // send.content-bytes: Content of 500,000 bytes in UTF-8 is accepted, one byte more is refused.
+  check(
+    'send.limit-counts-bytes-whatever-the-characters',
+    {
+      title:
+        'content of 500,000 bytes in characters of one, two, three and four bytes is accepted, of 500,001 refused and stored nowhere',
+      clauses: ['send.content-bytes', 'send.refused-stores-nothing'],
+      needs: ['author', 'channel', 'large-contents'],
+      bodyBytes: 9 * maxContentBytes,
+    },
+    (context) => {
+      const mark = context.marker();
+      return expectLimit(context, {
+        within: widths.map((each) => contentOfSize(context.marker(), maxContentBytes, each)),
+        // Spaces at the end are bytes like others.
+        beyond: [...widths, ' '].map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each)),
+        mark,
+      });
+    },
+  ),
+  // send.content-bytes: Content of 500,000 bytes in UTF-8 is accepted, one byte more is refused.
+  check(
+    'send.limit-counts-bytes-not-their-json-spelling',
+    {
+      title:
+        'content within 500,000 bytes is accepted though its JSON spelling is longer, as far as a server takes bodies of that length; of 500,001 refused and stored nowhere',
+      clauses: ['send.content-bytes', 'send.refused-stores-nothing'],
+      needs: ['author', 'channel', 'large-contents'],
+      bodyBytes: 8 * maxContentBytes,
+    },
+    (context) => {
+      const mark = context.marker();
+      const beyond = contentOfSize(mark, maxContentBytes + 1 - fewControls);
+      return expectLimit(context, {
+        within: [spelledBytes, maxContentBytes].map((bytes) =>
+          contentOfSize(context.marker(), bytes, control),
+        ),
+        beyond: [{ marker: mark, text: `${beyond.text}${control.repeat(fewControls)}` }],
+        mark,
+      });
+    },
   ),
   // send.content-not-empty: Content of a single byte that is not blank is accepted, empty content is refused.
   check(
@@ -90,3 +96,32 @@ export const contentSizeChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** Contents on both sides of the limit; those beyond it share a marker. */
+interface Limit {
+  readonly within: readonly Draft[];
+  readonly beyond: readonly Draft[];
+  readonly mark: string;
+}
+
+async function expectLimit(
+  { author, channel, expect, marker, observe }: Context<'author' | 'channel'>,
+  { within, beyond, mark }: Limit,
+): Promise<void> {
+  const send = ({ text }: Draft): Promise<Exchange> => author.send(channel.id, text);
+  const ends = beyond.map(({ text }) => Array.from(text.slice(-2)).at(-1));
+  requireAccepted(await author.send(channel.id, `${marker()}${ends.join('')}`));
+
+  const accepted = await Promise.all(within.map(send));
+  for (const sent of accepted) {
+    if (isRefusedForLength(sent))
+      observe('limits.rates', 'a body six times as long as its content', describeAnswer(sent));
+    expect('send.content-bytes', sent).toBeAccepted();
+  }
+  const refused = await Promise.all(beyond.map(send));
+  for (const sent of refused) {
+    observe('send.content-bytes', 'content over the limit', describeAnswer(sent));
+    expect('send.content-bytes', sent).toBeRefused();
+  }
+  await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });
+}

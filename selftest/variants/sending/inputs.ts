@@ -67,6 +67,7 @@ export const inputVariants: readonly Variant[] = [
   ...alternatives({
     'limits.rates: how long a body may be is not shown, and JSON can spell a content in six times its bytes':
       {
+        'bodies-end-at-520-kb': { settings: { bodyBytes: 520_000 } },
         'bodies-end-at-800-kb': { settings: { bodyBytes: 800_000 } },
         'bodies-end-at-1-mb': { settings: { bodyBytes: 1_000_000 } },
         'bodies-end-at-1.2-mb': { settings: { bodyBytes: 1_200_000 } },

@@ -124,6 +124,28 @@ describe('what is expected is computed from the bytes', () => {
     );
   });
 
+  it('of how long the body is, for which no limit has a number', () => {
+    const expectedOf = (content: string, authorization?: string) => {
+      const request = sendOf(JSON.stringify({ content }));
+      const sent = resolve(request, places, () => 'fmark00000000001')?.sent;
+      if (sent === undefined) throw new Error('unresolved');
+      const headers = authorization === undefined ? sent.headers : { ...sent.headers, authorization };
+      return expectationOf({ ...sent, headers }, facts).expected;
+    };
+    const control = '\u0001';
+    const within = { kind: 'accept', clause: 'send.content-bytes', part: 'within the limit' };
+    expect(expectedOf('a'.repeat(500_000))).toEqual({ ...within, mayBe: [] });
+    expect(expectedOf(control.repeat(83_340))).toEqual({ ...within, mayBe: [] });
+    expect(expectedOf(control.repeat(100_000))).toEqual({ ...within, mayBe: 'any 4xx' });
+    expect(expectedOf(control.repeat(500_001))).toMatchObject({
+      kind: 'reject',
+      clause: 'send.content-bytes',
+    });
+    // Which of the two is told first is the server's choice.
+    const [short, long] = [1, 100_000].map((count) => expectedOf(control.repeat(count), 'Basic abc'));
+    expect(long).toEqual({ ...short, named: undefined });
+  });
+
   it('and never says the opposite of what a generator says of its boundaries', () => {
     const differing = [
       ...contentSpace.boundaries.map(({ label, value, expectation }) => ({
