@@ -1,7 +1,7 @@
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { JsonRecord } from '../../harness/client/json/json-record.ts';
 import type { SentRequest } from '../../harness/client/exchange.ts';
-import { mayBeTooLong } from '../../harness/client/body/body-capacity.ts';
+import { mayBeTooLong } from '../../harness/client/body-capacity.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { Bindings, Names } from '../../harness/config/target.ts';

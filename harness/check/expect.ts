@@ -2,7 +2,7 @@ import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { parseExact } from '../../calls/index.ts';
-import { isRefusedForLength } from '../client/body/body-capacity.ts';
+import { isRefusedForLength } from '../client/body-capacity.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Ledger } from '../verdict/ledger.ts';

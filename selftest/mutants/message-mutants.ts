@@ -199,9 +199,15 @@ const captureMutants: readonly Mutant[] = breaking({
       presentAuthor: (captured) =>
         captured.agent_host ? { ...captured, id: otherUuid(captured.id) } : captured,
     }),
-    'host-hides-the-machine': what('a message with a host shows no machine', {
-      presentAuthor: (captured) => (captured.agent_host ? { ...captured, machine: null } : captured),
-    }),
+    'host-names-the-machine': {
+      presentAuthor: (captured) => ({
+        ...captured,
+        machine: captured.machine && {
+          ...captured.machine,
+          display_name: captured.agent_host ?? captured.machine.display_name,
+        },
+      }),
+    },
   },
   'author.agent-host.out-of-range-refused': {
     'host-of-81-is-taken': what('a host of 81 characters is taken', { maxAgentHostLength: () => 81 }),

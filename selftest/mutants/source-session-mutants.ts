@@ -296,9 +296,12 @@ const namedMutants: readonly Mutant[] = [
         presentAuthor: (captured) =>
           captured.source_session ? { ...captured, id: otherUuid(captured.id) } : captured,
       }),
-      'session-hides-the-human': what('a message with a session shows no human', {
-        presentAuthor: (captured) => (captured.source_session ? { ...captured, human_user: null } : captured),
-      }),
+      'session-is-the-human': {
+        presentAuthor: (author) =>
+          author.source_session && author.human_user
+            ? { ...author, human_user: { ...author.human_user, id: otherUuid(author.human_user.id) } }
+            : author,
+      },
     },
   }),
   ...breaking({

@@ -1,7 +1,7 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { isRefusedForLength } from '../../harness/client/body/body-capacity.ts';
+import { isRefusedForLength } from '../../harness/client/body-capacity.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';

@@ -1,5 +1,5 @@
-import { surelyTakenBodyBytes } from '../../../spec/index.ts';
-import type { Exchange, SentRequest } from '../exchange.ts';
+import { surelyTakenBodyBytes } from '../../spec/index.ts';
+import type { Exchange, SentRequest } from './exchange.ts';
 
 /** Whether a body is longer than any that is sure to be taken: a server may have less room for it. */
 export function mayBeTooLong({ body }: Pick<SentRequest, 'body'>): boolean {

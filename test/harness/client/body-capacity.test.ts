@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusedForLength, mayBeTooLong } from '../../../../harness/client/body/body-capacity.ts';
-import type { Exchange } from '../../../../harness/client/exchange.ts';
-import { sendMessage } from '../../../../calls/index.ts';
-import { maxContentBytes } from '../../../../spec/index.ts';
+import { isRefusedForLength, mayBeTooLong } from '../../../harness/client/body-capacity.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { sendMessage } from '../../../calls/index.ts';
+import { maxContentBytes } from '../../../spec/index.ts';
 
 const spelled = (count: number) => sendMessage('c', { content: '\u0001'.repeat(count) }, 'key');
 const longest = spelled(maxContentBytes);
