@@ -45,7 +45,7 @@ export const catalogue = {
   },
   'cursor-regression': {
     what: 'a cursor that was issued is answered with a smaller one',
-    clauses: ['page.next-after-never-falls-back'],
+    clauses: ['page.next-after-never-falls-back', 'page.next-after-rises'],
   },
   'above-watermark': {
     what: 'an item or the next cursor lies above the watermark of its page',

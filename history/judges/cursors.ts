@@ -3,6 +3,7 @@ import type { Sequence } from '../sequence.ts';
 import { inWords } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
 import { countWhile, push } from '../world/sorted.ts';
+import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -73,23 +74,42 @@ function judgeNext(findings: Findings, page: Page): void {
   else findings.count('page.next-after-not-behind-items');
 }
 
-/** A replica that lags may answer with its own end, for as long as the settle time. */
+/**
+ * A replica that lags may answer with its own end, for as long as the settle time. That cursors rise is nowhere said: a smaller one
+ * breaks what the procedure of clients rests on once something between the two would be handed out again.
+ */
 function judgeFallBack(findings: Findings, stream: Stream, page: Page, settleMs: number): void {
   const { read, after, nextAfter, size, startedMs } = page;
   if (after === undefined || after === 0 || nextAfter === undefined || size > 0) return;
   const issuer = stream.issuerOf(after, startedMs - settleMs);
   if (issuer === undefined) return;
-  if (nextAfter >= after) findings.count('page.next-after-never-falls-back');
-  else
-    findings.add({
-      name: 'cursor-regression',
-      clause: 'page.next-after-never-falls-back',
-      expected: `${inWords(read)}: next_after of at least ${after}, which had been issued`,
-      actual: `next_after ${nextAfter}`,
-      witness: [read, issuer],
-      root: pageRoot(read),
-      breaks: [pageRoot(read)],
-    });
+  if (nextAfter >= after) {
+    findings.count('page.next-after-never-falls-back');
+    findings.count('page.next-after-rises');
+    return;
+  }
+  const again = shownBetween(stream, page, nextAfter, after);
+  findings.add({
+    name: 'cursor-regression',
+    clause: again === undefined ? 'page.next-after-rises' : 'page.next-after-never-falls-back',
+    expected: `${inWords(read)}: next_after of at least ${after}, which had been issued`,
+    actual: `next_after ${nextAfter}${again === undefined ? '' : `, below message ${again.id} at ${again.sequence}`}`,
+    witness: [read, issuer, again?.knownBy, again?.lastBy],
+    root: pageRoot(read),
+    breaks: [pageRoot(read)],
+  });
+}
+
+/** A message between two cursors that was shown before a page and after it. */
+function shownBetween(
+  stream: Stream,
+  { startedMs, endedMs }: Page,
+  low: Sequence,
+  high: Sequence,
+): Place | undefined {
+  return stream.places
+    .slice(stream.ranksUpTo(low), stream.ranksUpTo(high))
+    .find(({ knownMs, lastMs }) => knownMs < startedMs && lastMs > endedMs);
 }
 
 function judgeCovered(findings: Findings, { read, top }: Page): void {

@@ -133,6 +133,7 @@ const ofReads = {
     'message.author.immutable',
     'page.empty-page-moves-on',
     'page.next-after-never-falls-back',
+    'page.next-after-rises',
     'page.high-watermark-never-falls',
     'receipts.client-reported',
     'states.messages-do-not-vanish',
@@ -152,6 +153,7 @@ const ofReads = {
     'states.mentions-do-not-vanish',
     'page.empty-page-moves-on',
     'page.next-after-never-falls-back',
+    'page.next-after-rises',
     'page.high-watermark-never-falls',
   ],
 } as const satisfies Readonly<Record<string, readonly ClauseId[]>>;

@@ -71,6 +71,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'service.channels-are-shared',
   // Pages that follow one another, or that overlap.
   'page.next-after-never-falls-back',
+  'page.next-after-rises',
   'page.empty-page-moves-on',
   'page.has-more-while-items-remain',
   'page.high-watermark-never-falls',

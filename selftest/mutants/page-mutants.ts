@@ -47,6 +47,16 @@ const cursorMutants: readonly Mutant[] = [
     'empty-page-goes-back': (facts) =>
       facts.entries.length === 0 && (facts.after ?? 0n) > 0n ? next(facts) - 1n : next(facts),
   }),
+  ...breaking({
+    'page.next-after-rises': {
+      'an-empty-page-goes-back-to-the-last-match': {
+        nextAfter: (facts) => {
+          if (facts.entries.length === 0) return facts.lastListed();
+          return facts.isMoreAbove ? next(facts) : maxOf(next(facts), facts.streamEnd);
+        },
+      },
+    },
+  }),
   // A scan that found nothing says that more is there, and hands its cursor back.
   ...inEach('hasMore', 'page.empty-page-moves-on', {
     'bounded-scan-stays': (facts) =>

@@ -47,6 +47,7 @@ export type ClauseId =
   | 'page.next-after-passes-the-cursor'
   | 'page.empty-page-moves-on'
   | 'page.next-after-never-falls-back'
+  | 'page.next-after-rises'
   | 'page.next-after-beyond-the-items'
   | 'page.has-more.present'
   | 'page.has-more.type'

@@ -19,6 +19,15 @@ export const pageVariants: readonly Variant[] = [
           facts.entries.length > 0 ? reached(facts) : larger(reached(facts), facts.streamEnd),
       },
     },
+    'page.next-after-rises is inferred: what lies between two cursors of which none matches comes to nobody':
+      {
+        'an-empty-page-ends-at-the-last-match': but({ mayWarn: ['page.next-after-rises'] }, () => ({
+          nextAfter: (facts) => {
+            if (facts.entries.length === 0) return facts.lastListed();
+            return facts.isMoreAbove ? reached(facts) : larger(reached(facts), facts.streamEnd);
+          },
+        })),
+      },
     'channel-read.after-beyond; mentions.after.maximum': {
       'a-cursor-beyond-the-watermark-is-clamped': {
         nextAfter: (facts) =>

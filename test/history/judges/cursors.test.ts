@@ -64,12 +64,13 @@ describe('empty pages that announce more and stand still', () => {
 });
 
 describe('a cursor that was issued', () => {
-  const name = 'cursor-regression page.next-after-never-falls-back';
+  const rises = 'cursor-regression page.next-after-rises';
+  const again = 'cursor-regression page.next-after-never-falls-back';
 
   // The page that issues 5 ends at 20.
   it.each([
     { nextAfter: 4, startedMs: 20 + settleMs, names: [] },
-    { nextAfter: 4, startedMs: 21 + settleMs, names: [name] },
+    { nextAfter: 4, startedMs: 21 + settleMs, names: [rises] },
     { nextAfter: 5, startedMs: 1000, names: [] },
     { nextAfter: 6, startedMs: 1000, names: [] },
   ])('answered with $nextAfter at $startedMs shows $names', ({ nextAfter, startedMs, names }) => {
@@ -78,6 +79,23 @@ describe('a cursor that was issued', () => {
     story.read([], { after: 5, nextAfter, startedMs });
     expect(foundAndShown(story)).toEqual(names);
   });
+
+  it.each([
+    { nextAfter: 2, isStillThere: true, names: [again] },
+    { nextAfter: 3, isStillThere: true, names: [rises] },
+    { nextAfter: 2, isStillThere: false, names: [rises] },
+  ])(
+    'answered with $nextAfter, the message at 3 there afterwards: $isStillThere, shows $names',
+    ({ nextAfter, isStillThere, names }) => {
+      const story = new Story();
+      const item = itemOf(story.send(), 3);
+      story.read([item], { after: 0, nextAfter: 5 });
+      story.wait();
+      story.read([], { after: 5, nextAfter });
+      if (isStillThere) story.read([item], { after: 0, nextAfter: 5 });
+      expect(allFound(story)).toEqual(names);
+    },
+  );
 
   it('that nobody issued may be answered with any other', () => {
     const story = new Story();
