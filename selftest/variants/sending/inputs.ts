@@ -70,7 +70,7 @@ export const inputVariants: readonly Variant[] = [
         'bodies-end-at-520-kb': { settings: { bodyBytes: 520_000 } },
         'bodies-end-at-800-kb': { settings: { bodyBytes: 800_000 } },
         'bodies-end-at-1-mb': { settings: { bodyBytes: 1_000_000 } },
-        'bodies-end-at-1.2-mb': { settings: { bodyBytes: 1_200_000 } },
+        'bodies-end-at-1200-kb': { settings: { bodyBytes: 1_200_000 } },
         'bodies-end-at-2-mb': { settings: { bodyBytes: 2_000_000 } },
       },
     'errors.statuses: 429 is what a body-capacity limit is told by': {
