@@ -1,20 +1,43 @@
 import { brokenClauses } from '../harness/results/broken-clauses.ts';
-import type { BrokenVerdict, FindingEvent } from '../harness/results/events.ts';
+import type { BrokenClause, BrokenVerdict, FindingEvent } from '../harness/results/events.ts';
 import { clauses } from '../spec/index.ts';
+import { countOf } from './quantities.ts';
+
+/** Every clause that a finding says is broken, the gravest first, and behind each those that say the same. */
+export function shownClauses(finding: FindingEvent): readonly BrokenClause[] {
+  const own = new Map(brokenClauses(finding).map((each) => [each.clause, each]));
+  const restated = restatedBy(new Set(own.keys())).flatMap(({ id, level, restates = '' }) => {
+    const original = own.get(restates);
+    return original === undefined ? [] : [{ ...original, clause: id, level }];
+  });
+  return [...own.values()].flatMap((each) => [
+    each,
+    ...restated.filter(({ clause }) => clauses.find(({ id }) => id === clause)?.restates === each.clause),
+  ]);
+}
 
 /** Clauses that findings say are broken, of one verdict or of both, each once; counted as a tally counts them. */
 export function brokenIds(findings: readonly FindingEvent[], verdict?: BrokenVerdict): readonly string[] {
-  const broken = findings.flatMap(brokenClauses);
+  const broken = findings.flatMap(shownClauses);
   const own = verdict === undefined ? broken : broken.filter((each) => each.verdict === verdict);
-  return withRestated([...new Set(own.map(({ clause }) => clause))]);
+  return [...new Set(own.map(({ clause }) => clause))];
+}
+
+/** `4 clauses in 2 findings`: what a heading over findings says of them. */
+export function clausesInFindings(findings: readonly FindingEvent[], verdict?: BrokenVerdict): string {
+  const { length: count } = brokenIds(findings, verdict);
+  const of = findings.length === count ? '' : ` in ${countOf(findings.length, 'finding')}`;
+  return `${countOf(count, 'clause')}${of}`;
 }
 
 /** Clauses, and behind them those that say the same and share their verdict. */
 export function withRestated(ids: readonly string[]): readonly string[] {
-  const own = new Set(ids);
-  const restated = clauses.filter(
+  return [...ids, ...restatedBy(new Set(ids)).map(({ id }) => id)];
+}
+
+function restatedBy(own: ReadonlySet<string>): typeof clauses {
+  return clauses.filter(
     ({ id, restates, untestable }) =>
       restates !== undefined && own.has(restates) && !own.has(id) && untestable === undefined,
   );
-  return [...ids, ...restated.map(({ id }) => id)];
 }

@@ -1,7 +1,8 @@
 import { columns } from '../harness/results/column.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
-import type { FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
-import { brokenIds } from './broken-ids.ts';
+import type { BrokenVerdict, FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
+import { columnOfClause } from '../harness/results/column.ts';
+import { brokenIds, withRestated } from './broken-ids.ts';
 import { countedIn } from './counted.ts';
 import { countOf, formatCount } from './quantities.ts';
 import type { RunSoFar } from './run-so-far.ts';
@@ -63,7 +64,7 @@ function whyPartial({ footer }: RunSoFar): string | undefined {
 
 function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Conclusion {
   const exit = run.footer === undefined ? '' : ` (exit ${run.footer.exitCode})`;
-  const isBroken = countedIn(run).some(({ verdict }) => verdict === 'failed' || isStrict);
+  const isBroken = failedIn(run).length > 0 || (isStrict && warnedIn(run).length > 0);
   const soFar = isBroken ? clausesInWords(run, isStrict) : 'nothing failed';
   const text = `incomplete run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
@@ -109,7 +110,7 @@ function apart({ must, inferred }: FooterEvent['clauses']): readonly string[] {
 }
 
 function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict: boolean): string {
-  const isBroken = countedIn(run).some(({ verdict }) => verdict === 'failed' || isStrict);
+  const isBroken = failedIn(run).length > 0 || (isStrict && warnedIn(run).length > 0);
   const stale = countOf(staleBaseline.length, 'entry', 'entries');
   if (isBroken || staleBaseline.length === 0) {
     const also = staleBaseline.length === 0 ? '' : `; ${stale} of the baseline to fix`;
@@ -120,9 +121,8 @@ function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict:
 
 /** `2 clauses failed: mentions.limit, send.content-bytes`. */
 function clausesInWords(run: RunSoFar, isStrict: boolean): string {
-  const counted = countedIn(run);
-  const failed = brokenIds(counted, 'failed');
-  const warned = isStrict ? brokenIds(counted, 'warned') : [];
+  const failed = failedIn(run);
+  const warned = isStrict ? warnedIn(run) : [];
   const counts = [
     ...(failed.length > 0 || warned.length === 0 ? [`${countOf(failed.length, 'clause')} failed`] : []),
     ...(warned.length > 0 ? [`${countOf(warned.length, 'clause')} warned in a strict run`] : []),
@@ -130,6 +130,24 @@ function clausesInWords(run: RunSoFar, isStrict: boolean): string {
   const names = [...failed, ...warned];
   const isShort = names.length > 0 && names.length <= maxNames;
   return `${counts.join(' and ')}${isShort ? `: ${names.join(', ')}` : ''}`;
+}
+
+function failedIn(run: RunSoFar): readonly string[] {
+  return brokenIn(run, 'failed');
+}
+
+function warnedIn(run: RunSoFar): readonly string[] {
+  return brokenIn(run, 'warned');
+}
+
+/** By findings, which come at the end: a run that did not reach it has told of its checks alone. */
+function brokenIn(run: RunSoFar, verdict: BrokenVerdict): readonly string[] {
+  const found = brokenIds(countedIn(run), verdict);
+  if (run.footer !== undefined) return found;
+  const told = run.checks.flatMap((check) =>
+    check.clauses.filter((each) => columnOfClause(each, check) === verdict).map(({ clause }) => clause),
+  );
+  return [...new Set([...found, ...withRestated([...new Set(told)])])];
 }
 
 function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {

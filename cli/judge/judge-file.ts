@@ -1,7 +1,7 @@
 import { judgeHistory } from '../../history/judges/index.ts';
 import { rootsOf } from '../../history/anomalies/roots.ts';
-import type { Anomaly, Judged } from '../../history/judges/judge.ts';
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import type { Judged } from '../../history/judges/judge.ts';
+import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
 import { judgementReport } from '../../reporters/history/judgement-report.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { readHistory } from '../shared/read-history.ts';
@@ -32,7 +32,7 @@ export function judgedFile(file: string, { json = false }: JudgeOptions): Judged
   return {
     lines: json ? jsonLinesOf(judged) : undefined,
     report: json ? '' : judgementReport(history, judged),
-    exitCode: exitCodeOf(judged),
+    exitCode: exitCodeOfJudged(judged),
   };
 }
 
@@ -50,13 +50,4 @@ function jsonLinesOf({ anomalies }: Judged): readonly Shown[] {
     const finding = { ...lead, level: clauseOf(lead.clause).level, clauses, operations };
     return shownJson(finding);
   });
-}
-
-function isStated({ clause }: Anomaly): boolean {
-  return clauseOf(clause).level === 'must';
-}
-
-function exitCodeOf({ anomalies, opportunities }: Judged): number {
-  if (rootsOf(anomalies).some(({ all }) => all.some(isStated))) return exitCodes.broken;
-  return opportunities.size === 0 ? exitCodes.inconclusive : exitCodes.conforms;
 }

@@ -1,3 +1,4 @@
+import { markerRoot, pageRoot } from '../../history/anomalies/findings.ts';
 import type { Operation, Read } from '../../history/operation.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
 import type { PageOutline } from '../client/page-outline.ts';
@@ -15,12 +16,22 @@ interface Kept {
 /** The exchanges behind the operations of a run, so that a finding can show them. */
 export class KeptExchanges {
   readonly #exchanges = new Map<number, Kept>();
+  readonly #names = new Map<number, string>();
 
-  add({ index }: Operation, exchange: Exchange): void {
+  add(operation: Operation, exchange: Exchange): void {
+    const { index } = operation;
+    const name = nameOf(operation);
+    if (name !== undefined) this.#names.set(exchange.id, name);
     const { response } = exchange;
     const length = response?.bytes.byteLength ?? 0;
     const kept = withoutLongBody(exchange);
     this.#exchanges.set(index, kept === exchange ? { exchange } : { exchange: kept, leftOut: length });
+  }
+
+  /** What judges call the page or the message of an exchange. */
+  namesOf({ id }: Exchange): readonly string[] {
+    const name = this.#names.get(id);
+    return name === undefined ? [] : [name];
   }
 
   /** Those of the given operations, in their order; calls of hooks have none. */
@@ -38,6 +49,13 @@ export function withoutLongBody(exchange: Exchange): Exchange {
   return response === undefined || response.bytes.byteLength <= longestKept
     ? exchange
     : { ...exchange, response: withoutBody(response) };
+}
+
+/** A page or a message, as judges call what they find broken. */
+function nameOf(operation: Operation): string | undefined {
+  if (operation.kind === 'read') return pageRoot(operation);
+  const marker = operation.kind === 'send' ? operation.content?.marker : undefined;
+  return marker === undefined ? undefined : markerRoot(marker);
 }
 
 /** What is left of an answer whose body nobody needs. */

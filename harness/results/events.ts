@@ -131,7 +131,7 @@ export interface ClauseVerdict {
  */
 export interface FindingEvent {
   readonly type: 'finding';
-  /** `F1`, `F2`, … in the order found. */
+  /** `F1`, `F2`, … in the order told: what is stated first. */
   readonly id: string;
   /** The gravest of those that are broken. */
   readonly clause: string;
@@ -155,8 +155,11 @@ export interface FindingEvent {
   readonly cause?: FindingCause;
   readonly expected: string;
   readonly actual: string;
-  /** Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent; a campaign counts only the tries after the first. */
-  readonly seen: { readonly times: number; readonly of: number };
+  /**
+   * Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent; a campaign counts only the tries after the first.
+   * Without `of` nobody knows how often it could have been seen.
+   */
+  readonly seen: { readonly times: number; readonly of?: number };
   readonly exchanges: readonly EvidenceExchange[];
   /** What concurrent clients did around it; absent elsewhere. */
   readonly timeline?: Timeline;

@@ -16,6 +16,8 @@ import { verdictWhenBroken } from '../verdict/verdict-when-broken.ts';
 /** A clause that a check saw broken, and how often it was when tried again on fresh data. */
 interface RepeatedFailure {
   readonly failure: Failure;
+  /** Attempts that came to an end, those too that did not come to judge it. */
+  readonly attempts: number;
   readonly seen: { readonly times: number; readonly of: number };
 }
 
@@ -68,8 +70,8 @@ export function isDecided({ clauses, failures, wantsQuiet }: JudgedCheck): boole
 }
 
 /** A server error that did not come again: trouble, and no failure. */
-function isPassingServerError({ failure, seen }: RepeatedFailure): boolean {
-  return restsOnServerError(failure) && seen.times < seen.of;
+function isPassingServerError({ failure, seen, attempts }: RepeatedFailure): boolean {
+  return restsOnServerError(failure) && seen.times < attempts;
 }
 
 function troubleOfAll(
@@ -118,20 +120,26 @@ function failuresOf(attempts: readonly Attempt[]): RepeatedFailure[] {
   for (const failure of attempts.flatMap(brokenIn)) {
     if (!first.has(failure.clause)) first.set(failure.clause, failure);
   }
-  const repeated = [...first.values()].map((failure) => ({
-    failure,
-    seen: {
-      times: undisturbed.filter((each) => brokenIn(each).some(({ clause }) => clause === failure.clause))
-        .length,
-      of: undisturbed.length,
-    },
-  }));
+  const repeated = [...first.values()].map((failure) => {
+    const isBrokenIn = (each: Attempt): boolean =>
+      brokenIn(each).some(({ clause }) => clause === failure.clause);
+    // An attempt that did not come to judge it says nothing of whether it is there every time.
+    const isKeptIn = ({ stop, ledger }: Attempt): boolean =>
+      stop === undefined && ledger.judgedOf(failure.clause) > 0;
+    const times = undisturbed.filter(isBrokenIn).length;
+    const kept = undisturbed.filter((each) => !isBrokenIn(each) && isKeptIn(each)).length;
+    return {
+      failure,
+      seen: { times, of: times + kept },
+      attempts: undisturbed.length,
+    };
+  });
   const persistent = persistentFault(attempts);
-  return persistent === undefined ? repeated : [...repeated, persistent];
+  return persistent === undefined ? repeated : [...repeated, { ...persistent, attempts: persistent.seen.of }];
 }
 
 /** The same fault at the same clause in every attempt, three times and in two attempts at least. */
-function persistentFault(attempts: readonly Attempt[]): RepeatedFailure | undefined {
+function persistentFault(attempts: readonly Attempt[]): Omit<RepeatedFailure, 'attempts'> | undefined {
   const stops = attempts.map(({ stop }) => stop);
   const [first] = stops;
   if (first?.kind !== 'disturbed' || first.clause === undefined) return undefined;

@@ -255,7 +255,7 @@ class Run {
     else this.#report.gate.close();
     if (signal.aborted) return;
     this.#report.wire(causes);
-    this.#report.history();
+    this.#report.history(this.#checks);
     this.#report.parts();
   }
 

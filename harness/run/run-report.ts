@@ -1,3 +1,4 @@
+import type { Judged } from '../../history/judges/judge.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
@@ -40,6 +41,8 @@ export interface ReportOptions extends ScoringOptions {
   readonly onEvent: (event: ResultEvent) => void;
   /** Receives each situation in which a clause was judged. */
   readonly onSituation?: (situation: Situation) => void;
+  /** Receives what the judges of the history found. */
+  readonly onJudged?: (judged: Judged) => void;
   /** Situations that checks declare one by one, each of which a full run judges; without them the footer has no coverage. */
   readonly situations?: readonly Situation[];
   /** Of a narrowed run what it was asked for: nothing else is told of but what is broken. */
@@ -85,7 +88,11 @@ export class RunReport {
   /** The run goes on with these after preflight. */
   begin(tools: RunTools): void {
     this.#tools = tools;
-    this.#findings = new Findings(tools.evidence, (finding) => this.#options.onEvent(finding));
+    this.#findings = new Findings(
+      tools.evidence,
+      (finding) => this.#options.onEvent(finding),
+      (exchange) => tools.exchanges.namesOf(exchange),
+    );
   }
 
   /** Tells of a check that has ended. */
@@ -170,14 +177,13 @@ export class RunReport {
 
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
   wire(provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>): void {
-    if (this.#tools === undefined || this.#findings === undefined) return;
+    if (this.#tools === undefined) return;
     const { wire, run } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
     const { causes, checks } = reportWire({
       target: run.target,
       isNarrowed: this.#isNarrowed,
       wire,
-      findings: this.#findings,
       provenErrors,
       passed,
     });
@@ -188,24 +194,24 @@ export class RunReport {
   }
 
   /** The judges of the history speak last: they have seen it all. */
-  history(): void {
+  history(allChecks: readonly Check[]): void {
     if (this.#tools === undefined) return;
+    const arranging = new Map(allChecks.map(({ id, arranges }) => [id, arranges]));
     const { recorder, exchanges, run } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
-    const { causes, checks, left } = reportHistory({
+    const { sighted, checks, judged } = reportHistory({
       target: run.target,
       isNarrowed: this.#isNarrowed,
-      found: this.#findings?.clauses ?? new Set(),
       history: recorder.history,
       exchanges,
       checks: new Set(this.#events.map(({ check }) => check)),
       decided: new Set(this.#events.flatMap(({ clauses }) => clauses.map(({ clause }) => clause))),
       passed: new Set(passed),
+      arranges: (check, clause) => arranging.get(check)?.includes(clause) === true,
     });
-    for (const cause of causes) this.#addFinding(...cause);
+    for (const each of sighted) this.#addFinding(each);
     for (const check of checks) this.check(check);
-    if (left.length > 0)
-      this.#options.onEvent({ type: 'notice', severity: 'warning', text: mayFollow(left) });
+    this.#options.onJudged?.(judged);
   }
 
   /** Sightings of one cause. */
@@ -291,6 +297,7 @@ export class RunReport {
     { reason, trouble }: Ending = {},
   ): FooterEvent {
     this.#tellHeld();
+    this.#findings?.close();
     const { client, watch, hooks, run } = this.#tools ?? {};
     const costs = hooks?.costs ?? [];
     const shown = this.#shown;
@@ -318,10 +325,6 @@ export class RunReport {
 /** Seen only while a run goes on, and otherwise a line of preflight. */
 const unnamedProviders =
   "messages of other agents have a provider that is not one of the four; if it is this server's own name for one, add names.providers";
-
-function mayFollow(left: readonly string[]): string {
-  return `the history shows more that may follow from what was found: ${left.join(', ')}; --history FILE keeps it, and the command judge shows each`;
-}
 
 function isErrorOf(call: ProvenError['call']): (exchange: Exchange) => boolean {
   return (exchange) => isServerError(exchange) && exchange.request.call === call;

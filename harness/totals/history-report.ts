@@ -1,10 +1,13 @@
 import { judgeHistory } from '../../history/judges/index.ts';
-import { partOf, rootsOf } from '../../history/anomalies/roots.ts';
+import { catalogue } from '../../history/anomalies/catalogue.ts';
+import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
+import { partOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { declaredPairs, unreachedIn } from '../../history/situations/tally.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { isSameFamily } from '../judging/same-family.ts';
+import { SuiteBug } from '../errors.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { historyChecks } from '../judging/history-checks.ts';
 import type { KeptExchanges } from '../record/kept-exchanges.ts';
 import type { Target } from '../config/target.ts';
@@ -20,22 +23,21 @@ interface HistoryReport {
   readonly isNarrowed: boolean;
   readonly history: History;
   readonly exchanges: KeptExchanges;
-  /** Clauses that were found broken before. */
-  readonly found: ReadonlySet<ClauseId>;
   /** Clauses that checks with a body are about. */
   readonly decided: ReadonlySet<string>;
   /** Ids of all checks that ran, and of those that passed. */
   readonly checks: ReadonlySet<string>;
   readonly passed: ReadonlySet<string>;
+  /** Whether a check says that it brings about what a clause is judged by. */
+  readonly arranges: (check: string, clause: ClauseId) => boolean;
 }
 
 /** What the judges of a history have to say at the end of a run. */
 interface HistoryResult {
-  /** What was seen broken, by its roots. */
-  readonly causes: readonly (readonly Sighted[])[];
+  readonly judged: Judged;
+  /** Each clause that was seen broken, by what shows it best. */
+  readonly sighted: readonly Sighted[];
   readonly checks: readonly CheckEvent[];
-  /** Clauses broken in ways that may be no more than another side of what was found already. */
-  readonly left: readonly ClauseId[];
 }
 
 /** The client of what no check asked for: the way to the end of a channel, before any clock. */
@@ -49,35 +51,22 @@ const nothing = 'nothing in checks that passed put it to the test';
  */
 export function reportHistory(report: HistoryReport): HistoryResult {
   const judged = judgeHistory(report.history);
-  const told = new Set(judged.anomalies.filter((each) => isTold(each, report.found)));
-  const roots = rootsOf([...told]);
-  const left = rootsOf(judged.anomalies.filter((each) => !told.has(each)));
-  const broken = new Set(roots.flatMap(({ all }) => all.map(({ clause }) => clause)));
+  const broken = new Set(judged.anomalies.map(({ clause }) => clause));
   const { opportunities, unreached } = keptBy(report, judged);
-  // Of what follows from another breach nothing is known.
   const kept = new Map(
-    [...opportunities].filter(([clause]) => !isSeen(judged, clause) && !unreached.has(clause)),
+    [...opportunities].filter(([clause]) => !broken.has(clause) && !unreached.has(clause)),
   );
   const why = (clause: ClauseId): Why => ({
     reason: unreached.has(clause) && !report.isNarrowed ? reasonOf(clause) : nothing,
     ...enabling(clause, report.target),
   });
   return {
-    left: [...new Set(left.map(({ lead }) => lead.clause))],
-    causes: roots.map(({ all }) => oneOfEachClause(all).map((anomaly) => sightedOf(anomaly, judged, report))),
+    judged,
+    sighted: [...broken].map((clause) => sightedOf(clause, judged, report)),
     checks: historyChecks.map((check) =>
       runWideEvent(check, { broken, kept, why, elsewhere: report.decided }),
     ),
   };
-}
-
-/** A clause that was found is found again; another of its family may be no more than another side of it. */
-function isTold({ clause }: Anomaly, found: ReadonlySet<ClauseId>): boolean {
-  return found.has(clause) || ![...found].some((each) => isSameFamily(clause, each));
-}
-
-function isSeen({ anomalies }: Judged, clause: ClauseId): boolean {
-  return anomalies.some((each) => each.clause === clause);
 }
 
 function reasonOf(clause: ClauseId): string {
@@ -106,30 +95,69 @@ function keptBy({ history, passed }: HistoryReport, judged: Judged): Kept {
   return { opportunities, unreached: unreachedIn(part, clauses) };
 }
 
-function oneOfEachClause(anomalies: readonly Anomaly[]): readonly Anomaly[] {
-  const first = new Map<ClauseId, Anomaly>();
-  for (const anomaly of anomalies) if (!first.has(anomaly.clause)) first.set(anomaly.clause, anomaly);
-  return [...first.values()];
-}
-
-function sightedOf(
-  { clause, expected, actual, witness }: Anomaly,
-  { anomalies, opportunities }: Judged,
-  { exchanges, checks }: HistoryReport,
-): Sighted {
-  const times = anomalies.filter((each) => each.clause === clause).length;
-  const [cause] = witness;
-  const metIn = witness.findLast(({ client }) => checks.has(client))?.client;
-  const shown = exchanges.of(witness);
-  const isCauseShown = cause !== undefined && checks.has(cause.client) && exchanges.of([cause]).length > 0;
+/** A clause with the anomaly that shows it best, and all pages and messages that any of them has to do with. */
+function sightedOf(clause: ClauseId, judged: Judged, report: HistoryReport): Sighted {
+  const all = judged.anomalies.filter((each) => each.clause === clause);
+  const shown = all.map((anomaly) => shownIn(anomaly, report));
+  const [best = shown[0]] = shown.toSorted(
+    (one, other) =>
+      one.rank - other.rank ||
+      one.anomaly.witness.length - other.anomaly.witness.length ||
+      (one.metIn ?? '').localeCompare(other.metIn ?? ''),
+  );
+  if (best === undefined) throw new SuiteBug(`no anomaly breaks ${clause}`);
+  const { anomaly, metIn, cause, exchanges } = best;
+  const own = all.flatMap(({ root, breaks }) => [root, ...breaks]);
   return {
     clause,
     check: historyChecks.find(({ clauses }) => clauses.includes(clause))?.id ?? 'history',
     ...(metIn === undefined ? {} : { metIn }),
-    ...(isCauseShown ? { cause: { check: cause.client } } : {}),
-    expected,
-    actual,
-    seen: { times, of: Math.max(times, opportunities.get(clause) ?? 0) },
-    exchanges: shown,
+    ...(cause === undefined ? {} : { cause: { check: cause } }),
+    expected: anomaly.expected,
+    actual: anomaly.actual,
+    // How many situations could have shown it nobody knows: a rule is put to the test more often than a fault can break it.
+    seen: { times: judged.breaches.get(clause) ?? all.length },
+    exchanges,
+    shownBy: {
+      own,
+      others: [...own, ...all.flatMap(({ dependsOn }) => dependsOn)],
+      isConsequence: all.every(({ explainedBy }) => explainedBy !== undefined),
+    },
+    watcher: 2 + names.indexOf(anomaly.name) / names.length,
   };
+}
+
+/** What judges call anomalies, causes before what follows from them. */
+const names: readonly AnomalyName[] = Object.keys(catalogue) as AnomalyName[];
+
+/** An anomaly, and by which checks it came about. */
+interface ShownIn {
+  readonly anomaly: Anomaly;
+  readonly metIn: string | undefined;
+  readonly cause: string | undefined;
+  /** The cause first, then what followed, by time. */
+  readonly exchanges: readonly Exchange[];
+  /** Lower for what is no consequence, for checks of the clause's area, and for those that arrange it. */
+  readonly rank: number;
+}
+
+function shownIn(anomaly: Anomaly, { exchanges, checks, arranges }: HistoryReport): ShownIn {
+  const { clause, witness, explainedBy } = anomaly;
+  const [first, ...rest] = witness;
+  const metIn = witness.findLast(({ client }) => checks.has(client))?.client;
+  const isCauseShown = first !== undefined && checks.has(first.client) && exchanges.of([first]).length > 0;
+  const ordered = [...(first === undefined ? [] : [first]), ...rest.toSorted(byTime)];
+  const isOwn = metIn?.startsWith(clause.slice(0, clause.indexOf('.') + 1)) === true;
+  const isArranged = metIn !== undefined && arranges(metIn, clause);
+  return {
+    anomaly,
+    metIn,
+    cause: isCauseShown ? first.client : undefined,
+    exchanges: exchanges.of(ordered),
+    rank: (explainedBy === undefined ? 0 : 8) + (isCauseShown ? 0 : 4) + (isOwn ? 0 : isArranged ? 1 : 2),
+  };
+}
+
+function byTime(one: Operation, other: Operation): number {
+  return one.startedMs - other.startedMs;
 }

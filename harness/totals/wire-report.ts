@@ -1,7 +1,8 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
 import type { CheckEvent } from '../results/events.ts';
-import type { Findings, Sighted } from '../verdict/findings.ts';
+import { requestName } from '../verdict/findings.ts';
+import type { Sighted } from '../verdict/findings.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
 import { enabling } from '../verdict/enabling.ts';
 import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
@@ -15,8 +16,6 @@ interface WireReport {
   /** Only some checks ran, or none that writes: what they did not reach is nothing to tell of. */
   readonly isNarrowed: boolean;
   readonly wire: WireLedger;
-  /** What checks have found is not found again. */
-  readonly findings: Pick<Findings, 'hasEvidence'>;
   /**
    * Server errors that came every time, or whenever several requests came at once, each with what checks saw broken by it.
    */
@@ -35,26 +34,10 @@ interface WireResult {
 const wireClauses = wireChecks.flatMap(({ clauses }) => clauses);
 
 /** Judges what all the others received: what is broken counts whoever met it, what is kept only in checks that passed. */
-export function reportWire({
-  target,
-  isNarrowed,
-  wire,
-  findings,
-  provenErrors,
-  passed,
-}: WireReport): WireResult {
-  // A status that a check has named as the wrong one is not reported again as one of the wrong ones.
-  const sightings = wire.sightings.filter(
-    ({ problem, exchange }) =>
-      problem.clause !== 'mentions.error-statuses' || !findings.hasEvidence(exchange),
-  );
-  const errors = [...provenErrors].map(([provenError, failures]) => ({
-    failures,
-    own: isNamedBy(failures, provenError, findings) ? [] : [provenError],
-  }));
+export function reportWire({ target, isNarrowed, wire, provenErrors, passed }: WireReport): WireResult {
   const broken = new Set<ClauseId>([
-    ...sightings.map(({ problem }) => problem.clause),
-    ...errors.flatMap(({ own }) => own.map(({ clause }) => clause)),
+    ...wire.sightings.map(({ problem }) => problem.clause),
+    ...[...provenErrors.keys()].map(({ clause }) => clause),
   ]);
   const { times: kept, unreached } = wire.exercisedBy(passed, wireClauses);
   const why = (clause: ClauseId): Why => ({
@@ -63,8 +46,8 @@ export function reportWire({
   });
   return {
     causes: [
-      ...errors.map(({ failures, own }) => [...own.map(sightedError), ...failures]),
-      ...byCause(sightings).map((group) => group.map((each) => sightedOf(each, wire))),
+      ...[...provenErrors].map(([error, failures]) => [sightedError(error), ...failures]),
+      ...byCause(wire.sightings).map((group) => group.map((each) => sightedOf(each, wire))),
     ],
     checks: wireChecks.map((check) => runWideEvent(check, { broken, kept, why })),
   };
@@ -74,17 +57,6 @@ function reasonOf(unreached: readonly string[]): string {
   return unreached.length === 0
     ? 'no answer in a passing check exercised it'
     : `not put to the test: no answer in a passing check showed ${unreached.join(', nor ')}`;
-}
-
-/** Whether a check has named the wrong status of mentions by its own clause. */
-function isNamedBy(
-  failures: readonly Sighted[],
-  { clause, exchanges }: ProvenError,
-  findings: Pick<Findings, 'hasEvidence'>,
-): boolean {
-  if (clause !== 'mentions.error-statuses') return false;
-  const shown = new Set(failures.flatMap((each) => each.exchanges));
-  return exchanges.some((each) => shown.has(each) || findings.hasEvidence(each));
 }
 
 function sightedOf({ problem, exchange, metIn, send, ease, times }: WireSighting, wire: WireLedger): Sighted {
@@ -103,11 +75,22 @@ function sightedOf({ problem, exchange, metIn, send, ease, times }: WireSighting
     ...(path === undefined ? {} : { path }),
     seen: { times, of },
     exchanges: [exchange],
+    // What is wrong with the form of an answer has nothing to do with what else it shows; with its status it has.
+    shownBy: {
+      own: [],
+      others: clause === 'mentions.error-statuses' ? [requestName(exchange)] : [],
+    },
+    watcher: 1,
   };
 }
 
 function sightedError({ call: _call, ...provenError }: ProvenError): Sighted {
-  return { ...provenError, check: checkOf(provenError.clause), cause: { check: provenError.metIn } };
+  return {
+    ...provenError,
+    check: checkOf(provenError.clause),
+    cause: { check: provenError.metIn },
+    watcher: 1,
+  };
 }
 
 function checkOf(clause: ClauseId): string {

@@ -1,5 +1,6 @@
-import { clauseOf, contractPlace } from '../../spec/index.ts';
+import { clauseOf, clauses as register, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { markerRoot } from '../../history/anomalies/findings.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence-rules.ts';
@@ -23,97 +24,146 @@ export interface Sighted {
   readonly path?: JsonPath;
   readonly expected: string;
   readonly actual: string;
-  readonly seen: { readonly times: number; readonly of: number };
+  readonly seen: FindingEvent['seen'];
   readonly exchanges: readonly Exchange[];
+  /** What shows it: requests, pages, messages. Left out, they are taken from its exchanges. */
+  readonly shownBy?: ShownBy;
+  /** Among those that only watch, the lower one goes before; a check with a body goes before them all. */
+  readonly watcher?: number;
   /** Why the baseline expects it. */
   readonly known?: string;
   /** False when the requirement set does not have the check. */
   readonly isScored?: false;
 }
 
+/** Names of requests, pages and messages, by which what is broken is told to have one cause. */
+export interface ShownBy {
+  /** What else one of these shows lies under this clause. */
+  readonly own: readonly string[];
+  /** This clause lies under what else one of these shows. */
+  readonly others: readonly string[];
+  /** It was seen only where others are at fault. */
+  readonly isConsequence?: boolean;
+}
+
 /** A page of so many bytes is shown as it is; in a longer one only the item that the finding names. */
 const longestWhole = 2_000;
 
+/** A clause, or a part of one, with all that was seen of it. */
+interface Broken {
+  /** What shows it best, and the finding that it would lead. */
+  best: Sighted;
+  draft: Omit<FindingEvent, 'id' | 'clauses' | 'places'>;
+  isConsequence: boolean;
+  readonly own: Set<string>;
+  readonly others: Set<string>;
+  readonly seenBy: Set<string>;
+}
+
 /**
- * Gathers what was seen broken into findings: one per cause, however many checks met it. What is known or not scored is a
- * finding of its own, so that it hides no sighting that counts.
+ * Gathers what was seen broken into findings: one per cause, however many checks met it. Which clause leads is told only when
+ * all is known: one that is stated, and of its own check, before others. Under it lies what the same requests, pages or messages
+ * show. What is known or not scored is a finding of its own, so that it hides no sighting that counts.
  */
 export class Findings {
   readonly #rules: EvidenceRules;
   readonly #emit: (finding: FindingEvent) => void;
-  readonly #byRoot = new Map<string, FindingEvent>();
-  readonly #alsoSeenBy = new Map<string, Set<string>>();
-  readonly #evidence = new Set<number>();
+  readonly #namesOf: (exchange: Exchange) => readonly string[];
+  readonly #broken = new Map<string, Broken>();
+  readonly #alsoSeenBy = new Map<string, readonly string[]>();
+  #causes = 0;
 
-  constructor(rules: EvidenceRules, emit: (finding: FindingEvent) => void) {
+  /** `namesOf`: the pages and messages of an exchange, as the judges of a history name them. */
+  constructor(
+    rules: EvidenceRules,
+    emit: (finding: FindingEvent) => void,
+    namesOf: (exchange: Exchange) => readonly string[] = () => [],
+  ) {
     this.#rules = rules;
     this.#emit = emit;
+    this.#namesOf = namesOf;
   }
 
-  /** Notes sightings of one cause; emits a finding of those that are the first of their roots. */
+  /** Notes sightings of one cause. */
   add(...sighted: readonly Sighted[]): void {
-    const apart = new Map<string, Sighted[]>();
-    for (const each of sighted) apart.set(markersOf(each), [...(apart.get(markersOf(each)) ?? []), each]);
-    for (const group of apart.values()) this.#addGroup(group);
-  }
-
-  #addGroup(group: readonly Sighted[]): void {
-    const first = new Map<string, Sighted>();
-    for (const each of group) {
-      if (this.#knownOf(each) === undefined && !first.has(rootOf(each))) first.set(rootOf(each), each);
+    this.#causes += 1;
+    const cause = sighted.length > 1 ? [`cause ${this.#causes}`] : [];
+    for (const each of sighted) {
+      const { own, others, isConsequence = false } = each.shownBy ?? this.#shownBy(each);
+      const broken = this.#brokenBy(each);
+      for (const name of [...own, ...cause]) broken.own.add(name);
+      for (const name of [...others, ...cause]) broken.others.add(name);
+      broken.seenBy.add(each.check);
+      broken.isConsequence &&= isConsequence;
     }
-    const members = [...first.values()].toSorted((one, other) => gravityOf(one) - gravityOf(other));
-    const [lead] = members;
-    if (lead !== undefined) {
-      const finding = this.#findingOf(lead, members);
-      for (const root of first.keys()) this.#byRoot.set(root, finding);
-      this.#alsoSeenBy.set(finding.id, new Set());
-      this.#emit(finding);
+  }
+
+  #brokenBy(sighted: Sighted): Broken {
+    const root = rootOf(sighted);
+    const known = this.#broken.get(root);
+    if (known === undefined) {
+      const clause = `clause ${sighted.clause}`;
+      const broken: Broken = {
+        best: sighted,
+        draft: this.#draftOf(sighted),
+        isConsequence: true,
+        // A part of a clause lies under the whole of it.
+        own: new Set(sighted.part === undefined ? [clause] : []),
+        others: new Set([clause]),
+        seenBy: new Set(),
+      };
+      this.#broken.set(root, broken);
+      return broken;
     }
-    for (const each of group) this.#noteSeenBy(each);
+    if (isBefore(rankOf(sighted), rankOf(known.best)))
+      Object.assign(known, { best: sighted, draft: this.#draftOf(sighted) });
+    return known;
   }
 
-  #noteSeenBy(sighted: Sighted): void {
-    const known = this.#knownOf(sighted);
-    if (known !== undefined && known.check !== sighted.check)
-      this.#alsoSeenBy.get(known.id)?.add(sighted.check);
+  /** A request that a check judged, and the messages that it sent or names; the last is the one that decided. */
+  #shownBy({ exchanges, expected, actual }: Sighted): ShownBy {
+    const last = exchanges.at(-1);
+    const sends = exchanges.filter(({ request }) => request.call === 'send');
+    const shown = last === undefined ? sends : [...sends, last];
+    const marker = new RegExp(`${this.#rules.runId}-\\w+\\.`, 'g');
+    const named = `${expected} ${actual}`.match(marker) ?? [];
+    const decisive = [
+      ...(last === undefined ? [] : [requestName(last)]),
+      ...shown.flatMap((each) => this.#namesOf(each)),
+      ...named.map(markerRoot),
+    ];
+    return { own: [...decisive, ...exchanges.map(requestName)], others: decisive };
   }
 
-  #knownOf(sighted: Sighted): FindingEvent | undefined {
-    return this.#byRoot.get(rootOf({ ...sighted, part: undefined })) ?? this.#byRoot.get(rootOf(sighted));
-  }
-
-  /** All clauses that were seen broken. */
-  get clauses(): ReadonlySet<ClauseId> {
-    const findings = [...this.#byRoot.values()];
-    const all = findings.flatMap(({ clause, clauses = [] }) => [
-      clause,
-      ...clauses.map((each) => each.clause),
-    ]);
-    return new Set(all as ClauseId[]);
-  }
-
-  /** True for an exchange that shows a finding already. */
-  hasEvidence(exchange: Exchange): boolean {
-    return this.#evidence.has(exchange.id);
+  /** Tells of all that was found, what decides most first; `alsoSeenBy` is known from then on. */
+  close(): void {
+    const left = new Set([...this.#broken.values()].toSorted(byGravity));
+    this.#broken.clear();
+    for (const lead of left) {
+      const members = [lead, ...under(lead, left)];
+      for (const each of members) left.delete(each);
+      const id = `F${this.#alsoSeenBy.size + 1}`;
+      const seenBy = new Set(members.flatMap((each) => [...each.seenBy]));
+      seenBy.delete(lead.best.check);
+      this.#alsoSeenBy.set(id, [...seenBy].toSorted());
+      const sighted = members.map(({ best }) => best);
+      const { type, ...draft } = lead.draft;
+      this.#emit({ type, id, ...draft, ...clausesAndPlaces(sighted, this.#rules) });
+    }
   }
 
   /** Finding id → the other checks that met it; findings met once are left out. */
   get alsoSeenBy(): Record<string, readonly string[]> {
-    const seen = [...this.#alsoSeenBy].filter(([, checks]) => checks.size > 0);
-    return Object.fromEntries(seen.map(([id, checks]) => [id, [...checks].toSorted()]));
+    return Object.fromEntries([...this.#alsoSeenBy].filter(([, checks]) => checks.length > 0));
   }
 
-  /** What the lead shows, with the clauses and places of all. */
-  #findingOf(sighted: Sighted, members: readonly Sighted[]): FindingEvent {
-    const { clause, check, metIn, cause, expected, actual, seen, exchanges, known, isScored } = sighted;
-    for (const { id } of exchanges) this.#evidence.add(id);
+  #draftOf(sighted: Sighted): Broken['draft'] {
+    const { clause, check, metIn, cause, expected, actual, seen, known, isScored } = sighted;
     const { level, text, source } = clauseOf(clause);
     const shown = this.#evidenceOf(sighted);
     const [causing] = shown;
     return {
       type: 'finding',
-      id: `F${this.#alsoSeenBy.size + 1}`,
       clause,
       level,
       verdict: verdictWhenBroken(level),
@@ -121,7 +171,6 @@ export class Findings {
       source: contractPlace(source),
       check,
       ...(metIn === undefined ? {} : { metIn }),
-      ...clausesAndPlaces(members, this.#rules),
       ...(cause === undefined || causing === undefined
         ? {}
         : { cause: { check: cause.check, exchange: causing.id } }),
@@ -153,6 +202,21 @@ function isLong({ response }: Exchange): boolean {
   return (response?.leftOut?.bytes ?? response?.bytes.byteLength ?? 0) > longestWhole;
 }
 
+/** An exchange, as what shows a clause broken. */
+export function requestName({ id }: Exchange): string {
+  return `request ${id}`;
+}
+
+/** What the same requests, pages or messages show, and what follows from any of that. */
+function under(lead: Broken, left: ReadonlySet<Broken>): readonly Broken[] {
+  const others = [...left].filter((each) => each !== lead && markersOf(each.best) === markersOf(lead.best));
+  const isShown = ({ others: names }: Broken, own: ReadonlySet<string>): boolean =>
+    [...names].some((name) => own.has(name));
+  const direct = others.filter((each) => isShown(each, lead.own));
+  const all = new Set(direct.flatMap(({ own }) => [...own]));
+  return others.filter((each) => direct.includes(each) || (each.isConsequence && isShown(each, all)));
+}
+
 function clausesAndPlaces(
   members: readonly Sighted[],
   { secrets }: EvidenceRules,
@@ -182,11 +246,49 @@ function placeOf(
   return [{ clause, call: exchange.request.call, path: clean(text), actual: clean(actual) }];
 }
 
-function gravityOf({ clause }: Sighted): number {
-  return clauseOf(clause).level === 'must' ? 0 : 1;
+/** Values that are compared one after the other. */
+type Rank = readonly (number | string)[];
+
+/** The clause's own check before others, those before what only watches, and what came every time before what did not. */
+function rankOf({ clause, check, metIn, seen, watcher = 0 }: Sighted): Rank {
+  const isOwn = areaOfId(metIn ?? check) === areaOfId(clause);
+  return [watcher, isOwn ? 0 : 1, isIntermittent(seen) ? 1 : 0, check, metIn ?? ''];
 }
 
-function rootOf(sighted: Omit<Sighted, 'part'> & { part?: string | undefined }): string {
+/** What the contract states before what it implies, causes before what follows from them; then as the register has them. */
+function gravityOf({ best, isConsequence }: Broken): Rank {
+  const { clause, part = '', watcher = 0, seen } = best;
+  return [
+    clauseOf(clause).level === 'must' ? 0 : 1,
+    isConsequence ? 1 : 0,
+    watcher === 0 && isIntermittent(seen) ? 1 : 0,
+    ...rankOf(best).slice(0, 2),
+    places.get(clause) ?? 0,
+    part,
+  ];
+}
+
+const places: ReadonlyMap<ClauseId, number> = new Map(register.map(({ id }, index) => [id, index]));
+
+function byGravity(one: Broken, other: Broken): number {
+  return isBefore(gravityOf(one), gravityOf(other)) ? -1 : 1;
+}
+
+function isBefore(one: Rank, other: Rank): boolean {
+  const index = one.findIndex((value, at) => value !== other[at]);
+  const [left, right] = [one[index], other[index]];
+  return left !== undefined && right !== undefined && left < right;
+}
+
+function isIntermittent({ times, of = times }: Sighted['seen']): boolean {
+  return times < of;
+}
+
+function areaOfId(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+function rootOf(sighted: Sighted): string {
   return [sighted.clause, sighted.part ?? '', markersOf(sighted)].join(' ');
 }
 

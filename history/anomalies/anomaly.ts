@@ -29,5 +29,8 @@ export interface Anomaly {
 export interface Judged {
   /** How often the history put each clause to the test; without an entry, never. */
   readonly opportunities: ReadonlyMap<ClauseId, number>;
+  /** Of one name under one clause the first ones only. */
   readonly anomalies: readonly Anomaly[];
+  /** How often each clause was broken: at one root by one name once. */
+  readonly breaches: ReadonlyMap<ClauseId, number>;
 }

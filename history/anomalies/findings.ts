@@ -1,12 +1,11 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { AnomalyName } from './catalogue.ts';
 import type { Anomaly, Judged } from './anomaly.ts';
 
 /** Longest witness. */
 const mostWitnesses = 6;
-/** Of one name under one clause more are not kept: they say nothing new, and a broken server may show one on every page. */
+/** Of one name under one clause more are kept only for clients that had none: they say nothing else, and a broken server may show one on every page. */
 const mostOfOneName = 50;
 
 /** An anomaly as a judge writes it down: what it depends on and breaks may be left out, and its root is then what it breaks. */
@@ -23,6 +22,7 @@ export class Findings {
   readonly #anomalies: Anomaly[] = [];
   readonly #known = new Set<string>();
   readonly #counts = new Map<string, number>();
+  readonly #breaches = new Map<ClauseId, number>();
 
   /** A clause was put to the test, so many times. */
   count(clause: ClauseId, times = 1): void {
@@ -32,26 +32,30 @@ export class Findings {
     else known.times += times;
   }
 
-  /** Whether another anomaly of a name would not be kept. */
-  isFull(name: AnomalyName, clause: ClauseId): boolean {
-    return (this.#counts.get(`${name} ${clause}`) ?? 0) >= mostOfOneName;
-  }
-
   /** A breach, which is an opportunity as well. */
   add({ dependsOn = [], breaks = [], witness, ...finding }: Finding): void {
     const { name, clause, root } = finding;
     this.count(clause);
     const key = `${name} ${clause} ${root}`;
-    if (this.#known.has(key) || this.isFull(name, clause)) return;
+    if (this.#known.has(key)) return;
     this.#known.add(key);
-    this.#counts.set(`${name} ${clause}`, (this.#counts.get(`${name} ${clause}`) ?? 0) + 1);
-    this.#anomalies.push({ ...finding, dependsOn, breaks, witness: witnessOf(witness) });
+    this.#breaches.set(clause, (this.#breaches.get(clause) ?? 0) + 1);
+    const shown = witnessOf(witness);
+    const ofClient = this.#counted(`${name} ${clause} ${shown.at(-1)?.client ?? ''}`);
+    if (this.#counted(`${name} ${clause}`) > mostOfOneName && ofClient > 1) return;
+    this.#anomalies.push({ ...finding, dependsOn, breaks, witness: shown });
+  }
+
+  #counted(key: string): number {
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count;
   }
 
   /** What was found. */
   get judged(): Judged {
     const opportunities = new Map([...this.#opportunities].map(([clause, { times }]) => [clause, times]));
-    return { opportunities, anomalies: this.#anomalies };
+    return { opportunities, anomalies: this.#anomalies, breaches: this.#breaches };
   }
 }
 
@@ -62,7 +66,12 @@ export function pageRoot({ index }: Read): string {
 
 /** A message, as a root: by its marker where it has one, so that its send and all its copies have one root. */
 export function messageRoot({ id, content }: SeenMessage): string {
-  return `message ${content?.marker ?? id ?? 'without an id'}`;
+  return markerRoot(content?.marker ?? id ?? 'without an id');
+}
+
+/** A message, as a root, by its marker. */
+export function markerRoot(marker: string): string {
+  return `message ${marker}`;
 }
 
 function witnessOf(operations: readonly (Operation | undefined)[]): readonly Operation[] {

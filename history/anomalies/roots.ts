@@ -1,22 +1,42 @@
+import { clauseOf } from '../../spec/index.ts';
 import type { Anomaly } from './anomaly.ts';
 import type { History, Operation } from '../operation.ts';
 
-/** Anomalies of one root, one that does not follow from another first. */
+/** Anomalies of one root: the lead breaks what the contract states where any of them does, and does not follow from another. */
 export interface Root {
   readonly lead: Anomaly;
+  /** The lead first. */
   readonly all: readonly Anomaly[];
 }
 
-/** Gathers anomalies by what went wrong: what shares a root is one finding with several clauses. What follows from another is left out. */
+/** Gathers anomalies by what went wrong: what shares a root, or follows from it, is one finding with several clauses. */
 export function rootsOf(anomalies: readonly Anomaly[]): readonly Root[] {
   const byRoot = new Map<string, Anomaly[]>();
+  const brokenBy = new Map<string, string>();
   for (const anomaly of anomalies) {
-    if (anomaly.explainedBy !== undefined) continue;
-    byRoot.set(anomaly.root, [...(byRoot.get(anomaly.root) ?? []), anomaly]);
+    const root = causeOf(anomaly, brokenBy) ?? anomaly.root;
+    byRoot.set(root, [...(byRoot.get(root) ?? []), anomaly]);
+    if (!isStated(anomaly)) continue;
+    for (const each of anomaly.breaks) if (!brokenBy.has(each)) brokenBy.set(each, root);
   }
-  return [...byRoot.values()].flatMap(([lead, ...others]) =>
-    lead === undefined ? [] : [{ lead, all: [lead, ...others] }],
-  );
+  return [...byRoot.values()].flatMap((all) => {
+    const own = all.filter(({ explainedBy }) => explainedBy === undefined);
+    const lead = own.find(isStated) ?? own[0] ?? all[0];
+    return lead === undefined ? [] : [{ lead, all: [lead, ...all.filter((each) => each !== lead)] }];
+  });
+}
+
+/** Whether an anomaly breaks a clause that the contract states. */
+export function isStated({ clause }: Pick<Anomaly, 'clause'>): boolean {
+  return clauseOf(clause).level === 'must';
+}
+
+function causeOf(
+  { explainedBy, dependsOn }: Anomaly,
+  brokenBy: ReadonlyMap<string, string>,
+): string | undefined {
+  if (explainedBy === undefined) return undefined;
+  return dependsOn.map((each) => brokenBy.get(each)).find((root) => root !== undefined);
 }
 
 /** The operations of a history that pass the test, numbered afresh. */

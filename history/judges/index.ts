@@ -1,4 +1,4 @@
-import { clauseOf } from '../../spec/index.ts';
+import { isStated } from '../anomalies/roots.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { withNeeded } from '../anomalies/needed.ts';
 import type { History, Operation } from '../operation.ts';
@@ -54,7 +54,7 @@ export function judgeHistory(history: History): Judged {
 
 /** Holds what is known against every rule; anomalies that follow from others say so. */
 export function judgeWorld(world: World): Judged {
-  const { opportunities, anomalies } = judgeAll(world);
+  const { anomalies, ...counts } = judgeAll(world);
   const { facts } = world.history;
   const isShown = ({ name, clause, root }: Anomaly, witness: readonly Operation[]): boolean => {
     const operations = witness.toSorted((one, other) => one.endedMs - other.endedMs);
@@ -62,22 +62,27 @@ export function judgeWorld(world: World): Judged {
       (each) => each.name === name && each.clause === clause && each.root === root,
     );
   };
-  return { opportunities, anomalies: withNeeded(anomalies, isShown) };
+  return { ...counts, anomalies: withNeeded(anomalies, isShown) };
 }
 
 function judgeAll(world: World): Judged {
   const opportunities = new Map<ClauseId, number>();
+  const breaches = new Map<ClauseId, number>();
   const anomalies: Anomaly[] = [];
   const broken = new Map<string, AnomalyName>();
   for (const { judge } of judges) {
     const judged = judge(world);
-    for (const [clause, count] of judged.opportunities)
-      opportunities.set(clause, (opportunities.get(clause) ?? 0) + count);
+    addTo(opportunities, judged.opportunities);
+    addTo(breaches, judged.breaches);
     const explained = judged.anomalies.map((anomaly) => explain(anomaly, broken));
     anomalies.push(...explained);
     for (const anomaly of explained) note(broken, anomaly);
   }
-  return { opportunities, anomalies };
+  return { opportunities, anomalies, breaches };
+}
+
+function addTo(sum: Map<ClauseId, number>, counts: ReadonlyMap<ClauseId, number>): void {
+  for (const [clause, count] of counts) sum.set(clause, (sum.get(clause) ?? 0) + count);
 }
 
 function explain(anomaly: Anomaly, broken: ReadonlyMap<string, AnomalyName>): Anomaly {
@@ -87,7 +92,8 @@ function explain(anomaly: Anomaly, broken: ReadonlyMap<string, AnomalyName>): An
 }
 
 /** Only what fails a server may explain away what would fail it. */
-function note(broken: Map<string, AnomalyName>, { name, clause, breaks, explainedBy }: Anomaly): void {
-  if (clauseOf(clause).level !== 'must') return;
+function note(broken: Map<string, AnomalyName>, anomaly: Anomaly): void {
+  const { name, breaks, explainedBy } = anomaly;
+  if (!isStated(anomaly)) return;
   for (const each of breaks) if (!broken.has(each)) broken.set(each, explainedBy ?? name);
 }

@@ -1,5 +1,5 @@
 import type { Read } from '../operation.ts';
-import type { Item } from '../seen-message.ts';
+import type { Item, TargetName } from '../seen-message.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
 import { isOneAgent } from '../world/principals.ts';
@@ -57,7 +57,7 @@ function judgeNames(findings: Findings, { principals, streams }: World): void {
   }
 }
 
-function judgeMention(findings: Findings, world: World, { item, knownBy }: Showing): void {
+function judgeMention(findings: Findings, world: World, { item, place, knownBy }: Showing): void {
   const { message, id } = item;
   const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
   if (id !== undefined && message.id !== undefined) {
@@ -74,7 +74,8 @@ function judgeMention(findings: Findings, world: World, { item, knownBy }: Showi
   const reader = isOneAgent(knownBy.agent) ? knownBy.agentId : undefined;
   if (reader === undefined) return;
   judgeAuthor(findings, { item, read: knownBy, reader }, about);
-  judgeTargets(findings, { item, read: knownBy, reader }, about);
+  const sent = place.origin?.sent.flatMap(({ attempts }) => attempts.flatMap(({ targets }) => targets)) ?? [];
+  judgeTargets(findings, { item, read: knownBy, reader }, about, sent);
 }
 
 interface Mention {
@@ -100,11 +101,21 @@ function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about:
     });
 }
 
-/** A target of another kind may stand for the reader, as far as anybody knows. */
-function judgeTargets(findings: Findings, { item, read, reader }: Mention, about: () => About): void {
+/**
+ * A target of another kind may stand for the reader, as far as anybody knows; and what was sent to the reader is listed rightly,
+ * whatever targets it shows.
+ */
+function judgeTargets(
+  findings: Findings,
+  { item, read, reader }: Mention,
+  about: () => About,
+  sent: readonly TargetName[],
+): void {
   const { targets, id } = item.message;
   const clause = targets.length === 0 ? 'mentions.broadcasts-excluded' : 'mentions.other-targets-excluded';
-  const matches = targets.some((target) => target === `agent:${reader}` || !target.startsWith('agent:'));
+  const matches = [...targets, ...sent].some(
+    (target) => target === `agent:${reader}` || !target.startsWith('agent:'),
+  );
   if (matches) {
     findings.count('mentions.other-targets-excluded');
     findings.count('mentions.broadcasts-excluded');

@@ -1,7 +1,8 @@
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
 import { againCommand, isReplayed } from '../again.ts';
+import { shownClauses } from '../broken-ids.ts';
 import { printable } from '../../harness/output/printable.ts';
+import { seenInWords } from '../seen-in-words.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportSettings } from './format.ts';
 
@@ -19,8 +20,8 @@ export function findingLines(
   run: Pick<RunSoFar, 'folder' | 'header'>,
   settings: ReportSettings,
 ): readonly string[] {
-  const [, ...others] = brokenClauses(finding);
-  const { cause, exchanges, metIn, seen } = finding;
+  const [, ...others] = shownClauses(finding);
+  const { cause, exchanges, metIn } = finding;
   const shown = exchanges.slice(-mostExchanges);
   return [
     `${finding.clause} (${finding.level}): ${finding.text}`,
@@ -31,7 +32,7 @@ export function findingLines(
     ...(finding.places ?? [])
       .slice(1)
       .map(({ call, path }) => `also at: ${path === '' ? call : `${path} of ${call}`}`),
-    `seen: ${seen.times} of ${seen.of} times, by ${finding.check}${metIn === undefined ? '' : ` in ${metIn}`}`,
+    `seen: ${seenInWords(finding)}, by ${finding.check}${metIn === undefined ? '' : ` in ${metIn}`}`,
     ...(cause === undefined ? [] : [`caused by: exchange ${cause.exchange}, a request of ${cause.check}`]),
     ...shown.flatMap((exchange) => [
       `exchange ${exchange.id}: ${exchangeInWords(exchange)}`,

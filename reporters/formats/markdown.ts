@@ -1,6 +1,6 @@
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { columnNames, columnOfCheck, columns } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
+import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { countedIn } from '../counted.ts';
 import { inapplicableGroups } from '../inapplicable.ts';
 import { inconclusiveGroups } from '../inconclusive.ts';
@@ -57,9 +57,9 @@ function* findingSection(
   inFull: (finding: FindingEvent) => string,
 ): Iterable<string> {
   if (findings.length === 0) return;
-  yield `## ${title}: ${findings.length}\n\n`;
+  yield `## ${title}: ${clausesInFindings(findings)}\n\n`;
   for (const [index, finding] of findings.entries()) {
-    const heading = `${finding.id} ${brokenClauses(finding)
+    const heading = `${finding.id} ${shownClauses(finding)
       .map(({ clause }) => code(clause))
       .join(', ')}`;
     if (index >= mostInFull) yield `- ${heading}\n`;

@@ -1,8 +1,10 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
 import { againCommand } from '../again.ts';
+import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { knownReason } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
+import { seenInWords } from '../seen-in-words.ts';
 import { anchor, clauseLink, fragment } from './base/context.ts';
 import type { PageContext } from './base/context.ts';
 import { command, exchanges } from './exchange.ts';
@@ -85,7 +87,7 @@ export function* findingSection(
 ): Iterable<Markup> {
   yield startOf(
     html`<section id="${anchor(id, context)}">
-      <h2>${title} <span class="count">${formatCount(findings.length)}</span></h2>
+      <h2>${title} <span class="count">${clausesInFindings(findings)}</span></h2>
     </section>`,
   );
   const checks = new Map(context.run.checks.map((check) => [check.check, check]));
@@ -218,7 +220,7 @@ function textField(name: string, value: string): Markup[] {
 
 /** Every clause that the finding breaks, each with its level. */
 function clausesOf(finding: FindingEvent, context: PageContext): Markup {
-  const all = brokenClauses(finding).map(
+  const all = shownClauses(finding).map(
     ({ clause, level }) => html`${clauseLink(clause, context)} (${level}) `,
   );
   return html`${all}`;
@@ -227,11 +229,9 @@ function clausesOf(finding: FindingEvent, context: PageContext): Markup {
 function seen(finding: FindingEvent, { run }: PageContext): string {
   const { times, of } = finding.seen;
   const sightings = run.footer?.campaign?.seen[finding.id]?.sightings;
-  if (sightings !== undefined) return `${countOf(sightings, 'case')}; again in ${times} of ${of} tries`;
-  if (finding.metIn !== undefined)
-    return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
-  if (times < of) return `reproduced ${times} of ${of}: intermittent`;
-  return of === 1 ? 'once, not retried' : `reproduced ${times} of ${of}`;
+  if (sightings !== undefined)
+    return `${countOf(sightings, 'case')}; again in ${times} of ${of ?? times} tries`;
+  return seenInWords(finding);
 }
 
 const mostNamed = 8;

@@ -1,6 +1,6 @@
 import type { FindingEvent } from '../../harness/results/events.ts';
 import type { AgainCommands } from '../again.ts';
-import { brokenIds } from '../broken-ids.ts';
+import { brokenIds, clausesInFindings } from '../broken-ids.ts';
 import { checksToRepeat } from '../checks-to-repeat.ts';
 import { conclude, ended, type Conclusion } from '../conclusion.ts';
 import { countedIn } from '../counted.ts';
@@ -81,7 +81,7 @@ function findingsSection(run: RunSoFar, verdict: FindingEvent['verdict'], settin
     .slice(0, maxShown)
     .flatMap((finding) => [[], ...show(finding, contextOf(finding, run, settings), columns)]);
   return [
-    ...layOut([row(...sectionTitle(findings, verdict, settings))], columns),
+    ...layOut([row(...sectionTitle(findings, verdict, run, settings))], columns),
     ...shown,
     ...furtherLines(findings.slice(maxShown), columns),
   ];
@@ -90,13 +90,19 @@ function findingsSection(run: RunSoFar, verdict: FindingEvent['verdict'], settin
 function sectionTitle(
   findings: readonly FindingEvent[],
   verdict: FindingEvent['verdict'],
+  run: RunSoFar,
   { isStrict }: ReportSettings,
 ): Span[] {
-  const clauses = countOf(brokenIds(findings, verdict).length, 'clause');
   const title = span(verdict, verdict.toUpperCase());
-  if (verdict === 'failed') return [title, `  ${clauses}`];
+  if (verdict === 'failed') return [title, `  ${clausesInFindings(findings, verdict)}`];
+  const { length: all } = brokenIds(countedIn(run), verdict);
+  const under = all - brokenIds(findings, verdict).length;
   const consequence = isStrict ? 'a strict run fails on this' : 'a strict run would fail on this';
-  return [title, `  ${clauses} that the contract implies rather than states; ${consequence}`];
+  const above = under === 0 ? '' : `; ${formatCount(under)} of them under what failed`;
+  return [
+    title,
+    `  ${countOf(all, 'clause')} that the contract implies rather than states; ${consequence}${above}`,
+  ];
 }
 
 function furtherLines(findings: readonly FindingEvent[], columns: number): Line[] {

@@ -1,6 +1,7 @@
 import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import { countOf, formatCount } from '../quantities.ts';
+import { shownClauses } from '../broken-ids.ts';
+import { countOf } from '../quantities.ts';
+import { seenInWords } from '../seen-in-words.ts';
 import { curlRow, exchangeLines } from './exchange-lines.ts';
 import {
   atMost,
@@ -117,12 +118,12 @@ function field(
 
 /** The clauses that the same cause breaks beside the one in the heading, each with its level. */
 function otherClauses(finding: FindingEvent): string {
-  const [, ...others] = brokenClauses(finding);
+  const [, ...others] = shownClauses(finding);
   return others.map(({ clause, level }) => `${clause} (${level})`).join(', ');
 }
 
 function clausesInShort(finding: FindingEvent): string {
-  const others = brokenClauses(finding).length - 1;
+  const others = shownClauses(finding).length - 1;
   return others === 0 ? finding.clause : `${finding.clause} and ${countOf(others, 'more clause')}`;
 }
 
@@ -131,12 +132,6 @@ function placesInWords({ places = [] }: FindingEvent): string {
   if (places.length < 2) return '';
   const shown = [...new Set(places.map(({ call, path }) => (path === '' ? call : `${path} of ${call}`)))];
   return `${countOf(shown.length, 'place')}: ${shown.join(', ')}`;
-}
-
-function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
-  if (metIn !== undefined) return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
-  if (times < of) return `reproduced ${times} of ${of}: intermittent`;
-  return of === 1 ? 'once, not retried' : `reproduced ${times} of ${of}`;
 }
 
 function shortened(checks: readonly string[]): string {

@@ -92,7 +92,7 @@ function findingEvent(finding: Finding, index: number): FindingEvent {
     ...(clauses.length > 1 ? { clauses } : {}),
     expected: lead.expected,
     actual: `${lead.actual}; seen by ${operations}`,
-    seen: { times, of: times },
+    seen: { times },
     exchanges: [],
     ...(index < mostTimelines ? { timeline: timelineOf(finding) } : {}),
   };

@@ -21,6 +21,11 @@ ${table(
   ['tried', 'servers', 'judged rightly'],
   [
     tried('mutants, each killed by a check of its clause', results.length, killedIn(results).length),
+    tried(
+      'mutants, whose history alone comes to no more than their run',
+      results.length,
+      results.length - faults.hiding.length,
+    ),
     tried('variants, without an alarm', alone.length, alone.filter(isQuiet).length),
     tried('combinations of variants, without an alarm', combined.length, combined.filter(isQuiet).length),
     tried(

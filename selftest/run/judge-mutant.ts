@@ -14,6 +14,8 @@ export interface MutantResult {
   readonly alsoNamed: readonly string[] | undefined;
   /** No check that is likely to see it did, so that all had to run: expensive, and the checks of its clause lean on others. */
   readonly neededAll: boolean;
+  /** What the judges of its histories found broken, and its runs did not count. */
+  readonly hidden: readonly string[];
   /** Why its run did not come to an end before anything killed it; `undefined` where it did, or where it was killed. */
   readonly crash: string | undefined;
   readonly durationMs: number;
@@ -21,14 +23,18 @@ export interface MutantResult {
 
 /** Runs the likely checks, stage by stage, and all of them when the mutant survives those. */
 export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judging): Promise<MutantResult> {
+  const before: string[] = [];
   for (const stage of likely) {
     // The next stage is needed only when this one killed nothing.
     const observation = await observe(mutantServer(mutant), stage);
+    const hidden = [...before, ...observation.hidden];
     if (observation.end !== 'complete' || killersOf(mutant, observation).length > 0) {
-      return resultOf(mutant, observation, false);
+      return { ...resultOf(mutant, observation, false), hidden };
     }
+    before.push(...observation.hidden);
   }
-  return { ...resultOf(mutant, await observe(mutantServer(mutant), all), true), neededAll: true };
+  const whole = await observe(mutantServer(mutant), all);
+  return { ...resultOf(mutant, whole, true), neededAll: true, hidden: [...before, ...whole.hidden] };
 }
 
 interface Judging {
@@ -40,7 +46,7 @@ interface Judging {
 
 /** What a run of all checks says of a mutant. */
 export function resultOf(mutant: Mutant, observation: Observation, isWhole: boolean): MutantResult {
-  const { judged, end, reason, durationMs } = observation;
+  const { judged, hidden, end, reason, durationMs } = observation;
   const killedBy = killersOf(mutant, observation);
   // A mutant that was killed may break so far that the run ends early; a crash of the suite always counts.
   const hasEnded = end === 'complete' || (end === 'interrupted' && killedBy.length > 0);
@@ -50,6 +56,7 @@ export function resultOf(mutant: Mutant, observation: Observation, isWhole: bool
     killedBy,
     alsoNamed: isWhole ? [...new Set(others.map(({ clause }) => clause))].toSorted() : undefined,
     neededAll: false,
+    hidden,
     crash: hasEnded ? undefined : (reason ?? end),
     durationMs,
   };

@@ -1,6 +1,9 @@
 import type { Check } from '../../harness/check/check.ts';
 import { largeBodies } from '../../harness/client/body/large-bodies.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { Judged as JudgedHistory } from '../../history/judges/judge.ts';
+import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import type { CheckEvent, FindingEvent, FooterEvent, PreflightEvent } from '../../harness/results/events.ts';
 import { cellName } from '../../suites/arrange/auth/access-matrix.ts';
@@ -22,6 +25,7 @@ export const observeHere: Observe = async (server, checks) => {
   const findings: FindingEvent[] = [];
   const errors: string[] = [];
   const cells = new Set<string>();
+  const histories: JudgedHistory[] = [];
   try {
     const footer = await runChecks(checks, target, {
       onEvent: (event) => {
@@ -29,6 +33,7 @@ export const observeHere: Observe = async (server, checks) => {
         if (event.type === 'finding') findings.push(event);
         if (event.type === 'preflight') errors.push(...errorsIn(event));
       },
+      onJudged: (judged) => histories.push(judged),
       onSituation: ({ clause, dimensions }) => {
         const { call = '', credential = '', form = '' } = dimensions;
         cells.add(cellName({ clause, call, credential, form }));
@@ -37,6 +42,7 @@ export const observeHere: Observe = async (server, checks) => {
     return {
       ...observationOf(events, findings, footer),
       errors,
+      hidden: histories.flatMap((judged) => hiddenIn(judged, events, footer)),
       answered: [...answered],
       carried: [...carried],
       cells: [...cells],
@@ -50,11 +56,27 @@ function errorsIn({ lines }: PreflightEvent): string[] {
   return lines.filter(({ severity }) => severity === 'error').map(({ text }) => text);
 }
 
+/** No history is judged more severely by itself than the run that made it, and no clause is left out. */
+function hiddenIn(judged: JudgedHistory, events: readonly CheckEvent[], { exitCode }: FooterEvent): string[] {
+  const told = new Set(
+    events
+      .flatMap(({ clauses }) => clauses)
+      .flatMap(({ clause, verdict }) => (verdict === 'failed' || verdict === 'warned' ? [clause] : [])),
+  );
+  const broken = [...new Set(judged.anomalies.map(({ clause }) => clause))];
+  const judgeExitCode = exitCodeOfJudged(judged);
+  const isMilder = judgeExitCode === exitCodes.broken && exitCode !== exitCodes.broken;
+  return [
+    ...(isMilder ? [`exit code ${exitCode}, and ${judgeExitCode} for its history alone`] : []),
+    ...broken.filter((clause) => !told.has(clause)).map((clause) => `${clause}, by its history alone`),
+  ];
+}
+
 function observationOf(
   events: readonly CheckEvent[],
   findings: readonly FindingEvent[],
   footer: FooterEvent,
-): Omit<Observation, 'answered' | 'carried' | 'cells' | 'errors'> {
+): Omit<Observation, 'answered' | 'carried' | 'cells' | 'errors' | 'hidden'> {
   const all = events.flatMap(({ check, clauses }) => clauses.map((each) => ({ check, ...each })));
   const inconclusive = all.filter(({ verdict }) => verdict === 'inconclusive').toReversed();
   return {
@@ -77,7 +99,7 @@ function foundIn(finding: FindingEvent): Found[] {
   const { metIn, expected, actual, seen } = finding;
   return brokenClauses(finding).map(({ clause, verdict, check }) => {
     const where = metIn === undefined ? check : `${check} in ${metIn}`;
-    const text = `${clause} ${verdict} ${seen.times}/${seen.of} by ${where}: expected ${expected}; got ${actual}`;
+    const text = `${clause} ${verdict} ${seen.times}/${seen.of ?? '?'} by ${where}: expected ${expected}; got ${actual}`;
     return { clause, verdict, text };
   });
 }

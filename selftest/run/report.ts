@@ -21,6 +21,9 @@ export function summaryOf(report: SelftestReport): string {
       ({ mutant }) => `survived:  ${mutant.clause} (${mutant.level}): ${mutant.id}: ${mutant.what}`,
     ),
     ...faults.crashes.map(({ mutant, crash }) => `crashes:   ${mutant.clause}: ${mutant.id}: ${crash ?? ''}`),
+    ...faults.hiding.flatMap(({ mutant, hidden }) =>
+      hidden.map((each) => `hides:     ${mutant.clause}: ${mutant.id}: ${each}`),
+    ),
     ...faults.falseAlarms.flatMap(alarmLines),
     ...faults.escapes.flatMap(({ server, escapes }) =>
       escapes.map((escape) => `escapes:   ${server.name}: ${escape}`),

@@ -53,6 +53,8 @@ export interface SelftestReport {
     readonly escapes: readonly DegenerateResult[];
     readonly survivors: readonly MutantResult[];
     readonly crashes: readonly MutantResult[];
+    /** Mutants whose history, judged by itself, comes to more than their run. */
+    readonly hiding: readonly MutantResult[];
     /** Checks that never killed a mutant of a clause they decide. */
     readonly idleChecks: readonly string[];
     /** Checks that the contract's own server does not pass. */
@@ -85,6 +87,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRep
       escapes: degenerates.filter((each) => each.escapes.length > 0),
       survivors: results.filter(({ killedBy, crash }) => killedBy.length === 0 && crash === undefined),
       crashes: results.filter(({ crash }) => crash !== undefined),
+      hiding: results.filter(({ hidden }) => hidden.length > 0),
       idleChecks: isSample ? [] : idleChecks(checks, results),
       unhealthyChecks: profiles.filter(({ trouble }) => trouble !== undefined),
       clausesWithoutMutant: isSample ? [] : clausesWithout(options.mutants),
@@ -133,7 +136,15 @@ async function judgeOne(
   if (known !== undefined) {
     const { killer, durationMs } = known;
     const killedBy = killer === undefined ? [] : [killer];
-    return { mutant, killedBy, alsoNamed: undefined, neededAll: false, crash: undefined, durationMs };
+    return {
+      mutant,
+      killedBy,
+      alsoNamed: undefined,
+      neededAll: false,
+      hidden: [],
+      crash: undefined,
+      durationMs,
+    };
   }
   const first = cheapAmong(checks).filter((each) => areaOf(each) === mutant.area);
   const likely = [...(first.length === 0 ? [] : [first]), ...likelyChecks(mutant.clause, profiles)];
@@ -141,7 +152,8 @@ async function judgeOne(
   const isWanted = result.alsoNamed === undefined && wholeRunsOf?.(mutant) === true;
   if (!isWanted) return result;
   const whole = await observe(mutantServer(mutant), cheapAmong(checks));
-  return { ...result, alsoNamed: resultOf(mutant, whole, true).alsoNamed };
+  const { alsoNamed, hidden } = resultOf(mutant, whole, true);
+  return { ...result, alsoNamed, hidden: [...result.hidden, ...hidden] };
 }
 
 /** Whether nothing is left to be done. */

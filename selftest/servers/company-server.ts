@@ -53,6 +53,7 @@ const nothing = {
   answered: [],
   carried: [],
   requests: 0,
+  hidden: [],
   idleMs: 0,
 };
 

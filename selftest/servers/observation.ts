@@ -32,6 +32,8 @@ export interface Observation {
   readonly answered: readonly string[];
   /** Lists with something in them that its answers carried, where it counts them. */
   readonly carried: readonly string[];
+  /** What the judges of its history found broken, and the run did not count. */
+  readonly hidden: readonly string[];
   /** Cells of the access matrix that were judged, as {@link cellName} has them. */
   readonly cells?: readonly string[];
   readonly requests: number;

@@ -27,7 +27,7 @@ it('a check that waits to be heard again keeps the bodies of its failures alone,
   const judged: JudgedCheck = {
     check: check('page.lone', { title: 'x', clauses: [clause], needs: [] }, () => Promise.resolve()),
     clauses: [],
-    failures: [{ failure, seen: { times: 1, of: 2 } }],
+    failures: [{ failure, seen: { times: 1, of: 2 }, attempts: 2 }],
     attempts: [{ ledger, stop: undefined, observations: [], durationMs: 1, heldMs: 0 }],
     trouble: undefined,
     wantsQuiet: true,

@@ -27,7 +27,12 @@ function gathered(...causes: readonly (readonly Sighted[])[]) {
   const rules = { secrets: new KnownSecrets(['s3cret-token']), runId: 'cf-1', baseUrl: 'http://127.0.0.1:1' };
   const findings = new Findings(rules, (event) => events.push(event));
   for (const cause of causes) findings.add(...cause);
+  findings.close();
   return { events, alsoSeenBy: findings.alsoSeenBy };
+}
+
+function clausesOf(events: readonly FindingEvent[]): readonly (readonly string[])[] {
+  return events.map((event) => brokenClauses(event).map(({ clause }) => clause));
 }
 
 describe('a finding', () => {
@@ -49,13 +54,45 @@ describe('a finding', () => {
     expect(events.flatMap(brokenClauses).map(({ clause }) => clause)).toEqual([must.clause]);
   });
 
-  it('is not made again for what one has already, and is for the rest of a cause', () => {
+  it('has what several saw of one clause, and what came of the same cause', () => {
     const { events, alsoSeenBy } = gathered([{ ...must, check: 'message.some' }], [must, inferred]);
-    expect(events.map(({ id, clause }) => `${id} ${clause}`)).toEqual([
-      `F1 ${must.clause}`,
-      `F2 ${inferred.clause}`,
-    ]);
-    expect(alsoSeenBy).toEqual({ F1: ['wire.message'] });
+    expect(clausesOf(events)).toEqual([[must.clause, inferred.clause]]);
+    expect(alsoSeenBy).toEqual({ F1: ['wire.message', 'wire.service'] });
+  });
+
+  it('has what the same page shows, and what only follows from that; the rest stands apart', () => {
+    const shown = (clause: Sighted['clause'], own: readonly string[], others = own): Sighted => ({
+      clause,
+      check: 'history.x',
+      expected: '',
+      actual: '',
+      seen,
+      exchanges: [],
+      shownBy: { own, others },
+    });
+    const sighted = [
+      shown('channel-read.ascending', ['read 1']),
+      shown('service.channels-are-shared', ['channel c'], ['channel c', 'read 1']),
+      shown('message.id.one-message', ['read 2']),
+    ];
+    const wanted = [['message.id.one-message'], ['channel-read.ascending', 'service.channels-are-shared']];
+    expect(clausesOf(gathered(sighted.slice(0, 1), sighted.slice(1, 2), sighted.slice(2)).events)).toEqual(
+      wanted,
+    );
+  });
+
+  it('never puts what is stated under what is implied, and names the same lead in whatever order', () => {
+    const page = { shownBy: { own: ['read 1'], others: ['read 1'] }, part: undefined };
+    const causes = [
+      [{ ...inferred, ...page, check: 'a.first' }],
+      [{ ...must, ...page, check: 'b.other' }],
+      [{ ...must, ...page, check: 'message.own' }],
+    ] as unknown as readonly (readonly Sighted[])[];
+    for (const order of [causes, causes.toReversed()]) {
+      const { events } = gathered(...order);
+      expect(clausesOf(events)).toEqual([[must.clause, inferred.clause]]);
+      expect(events[0]).toMatchObject({ check: 'message.own', verdict: 'failed' });
+    }
   });
 
   it('keeps what is known, or not scored, apart from what counts', () => {

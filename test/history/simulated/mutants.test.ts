@@ -71,7 +71,7 @@ describe('a mutant of the simulated service', () => {
   );
 
   it('would not be found by judges that say nothing', () => {
-    const silent = (): Judged => ({ opportunities: new Map(), anomalies: [] });
+    const silent = (): Judged => ({ opportunities: new Map(), anomalies: [], breaches: new Map() });
     expect(historyMutants.filter((mutant) => firstFound(mutant, silent, 1).own.length > 0)).toEqual([]);
   });
 });
