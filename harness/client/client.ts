@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { addressOf } from '../../calls/index.ts';
 import { validate } from '../../spec/index.ts';
 import { SuiteBug } from '../errors.ts';
+import { suiteVersion } from '../results/suite-version.ts';
 import type { Target } from '../config/target.ts';
 import { wallClock } from './pacing/clock.ts';
 import type { Clock } from './pacing/clock.ts';
@@ -92,6 +93,8 @@ export interface Traffic {
   retries: number;
 }
 
+/** By this a server's log tells the suite from its other clients. */
+const userAgent = `conform/${suiteVersion()}`;
 const defaultMaxTries = 3;
 /** The latest so many answers tell what an answer takes at the moment. */
 const recent = 64;
@@ -316,7 +319,7 @@ export class Client {
         origin: this.#origin,
         path: this.#prefix + addressOf(request),
         method: request.method as Dispatcher.HttpMethod,
-        headers: { ...this.#options.target.connection.headers, ...request.headers },
+        headers: { 'user-agent': userAgent, ...this.#options.target.connection.headers, ...request.headers },
         body: request.body ?? null,
         headersTimeout: answerMs,
         bodyTimeout: answerMs,

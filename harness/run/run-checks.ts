@@ -68,6 +68,8 @@ export interface RunOptions extends ReportOptions {
 }
 
 /** How long what is under way may take to hear that the run is over, in ms: longer where no time limit has to be held. */
+/** Whose work it is, in the history, that what drew server errors is sent again. */
+const repeats = 'service.repeats';
 const hearingMs = { ended: 1_000, lost: 5_000, closing: 500 };
 
 /**
@@ -244,7 +246,13 @@ class Run {
     const apart = this.#apart(tools, tryApart);
     await runWaves(this.#checks, run, { concurrency: this.#options.concurrency, signal, apart }, one);
     await watch.lastLook();
-    const repeating = { client, signal, sleep: (ms: number) => run.sleep(ms, 'pause') };
+    const repeating = {
+      client,
+      signal,
+      sleep: (ms: number) => run.sleep(ms, 'pause'),
+      renewed: (body: string) => run.renewed(body),
+      note: (exchange: Exchange) => this.#keep(tools, repeats, exchange),
+    };
     const provenErrors = signal.aborted ? [] : await serverErrors.repeat(repeating);
     const faultShare = (): number => client.traffic.faults / client.traffic.requests;
     const heard = await hearHeld(held, provenErrors, { ...repeating, tryOnce, good, faultShare });

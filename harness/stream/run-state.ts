@@ -120,6 +120,12 @@ export class RunState {
     return this.#whole.marker();
   }
 
+  /** A body with another marker in place of that of this run. */
+  renewed(body: string): string {
+    const marker = this.marker();
+    return body.replaceAll(new RegExp(`${this.id}-\\d+\\.`, 'g'), marker);
+  }
+
   /** The number of the marker in a content, counting up in the order they were made; NaN without one of this run. */
   numberOf(content: string): number {
     return this.#whole.numberOf(content);

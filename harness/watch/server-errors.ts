@@ -4,7 +4,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import { isWrite } from '../client/client.ts';
 import type { Client } from '../client/client.ts';
 import { isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange, SentRequest } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-record.ts';
 import { integerOf, readPage } from '../stream/page.ts';
 import { baselineCallOf } from '../wire/baseline-request.ts';
@@ -28,6 +28,10 @@ export interface RepeatParts {
   readonly client: Pick<Client, 'exchange'>;
   readonly signal: AbortSignal;
   readonly sleep: (durationMs: number) => Promise<void>;
+  /** Gives a body that is sent again a marker of its own: it makes another message. */
+  readonly renewed: (body: string) => string;
+  /** Is told of everything that is sent again. */
+  readonly note: (exchange: Exchange) => void;
 }
 
 interface Suspect {
@@ -182,6 +186,8 @@ async function proveAtOnce(
     together.push(
       ...(await Promise.all(Array.from({ length: atOnce }, () => sendAgain(suspect.exchange, parts)))),
     );
+    // Messages stay where they are sent: no more of them where none of the first was refused.
+    if (isWrite(suspect.exchange.request) && !together.some(isServerError)) break;
   }
   const wrong = together.filter(isServerError);
   if (wrong.length < leastAtOnce || alone.some((each) => !isAccepted(each))) return undefined;
@@ -200,12 +206,24 @@ function expectedOf(call: BaselineCall): string {
   return call === 'send' ? 'a baseline message is accepted' : 'a baseline read is answered';
 }
 
-/** The same request again; a send under a fresh key. */
-export function sendAgain({ actor, request }: Exchange, { client, signal }: RepeatParts): Promise<Exchange> {
-  const headers = isWrite(request)
-    ? { ...request.headers, 'idempotency-key': randomUUID() }
-    : request.headers;
-  return client.exchange(actor, { ...request, headers }, { signal });
+/** The same request again; a send with a marker of its own, under a fresh key. */
+export async function sendAgain(
+  { actor, request }: Exchange,
+  { client, signal, renewed, note }: RepeatParts,
+): Promise<Exchange> {
+  const exchange = await client.exchange(actor, againOf(request, renewed), { signal });
+  note(exchange);
+  return exchange;
+}
+
+function againOf(request: SentRequest, renewed: RepeatParts['renewed']): SentRequest {
+  if (!isWrite(request)) return request;
+  const { headers, body } = request;
+  return {
+    ...request,
+    headers: { ...headers, 'idempotency-key': randomUUID() },
+    body: typeof body === 'string' ? renewed(body) : body,
+  };
 }
 
 function requestKey({ request }: Exchange): string {

@@ -7,6 +7,7 @@ import { Client } from '../../../harness/client/client.ts';
 import type { ClientOptions } from '../../../harness/client/client.ts';
 import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
+import { suiteVersion } from '../../../harness/results/suite-version.ts';
 import { listening } from '../../listening.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
@@ -89,6 +90,17 @@ describe('the client', () => {
     const { response } = await clientOf(`${baseUrl}/prefix`).exchange('author', get);
     expect(response?.status).toBe(302);
     expect(seen).toEqual(['/prefix/v0/mentions']);
+  });
+
+  it('says who it is, by name and version, unless it is to say otherwise', async () => {
+    const seen: (string | undefined)[] = [];
+    const baseUrl = await serve((request, response) => {
+      seen.push(request.headers['user-agent']);
+      response.end('{}');
+    });
+    await clientOf(baseUrl).exchange('author', get);
+    await clientOf(baseUrl).exchange('author', { ...get, headers: { 'user-agent': 'another' } });
+    expect(seen).toEqual([`conform/${suiteVersion()}`, 'another']);
   });
 
   it('decompresses an answer that nobody asked to be compressed', async () => {

@@ -38,6 +38,8 @@ async function proof({ met, control, faultShare = 0.02, times = 3, kind = 'reset
     client: { exchange },
     signal: new AbortController().signal,
     sleep: () => Promise.resolve(),
+    renewed: (body) => body,
+    note: () => undefined,
     faultShare: () => faultShare,
   });
   return { isProven, sent: count.suspect };

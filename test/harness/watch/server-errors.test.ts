@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
+import { ServerErrors } from '../../../harness/watch/server-errors.ts';
+import { goodCredentials } from '../../../harness/verdict/trouble.ts';
+import { openReference } from '../../../embedded/embedded-reference.ts';
+
+const error = { error: { code: 'busy', message: 'later' } };
+
+function answered(request: SentRequest, status: number): Exchange {
+  const response = { status, headers: {}, bytes: Buffer.of(), json: status < 400 ? {} : error };
+  return { id: 1, actor: 'author', request, response, fault: undefined, startedMs: 0, endedMs: 1 };
+}
+
+/** What is sent again of baseline sends that drew server errors, at a server that answers each `n`-th with one. */
+async function repeatsOf(n: number) {
+  const { target, close } = await openReference();
+  await close();
+  const request: SentRequest = {
+    call: 'send',
+    method: 'POST',
+    path: `/v0/channels/${target.channelId}/messages`,
+    headers: {
+      authorization: `Bearer ${target.roles.author?.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'k',
+    },
+    body: '{"content":"cf-1. hello"}',
+  };
+  const errors = new ServerErrors({ target, good: goodCredentials(target, ['author']) });
+  for (let count = 0; count < 2; count += 1) errors.note('send.some', answered(request, 503));
+  const sent: SentRequest[] = [];
+  const noted: Exchange[] = [];
+  let markers = 1;
+  const proven = await errors.repeat({
+    client: {
+      exchange: (_actor, each) => {
+        sent.push(each);
+        return Promise.resolve(answered(each, sent.length % n === 0 ? 503 : 201));
+      },
+    },
+    signal: new AbortController().signal,
+    sleep: () => Promise.resolve(),
+    renewed: (body) => body.replace('cf-1.', `cf-${(markers += 1)}.`),
+    note: (exchange) => void noted.push(exchange),
+  });
+  return { isSuspect: !errors.isEmpty, sent, noted, proven };
+}
+
+describe('a send that drew a server error', () => {
+  it('is repeated a few times, each time as a message of its own that is noted', async () => {
+    const { isSuspect, sent, noted, proven } = await repeatsOf(1_000);
+    expect(isSuspect).toBe(true);
+    expect(proven).toEqual([]);
+    expect(sent.length).toBeGreaterThan(8);
+    expect(sent.length).toBeLessThan(20);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(sent.length);
+    expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(sent.length);
+    expect(noted.map(({ request }) => request)).toEqual(sent);
+  });
+
+  it('is repeated until it has failed every time', async () => {
+    const { proven } = await repeatsOf(1);
+    expect(proven.map(({ clause }) => clause)).toEqual(['service.valid-requests-are-served']);
+  });
+});
