@@ -1,59 +1,105 @@
-import { watch } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InvalidTarget } from '../../harness/errors.ts';
+import type { FileChanges } from './file-changes.ts';
+import { OwnWrites } from './own-writes.ts';
+import type { AtWork } from './own-writes.ts';
 import type { ServerPresence } from './server-presence.ts';
 
-/** Editors write a file in several steps, and tools several files. */
-const calmMs = 100;
-/** How long a server may take to go down for a file that has changed. */
+/** Between two looks at the server and the files, in ms: a server that restarts is away for longer, and editors write in several steps. */
+const lookMs = 100;
+/** How long a server may take to go down for a file that has changed, in ms, before it has shown that it takes longer. */
 const reactionMs = 300;
-/** Build and start of a server. */
-const mostAwayMs = 120_000;
+const longestReactionMs = 30_000;
 
-/**
- * Resolves once the server was restarted, or a file changed: then when the server is there again, should that have brought it down.
- * @throws InvalidTarget when a path cannot be watched; the reason of the signal when that aborts
- */
-export async function nextChange(
-  paths: readonly string[],
-  server: ServerPresence,
-  signal: AbortSignal,
-): Promise<string> {
-  const decided = new AbortController();
-  const both = AbortSignal.any([signal, decided.signal]);
-  try {
-    const what = await Promise.race([
-      server.backAgain(both).then(() => 'the server is back'),
-      ...paths.map((path) => fileChange(path, both)),
-    ]);
-    if (what !== 'the server is back') await settled(server, signal);
-    return what;
-  } finally {
-    decided.abort();
+/** What made a watched run begin again. */
+export type Change = { readonly files: readonly string[] } | 'gone';
+
+interface ChangesParts {
+  readonly files: FileChanges;
+  /** What the run is doing at this moment. */
+  readonly atWork: () => AtWork;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What others do to a server and its files, apart from what a run does to them. Every wait ends with the signal, by its reason. */
+export class Changes {
+  readonly #parts: ChangesParts;
+  readonly #own: OwnWrites;
+  #savedMs: number | undefined;
+  #reactionMs = reactionMs;
+
+  constructor(parts: ChangesParts) {
+    this.#parts = parts;
+    this.#own = new OwnWrites((file) =>
+      parts.say(`${basename(file)} is written again and again while checks run: it is not watched any more`),
+    );
   }
-}
 
-/** A server that a change brings down comes back; another one goes on. */
-async function settled(server: ServerPresence, signal: AbortSignal): Promise<void> {
-  const timeout = AbortSignal.timeout(reactionMs);
-  const isDown = await server.until(false, AbortSignal.any([signal, timeout])).then(
-    () => true,
-    () => false,
-  );
-  signal.throwIfAborted();
-  if (isDown) await server.until(true, AbortSignal.any([signal, AbortSignal.timeout(mostAwayMs)]));
-}
+  /** A run came to its verdict. */
+  verdict(): void {
+    this.#own.reset();
+  }
 
-async function fileChange(path: string, signal: AbortSignal): Promise<string> {
-  const name = await new Promise<string>((resolve, reject) => {
-    try {
-      const watcher = watch(path, { recursive: true, signal }, (_, file) => resolve(file ?? path));
-      watcher.on('error', reject);
-    } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-      reject(new InvalidTarget(`--watch ${path}: cannot be watched (${code})`, { cause }));
+  /** Resolves once files were saved, and nothing more was for a moment, or once the server is gone and the run has not restarted it. */
+  async next(server: ServerPresence): Promise<Change> {
+    const saved = new Set<string>();
+    for (;;) {
+      await this.#pause();
+      const files = this.#taken();
+      for (const file of files) saved.add(file);
+      for (const file of saved) if (this.#own.isOwn(file)) saved.delete(file);
+      if (saved.size > 0 && files.length === 0) {
+        this.#savedMs = performance.now();
+        return { files: [...saved] };
+      }
+      if (!this.#parts.atWork().isRestarting && !(await this.#isUp(server))) return 'gone';
     }
-  });
-  await pause(calmMs, undefined, { signal });
-  return `${name} has changed`;
+  }
+
+  /** Waits until the server is there; false where files were saved meanwhile, since another server may be meant then. */
+  async untilUp(server: ServerPresence): Promise<boolean> {
+    while (!(await server.isUp())) {
+      if (this.#taken().length > 0) return false;
+      await this.#pause();
+    }
+    return true;
+  }
+
+  /** Waits for a file to be saved. */
+  async untilSaved(): Promise<void> {
+    while (this.#taken().length === 0) await this.#pause();
+    await this.#pause();
+  }
+
+  /** Gives a server that goes down for a saved file the time that it took for that before. */
+  async reacted(server: ServerPresence): Promise<void> {
+    const untilMs = (this.#savedMs ?? 0) + this.#reactionMs;
+    if (this.#reactionMs > 2 * reactionMs) this.#parts.say('waiting for the server to restart');
+    while (performance.now() < untilMs) {
+      if (!(await this.#isUp(server))) return;
+      await this.#pause();
+    }
+    this.#reactionMs = reactionMs;
+  }
+
+  #taken(): readonly string[] {
+    return this.#own.saved(this.#parts.files.take(), this.#parts.atWork());
+  }
+
+  /** Notes how long after a saved file a server went away: it takes so long to build, perhaps. */
+  async #isUp(server: ServerPresence): Promise<boolean> {
+    const isUp = await server.isUp();
+    if (isUp) return true;
+    this.#own.reset();
+    if (this.#savedMs === undefined) return false;
+    const tookMs = performance.now() - this.#savedMs;
+    this.#savedMs = undefined;
+    if (tookMs < longestReactionMs) this.#reactionMs = Math.max(reactionMs, 2 * tookMs);
+    return false;
+  }
+
+  async #pause(): Promise<void> {
+    await pause(lookMs, undefined, { signal: this.#parts.signal });
+  }
 }

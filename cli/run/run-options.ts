@@ -26,12 +26,15 @@ export interface RunCommandOptions extends TargetOptions, ScoringFlags, KeptFile
 }
 
 /** What prints a run, and hears of it. */
-export type RunPrinter = Required<Pick<RunOptions, 'onEvent' | 'onUnderWay'>>;
+export type RunPrinter = Required<Pick<RunOptions, 'onEvent' | 'onUnderWay'>> & {
+  /** Leaves a run that nobody is to hear of: what it still rewrites goes. */
+  readonly leave: () => void;
+};
 
 /** What prints a run as the options ask for it. */
 export function printerOf(options: RunCommandOptions): RunPrinter {
   const { strict, verbose, quiet } = options;
-  if (quiet === true) return { onEvent: verdictReporter(out), onUnderWay: () => {} };
+  if (quiet === true) return { onEvent: verdictReporter(out), onUnderWay: () => {}, leave: () => {} };
   const terminal = terminalReporter(out, {
     color: out.hasColor,
     live: out.isTTY,
@@ -42,6 +45,7 @@ export function printerOf(options: RunCommandOptions): RunPrinter {
   return {
     onEvent: (event: ResultEvent): void => terminal.event(event),
     onUnderWay: (check, isUnderWay) => terminal.underWay(check, isUnderWay),
+    leave: () => terminal.leave(),
   };
 }
 

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TargetSource } from '../../harness/config/reading/target-source.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
@@ -16,7 +19,9 @@ import { allChecks } from '../../suites/index.ts';
 import { listenForInterruption } from '../shared/time/interruption.ts';
 import { err, out, secrets } from '../shared/output.ts';
 import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
-import { nextChange } from './changes.ts';
+import { Changes } from './changes.ts';
+import type { Change } from './changes.ts';
+import { FileChanges } from './file-changes.ts';
 import { failedChecks } from './failed-checks.ts';
 import { printerOf, runOptionsOf } from './run-options.ts';
 import type { RunCommandOptions, RunPrinter } from './run-options.ts';
@@ -29,6 +34,7 @@ const ofOneRun = ['out', 'report', 'history', 'writeBaseline', 'snapshot', 'trac
 /** A server that listens may still be starting: for so long, in ms, and so often it is tried again. */
 const startingMs = 5_000;
 const retryMs = 500;
+const longestRetryMs = 30_000;
 
 /**
  * Runs again whenever the server was restarted or a file has changed, what failed the last time first, and says what is fixed and what is
@@ -57,6 +63,9 @@ function refuseOtherOptions(options: RunCommandOptions): void {
     throw new InvalidTarget(
       '--watch needs a server of yours: a conform.yaml in this folder, or --target or --base-url',
     );
+  const paths = options.watch === true ? [] : (options.watch ?? []);
+  const missing = paths.find((path) => !existsSync(path));
+  if (missing !== undefined) throw new InvalidTarget(`--watch ${missing}: there is no such file or folder`);
   for (const name of ofOneRun) {
     const value = options[name];
     if (value !== undefined && value.length > 0)
@@ -70,102 +79,163 @@ class Watching {
   readonly #options: RunCommandOptions;
   readonly #selected: Selected;
   readonly #signal: AbortSignal;
+  /** Pinned: a target file that was found is the one also while somebody writes it again. */
+  readonly #source: TargetSource;
+  readonly #changes: Changes;
+  readonly #restarting = new Set<string>();
+  #isRunning = false;
+  #hasRead = false;
   #last: RunCollector | undefined;
   #failed: readonly string[] = [];
 
   constructor(options: RunCommandOptions, selected: Selected, signal: AbortSignal) {
-    this.#options = options;
+    this.#source = sourceOf(options, process.env);
+    const file = this.#source.from === 'file' ? [this.#source.file] : [];
+    this.#options = { ...options, ...(file[0] === undefined ? {} : { target: file[0] }) };
     this.#selected = selected;
     this.#signal = signal;
+    const { watch } = options;
+    this.#changes = new Changes({
+      files: new FileChanges([...(watch === true || watch === undefined ? [] : watch), ...file]),
+      atWork: () => ({ isRunning: this.#isRunning, isRestarting: this.#restarting.size > 0 }),
+      say,
+      signal,
+    });
   }
 
   async run(): Promise<void> {
+    let waitedAt: string | undefined;
     for (;;) {
-      const target = this.#target();
+      const target = await this.#target();
       const server = new ServerPresence(target.baseUrl);
       if (!(await server.isUp())) {
-        out.say(`waiting for a server at ${target.baseUrl}\n`);
-        await server.until(true, this.#signal);
+        const files = this.#source.from === 'file' ? `, or a change of ${this.#source.file}` : '';
+        if (waitedAt !== target.baseUrl) say(`waiting for a server at ${target.baseUrl}${files}`);
+        waitedAt = target.baseUrl;
+        if (!(await this.#changes.untilUp(server))) continue;
+        if (this.#last !== undefined) say('the server is back');
       }
+      waitedAt = undefined;
       const changed = new AbortController();
-      const change = nextChange(this.#paths, server, this.#signal).finally(() => changed.abort());
+      const change = this.#changes.next(server).finally(() => changed.abort());
       // It is asked for below; until then nobody hears of it.
       change.catch(() => {});
+      this.#isRunning = true;
       await this.#round(target, AbortSignal.any([this.#signal, changed.signal]));
+      this.#isRunning = false;
+      this.#restarting.clear();
       this.#signal.throwIfAborted();
-      if (!changed.signal.aborted) out.say('watching; Ctrl-C ends\n');
-      out.say(`\n${await change}\n`);
+      if (!changed.signal.aborted) say('watching; Ctrl-C ends');
+      const what = await change;
+      say(`\n${changeInWords(what)}`);
+      if (what !== 'gone') await this.#changes.reacted(server);
     }
   }
 
-  get #paths(): readonly string[] {
-    const { watch } = this.#options;
-    const source = sourceOf(this.#options, process.env);
-    return [
-      ...(watch === true || watch === undefined ? [] : watch),
-      ...(source.from === 'file' ? [source.file] : []),
-    ];
-  }
-
-  #target(): Target {
-    const { target, warnings, source } = targetOf(this.#options, process.env);
-    secrets.learn(secretsOf(target));
-    if (this.#last !== undefined || this.#options.quiet === true) return target;
-    for (const warning of warnings) err.say(`warning: ${warning}\n`);
-    out.say(foundInWords(source) ?? '');
-    return target;
+  /** The target as it is described now; what is wrong with it is said, and waited for, once there was one. */
+  async #target(): Promise<Target> {
+    for (;;) {
+      try {
+        const { target, warnings } = targetOf(this.#options, process.env);
+        secrets.learn(secretsOf(target));
+        if (!this.#hasRead && this.#options.quiet !== true) {
+          for (const warning of warnings) err.say(`warning: ${warning}\n`);
+          out.say(foundInWords(this.#source) ?? '');
+        }
+        this.#hasRead = true;
+        return target;
+      } catch (error) {
+        if (!this.#hasRead || !(error instanceof InvalidTarget)) throw error;
+        say(`${error.message}\nwaiting for a change of it`);
+        await this.#changes.untilSaved();
+      }
+    }
   }
 
   /** What failed the last time alone, then all of it; a change ends it early. */
   async #round(target: Target, signal: AbortSignal): Promise<void> {
     const startedMs = performance.now();
-    const within = { signal, untilMs: startedMs + startingMs };
+    const untilMs = startedMs + startingMs;
     if (this.#failed.length > 0) {
       const given = { checks: this.#failed, clauses: [], areas: [] };
       const taken = selectChecks(allChecks, given);
       const asked = askedFor({ all: allChecks, taken }, given);
-      const again = await this.#ran({ checks: taken, asked, selection: ['failed'] }, target, within);
+      const failed = { checks: taken, asked, selection: ['failed'] };
+      const again = await this.#ran(failed, target, { signal, untilMs });
       if (signal.aborted) return;
       out.say(againInWords(again, performance.now() - startedMs));
     }
-    const { onEvent, onUnderWay } = printerOf(this.#options);
-    const run = await this.#ran(this.#selected, target, within, {
-      onUnderWay,
-      onEvent: (event) => {
-        // What a change cut short says nothing.
-        if (event.type !== 'footer' || !signal.aborted || this.#signal.aborted) onEvent(event);
-      },
-    });
+    const run = await this.#ran(this.#selected, target, { signal, untilMs, isShown: true });
     if (signal.aborted || run.footer?.end !== 'complete') return;
+    this.#changes.verdict();
     if (this.#last !== undefined) out.say(changesInWords(this.#last, run));
     this.#last = run;
     this.#failed = failedChecks(run);
   }
 
-  /** One run; while a server may only just be starting, one that ends in preflight is made again, and not shown. */
+  /**
+   * One run. While a server may only just be starting, one that ends in preflight is made again and not shown; later one that is to be
+   * shown is, and made again more and more rarely until preflight goes well.
+   */
   async #ran(
     selected: Selected,
     target: Target,
-    { signal, untilMs }: { readonly signal: AbortSignal; readonly untilMs: number },
-    { onEvent = () => {}, onUnderWay = () => {} }: Partial<RunPrinter> = {},
+    { signal, untilMs, isShown = false }: { signal: AbortSignal; untilMs: number; isShown?: boolean },
   ): Promise<RunCollector> {
-    for (;;) {
+    let waitMs = retryMs;
+    for (let isTold = false; ;) {
       const run = new RunCollector();
-      const isLast = performance.now() >= untilMs;
-      const show = unlessInPreflight(onEvent, isLast);
+      const isLast: boolean = !isTold && performance.now() >= untilMs;
+      const printer = isShown ? printerOf(this.#options) : silent;
+      const show = unlessInPreflight(printer.onEvent, isLast);
       await runChecks(selected.checks, target, {
         ...runOptionsOf(this.#options, selected),
         signal,
-        onUnderWay,
+        onUnderWay: (check, isUnderWay) => {
+          this.#noteRestart(check, isUnderWay);
+          printer.onUnderWay(check, isUnderWay);
+        },
         onEvent: (event) => {
           run.add(event);
-          show(event);
+          // What a change cut short says nothing.
+          if (event.type !== 'footer' || !signal.aborted || this.#signal.aborted) show(event);
+          else printer.leave();
         },
       });
-      if (run.preflight?.isOk !== false || isLast || signal.aborted) return run;
-      await pause(retryMs, undefined, { signal }).catch(() => {});
+      if (run.preflight?.isOk !== false || signal.aborted || (isLast && !isShown)) return run;
+      if (isLast) say('trying again until it answers as it should; Ctrl-C ends');
+      isTold ||= isLast;
+      if (isTold) waitMs = Math.min(2 * waitMs, longestRetryMs);
+      await pause(waitMs, undefined, { signal }).catch(() => {});
     }
   }
+
+  #noteRestart(check: string, isUnderWay: boolean): void {
+    if (!restartingChecks.has(check)) return;
+    if (isUnderWay) this.#restarting.add(check);
+    else this.#restarting.delete(check);
+  }
+}
+
+/** The server goes away and comes back while they are under way, by its own hook. */
+const restartingChecks = new Set(
+  allChecks.filter(({ needs }) => needs.includes('restart-hook')).map(({ id }) => id),
+);
+
+const silent: RunPrinter = { onEvent: () => {}, onUnderWay: () => {}, leave: () => {} };
+
+function say(line: string): void {
+  out.say(`${line}\n`);
+}
+
+const mostNamed = 3;
+
+function changeInWords(change: Change): string {
+  if (change === 'gone') return 'the server went away';
+  const names = change.files.map((file) => basename(file));
+  const more = names.length - mostNamed;
+  const have = names.length === 1 ? 'has' : 'have';
+  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''} ${have} changed`;
 }
 
 /** Shows the events of a run from preflight on; of one that ends there only the last. */

@@ -28,6 +28,8 @@ interface TerminalReporter {
   underWay(check: string, isUnderWay: boolean): void;
   /** The stream has ended: prints what is known, as a part of a run, when there was no footer. */
   end(): void;
+  /** Nobody is to hear of the run any more: nothing more is printed of it. */
+  leave(): void;
 }
 
 /** Prints a run for people: a sign of life while it goes on, then all of it, what failed first. */
@@ -72,6 +74,12 @@ class Terminal implements TerminalReporter {
     const isStrict = strict || this.#run.header?.profile.strict === true;
     const settings = { columns: this.#columns, rerunCommand, isStrict, isVerbose: verbose === true };
     this.#out.write(paint(finalReport(this.#run, settings), color));
+  }
+
+  leave(): void {
+    this.#hasReported = true;
+    this.#live?.stop();
+    this.#live = undefined;
   }
 
   get #columns(): number {

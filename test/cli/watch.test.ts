@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextChange } from '../../cli/run/changes.ts';
+import { Changes } from '../../cli/run/changes.ts';
+import { FileChanges } from '../../cli/run/file-changes.ts';
+import { OwnWrites } from '../../cli/run/own-writes.ts';
 import { ServerPresence } from '../../cli/run/server-presence.ts';
 import { targetFileOf, startReference } from '../../reference/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
@@ -85,6 +87,67 @@ describe('conform run --watch', () => {
     expect(stdout).not.toMatch(/preflight|nothing could be concluded/);
   });
 
+  it('says what it waits for, and goes on when the target file names another server, or is right again', async () => {
+    await using reference = await startReference();
+    const targetFile = join(folder, 'moved.yaml');
+    const right = targetFileOf(reference);
+    writeFileSync(targetFile, right.replace(reference.baseUrl, 'http://127.0.0.1:9'));
+    const output = { text: '' };
+    const args = ['--target', targetFile, '--check', 'mentions.limit-of-101-is-refused', '--watch'];
+    const { code, stdout, stderr } = await conform(args, {
+      onStart: (child) => {
+        child.stdout.on('data', (text: Buffer) => (output.text += text.toString()));
+        void (async () => {
+          await shows(output, `waiting for a server at http://127.0.0.1:9, or a change of ${targetFile}\n`);
+          writeFileSync(targetFile, right);
+          await shows(output, 'watching; Ctrl-C ends');
+          writeFileSync(targetFile, right.replace('channel:', 'chanel:'));
+          await shows(output, 'waiting for a change of it');
+          output.text = '';
+          rmSync(targetFile);
+          await shows(output, 'the target file does not exist');
+          writeFileSync(targetFile, right);
+          await shows(output, 'watching; Ctrl-C ends');
+          child.kill('SIGINT');
+        })();
+      },
+    });
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+    expect(stdout.match(/conforms in what was selected: nothing failed/g)).toHaveLength(2);
+  });
+
+  it.each(['before there is a server', 'in the middle of a run'])(
+    'ends at once with Ctrl-C %s',
+    async (when) => {
+      await using reference = await startReference();
+      const targetFile = join(folder, 'ended.yaml');
+      const right = targetFileOf(reference);
+      const isBefore = when.startsWith('before');
+      writeFileSync(targetFile, isBefore ? right.replace(reference.baseUrl, 'http://127.0.0.1:9') : right);
+      const output = { text: '' };
+      let endedMs = 0;
+      const { code } = await conform(['--target', targetFile, '--watch'], {
+        onStart: (child) => {
+          child.stdout.on('data', (text: Buffer) => (output.text += text.toString()));
+          void shows(output, isBefore ? 'waiting for a server' : ': testing ').then(() => {
+            endedMs = performance.now();
+            child.kill('SIGINT');
+          });
+        },
+      });
+      expect(code).toBe(130);
+      expect(performance.now() - endedMs).toBeLessThan(10_000);
+    },
+  );
+
+  it('needs paths that are there', async () => {
+    const { code, stderr } = await conform(['--base-url', 'http://127.0.0.1:9', '--watch', 'nowhere']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'conform: --watch nowhere: there is no such file or folder\n',
+    });
+  });
+
   it('needs a server of yours, and no option that is for one run', async () => {
     const alone = await conform(['--watch']);
     expect(alone).toMatchObject({ code: 2, stdout: '' });
@@ -100,41 +163,157 @@ describe('conform run --watch', () => {
   });
 });
 
-describe('a change', () => {
-  const never = new AbortController().signal;
+/** Changes below some paths, while a run is or is not at work. */
+function changesOf(
+  paths: readonly string[],
+  atWork = { isRunning: false, isRestarting: false },
+): { changes: Changes; atWork: typeof atWork; said: string[] } {
+  const said: string[] = [];
+  const changes = new Changes({
+    files: new FileChanges(paths),
+    atWork: () => atWork,
+    say: (line) => said.push(line),
+    signal: new AbortController().signal,
+  });
+  return { changes, atWork, said };
+}
 
-  it('is a server that was away and is back', async () => {
-    const first = createServer().listen(0, '127.0.0.1');
-    await once(first, 'listening');
-    const { port } = first.address() as AddressInfo;
-    const change = nextChange([], new ServerPresence(`http://127.0.0.1:${port}`), never);
+/** Something that listens, can go away and come back at its port. */
+async function listener(port = 0): Promise<{ port: number; url: string; close: () => void }> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return { port: own, url: `http://127.0.0.1:${own}`, close: () => void server.close() };
+}
+
+describe('a change', () => {
+  it('is a server that goes away, until it is back', async () => {
+    const first = await listener();
+    const { changes } = changesOf([]);
+    const server = new ServerPresence(first.url);
+    const change = changes.next(server);
     await pause(150);
     first.close();
+    await expect(change).resolves.toBe('gone');
+    const isUp = changes.untilUp(server);
     await pause(250);
-    const second = createServer().listen(port, '127.0.0.1');
-    await expect(change).resolves.toBe('the server is back');
+    const second = await listener(first.port);
+    await expect(isUp).resolves.toBe(true);
     second.close();
   });
 
-  it('of a file waits for the server that it brings down', async () => {
-    const file = join(folder, 'main.go');
-    writeFileSync(file, '1');
-    const first = createServer().listen(0, '127.0.0.1');
-    await once(first, 'listening');
-    const { port } = first.address() as AddressInfo;
-    let isBack = false;
-    const change = nextChange([file], new ServerPresence(`http://127.0.0.1:${port}`), never).then((what) => ({
-      what,
-      isBack,
-    }));
+  it('is none when the checks of the run restart the server', async () => {
+    const first = await listener();
+    const { changes, atWork } = changesOf([], { isRunning: true, isRestarting: true });
+    let came: unknown;
+    const change = changes.next(new ServerPresence(first.url)).then((what) => (came = what));
     await pause(150);
-    writeFileSync(file, '2');
-    await pause(120);
     first.close();
     await pause(300);
-    isBack = true;
-    const second = createServer().listen(port, '127.0.0.1');
-    expect((await change).isBack).toBe(true);
+    const second = await listener(first.port);
+    await pause(200);
+    atWork.isRestarting = false;
+    await pause(300);
+    expect(came).toBeUndefined();
     second.close();
+    expect(await change).toBe('gone');
+  });
+
+  it('is every file of a save, also one that replaces a file, and what is saved while the server is away', async () => {
+    const [one, other] = [join(folder, 'one.go'), join(folder, 'other.go')];
+    writeFileSync(one, '1');
+    const first = await listener();
+    const { changes } = changesOf([folder]);
+    const server = new ServerPresence(first.url);
+    const change = changes.next(server);
+    writeFileSync(`${one}.tmp`, '2');
+    renameSync(`${one}.tmp`, one);
+    writeFileSync(other, '1');
+    await expect(change).resolves.toEqual({ files: [one, other] });
+    first.close();
+    const isUp = changes.untilUp(server);
+    await pause(150);
+    writeFileSync(other, '2');
+    await expect(isUp).resolves.toBe(false);
+  });
+
+  it('waits for a server that goes down for it as long as that took before', async () => {
+    const file = join(folder, 'main.go');
+    writeFileSync(file, '1');
+    const first = await listener();
+    const { changes, said } = changesOf([file]);
+    const server = new ServerPresence(first.url);
+    const saved = changes.next(server);
+    writeFileSync(file, '2');
+    await saved;
+    await changes.reacted(server);
+    const gone = changes.next(server);
+    await pause(500);
+    first.close();
+    await expect(gone).resolves.toBe('gone');
+    const second = await listener(first.port);
+    await changes.untilUp(server);
+    const again = changes.next(server);
+    writeFileSync(file, '3');
+    await again;
+    setTimeout(second.close, 600);
+    await changes.reacted(server);
+    expect(await server.isUp()).toBe(false);
+    expect(said).toEqual(['waiting for the server to restart']);
+  });
+});
+
+describe('what a run brings about itself', () => {
+  const running = { isRunning: true, isRestarting: false };
+  const restarting = { isRunning: true, isRestarting: true };
+  const idle = { isRunning: false, isRestarting: false };
+  const own = (): { writes: OwnWrites; found: string[] } => {
+    const found: string[] = [];
+    return { writes: new OwnWrites((file) => found.push(file)), found };
+  };
+
+  it('is a file that changes again and again while checks run', () => {
+    const { writes, found } = own();
+    const saves = [1, 2, 3, 4, 5].map(() => writes.saved(['data', 'main'].slice(0, 1), running).length);
+    expect(saves).toEqual([1, 1, 1, 0, 0]);
+    expect(found).toEqual(['data']);
+    expect(writes.saved(['main'], running)).toEqual(['main']);
+    expect(writes.saved(['data'], idle)).toEqual([]);
+  });
+
+  it('is no file that is saved between verdicts, or between restarts of the server', () => {
+    const { writes, found } = own();
+    for (let round = 0; round < 20; round += 1) {
+      expect(writes.saved(['main'], running)).toEqual(['main']);
+      expect(writes.saved(['main'], running)).toEqual(['main']);
+      writes.reset();
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('is a file that changes whenever the run restarts the server, and only then', () => {
+    const { writes } = own();
+    expect(writes.saved(['pid'], restarting)).toEqual(['pid']);
+    expect(writes.saved(['pid', 'main'], restarting)).toEqual(['main']);
+    expect(writes.saved(['pid'], idle)).toEqual(['pid']);
+  });
+
+  it('is nothing of tools and editors', async () => {
+    const under = mkdtempSync(join(folder, 'tools-'));
+    const changes = new FileChanges([under]);
+    mkdirSync(join(under, '.git'));
+    for (const name of [
+      '.git/index',
+      'server.log',
+      'a.db-wal',
+      'main.go~',
+      'server.pid',
+      'conform.yaml.part',
+    ])
+      writeFileSync(join(under, name), 'x');
+    writeFileSync(join(under, 'main.go'), 'x');
+    // Looking again takes its time.
+    await pause(200);
+    expect(changes.take()).toEqual([join(under, 'main.go')]);
   });
 });

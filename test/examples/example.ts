@@ -13,13 +13,13 @@ import { Shell } from './shell.ts';
 /** An example server, and what its tests know of it. */
 interface Example {
   /** Says what this machine lacks to run it, or gets ready what the page has typed before the start. */
-  readonly prepare: (folder: string, page: ExamplePage) => string | undefined;
+  readonly prepare: (folder: string) => string | undefined;
   /** Must clauses that stay inconclusive for what it does not have. */
   readonly mostInconclusive: number;
 }
 
 /** What is left by whoever tried it in a clone. */
-const leftOver =
+export const leftOver =
   /^(?:\.venv|__pycache__|node_modules|conform\.yaml.*|messaging\..+|fuzz-results|results\.xml)$/;
 
 /** What is only for the suite. */
@@ -63,7 +63,7 @@ export function describeExample(name: string, { prepare, mostInconclusive }: Exa
         recursive: true,
         filter: (path) => !leftOver.test(basename(path)),
       });
-      lacks = prepare(folder, page);
+      lacks = prepare(folder);
     }, 180_000);
 
     afterAll(async () => {

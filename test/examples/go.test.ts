@@ -1,19 +1,8 @@
-import { describeExample, tool } from './example.ts';
-
-/** The oldest one that the example is for. */
-const leastMinor = 24;
+import { describeExample } from './example.ts';
+import { lacksGo } from './go-example.ts';
 
 describeExample('go', {
-  prepare: (folder) => {
-    const version = tool('go', ['version']);
-    const minor = Number(/go1\.(\d+)/.exec(version.output)?.[1]);
-    if (!version.isDone) return `go is not installed: ${version.output}`;
-    if (minor < leastMinor) return `go is older than 1.${leastMinor}: ${version.output}`;
-    // Once, so that servers which are started side by side find it built.
-    const built = tool('go', ['run', './undertest', '--help'], { cwd: folder });
-    if (!built.isDone && !built.output.includes('-target')) throw new Error(built.output);
-    return undefined;
-  },
+  prepare: lacksGo,
   // Receipts, which it has none of.
   mostInconclusive: 30,
 });

@@ -1,32 +1,4 @@
-import { describeExample, tool } from './example.ts';
+import { describeExample } from './example.ts';
+import { lacksPython } from './python-example.ts';
 
-/** The oldest one that the example is for. */
-const leastMinor = 10;
-
-/** What pip says when nobody answers, beside which it claims that there is no such package. */
-const unreachable = /Retrying|ConnectionError|Temporary failure|timed out|unreachable/;
-
-const pipOptions = {
-  PIP_QUIET: '1',
-  PIP_NO_COMPILE: '1',
-  PIP_NO_INPUT: '1',
-  PIP_DISABLE_PIP_VERSION_CHECK: '1',
-  PIP_RETRIES: '1',
-  PIP_DEFAULT_TIMEOUT: '15',
-};
-
-describeExample('python', {
-  prepare: (folder, { setUp }) => {
-    const version = tool('python3', ['--version']);
-    const minor = Number(/Python 3\.(\d+)/.exec(version.output)?.[1]);
-    if (!version.isDone) return `python3 is not installed: ${version.output}`;
-    if (minor < leastMinor) return `python3 is older than 3.${leastMinor}: ${version.output}`;
-    const installed = tool('sh', ['-ec', setUp], { cwd: folder, env: pipOptions });
-    if (installed.isDone) return undefined;
-    if (unreachable.test(installed.output)) return `the package index is out of reach: ${installed.output}`;
-    if (/ensurepip|No module named/.test(installed.output))
-      return `python3 makes no virtual environment: ${installed.output}`;
-    throw new Error(installed.output);
-  },
-  mostInconclusive: 4,
-});
+describeExample('python', { prepare: lacksPython, mostInconclusive: 4 });

@@ -47,6 +47,18 @@ describe('the terminal reporter', () => {
     expect(out.written).toHaveLength(length);
   });
 
+  it('rewrites nothing more, and reports nothing, of a run that nobody is to hear of any more', () => {
+    const out = screen({ columns: 80, isTTY: true });
+    const reporter = terminalReporter(out, { ...plain, live: true });
+    for (const event of [header(), preflight(), ascend]) reporter.event(event);
+    reporter.leave();
+    expect(out.written.at(-1)).toBe(erase);
+    const length = out.written.length;
+    vi.advanceTimersByTime(5000);
+    for (const event of [brokenLimit, footer()]) reporter.event(event);
+    expect(out.written).toHaveLength(length);
+  });
+
   it('prints what preflight says above the live line', () => {
     const out = screen({ columns: 80, isTTY: true });
     const reporter = terminalReporter(out, { ...plain, live: true });
