@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
+import { InvalidTarget } from '../harness/errors.ts';
 import { isDateTime } from '../spec/date-time.ts';
 import { hookForms } from './reference/reference-options.ts';
 import type { ReferenceCommandOptions } from './reference/reference-options.ts';
@@ -93,9 +94,15 @@ function addDifferences(command: Command): Command {
       ),
     )
     .option('--frozen', 'let its clock stand there')
-    .option('--mutant <name>', 'break one clause of the contract')
+    .addOption(new Option('--mutant <name>', 'break one clause of the contract').argParser(onlyOne))
     .addOption(listOption('--variant <names>', 'keep the contract in unusual ways', 'none'))
     .option('--list', 'list the names of mutants and variants, and end');
+}
+
+/** Two faults would hide each other; the last of several names would be served without a word. */
+function onlyOne(name: string, earlier: string | undefined): string {
+  if (earlier === undefined) return name;
+  throw new InvalidTarget('--mutant takes one name: a reference breaks one clause at a time');
 }
 
 function timeIn(text: string): number | undefined {

@@ -73,9 +73,12 @@ export class KeptFiles {
       campaign === undefined
         ? baselineText(this.#checks, { isStrict: strict === true })
         : findingsText(this.#failing(campaign));
-    if (text === undefined) return [`${file} was not written: nothing failed`];
     if (!writeCleanFile(file, secrets.clean(text))) return [];
-    return [`${file} lists the failures; give each a reason, then run with --baseline ${asPath(file)}`];
+    return [
+      text.endsWith('\n[]\n')
+        ? `${file} has no entry, since nothing failed; run with --baseline ${asPath(file)}`
+        : `${file} lists the failures; give each a reason, then run with --baseline ${asPath(file)}`,
+    ];
   }
 
   /** What a campaign found and its baseline is to name. */

@@ -5,9 +5,9 @@ import { asPath, asWord } from '../../harness/output/in-shell.ts';
 
 let found: string | undefined;
 
-/** How the reader starts this program; a report has thousands of commands, and looks for it once. */
+/** How the reader starts this program, by `CONFORM_COMMAND` where whoever started it says so; a report has thousands of commands, and looks for it once. */
 export function ownCommand(): string {
-  found ??= commandAt(dirname(packageFile('package.json')), process.cwd());
+  found ??= process.env['CONFORM_COMMAND'] || commandAt(dirname(packageFile('package.json')), process.cwd());
   return found;
 }
 

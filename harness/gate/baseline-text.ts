@@ -8,12 +8,9 @@ const head = `# Known failures: they do not fail a run, and an entry that no lon
 
 /**
  * A file of known failures for what a run found broken, one entry per check and clause, sorted; what was known keeps its
- * reason, the others need one before the file can be read. `undefined` when nothing is broken.
+ * reason, the others need one before the file can be read. A list without entries when nothing is broken.
  */
-export function baselineText(
-  events: readonly CheckEvent[],
-  { isStrict }: { isStrict: boolean },
-): string | undefined {
+export function baselineText(events: readonly CheckEvent[], { isStrict }: { isStrict: boolean }): string {
   const isBroken = ({ verdict }: ClauseVerdict): boolean =>
     verdict === 'failed' || (isStrict && verdict === 'warned');
   const entries = events
@@ -21,15 +18,13 @@ export function baselineText(
     .flatMap(({ check, clauses }) =>
       clauses.filter(isBroken).map(({ clause, known = '' }) => ({ check, clause, reason: known })),
     );
-  if (entries.length === 0) return undefined;
   return head + stringify(entries.toSorted(byCheckAndClause), { lineWidth: 0 });
 }
 
 /** The same for what a campaign found, one entry for each root. */
 export function findingsText(
   found: readonly { readonly root: string; readonly known?: string | undefined }[],
-): string | undefined {
-  if (found.length === 0) return undefined;
+): string {
   const entries = found.map(({ root, known = '' }) => ({ finding: root, reason: known }));
   return (
     head +

@@ -3,6 +3,9 @@ import { allChecks } from '../../suites/index.ts';
 import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import { conform } from './conform.ts';
 
+/** Lines to be typed as the root of a checkout has them, wherever this is run. */
+const asInCheckout = { env: { CONFORM_COMMAND: 'npm run --silent conform --' } };
+
 describe('the commands', () => {
   it('help names every command and exit code, and ends with exit 0', async () => {
     const { code, stdout } = await conform(['--help']);
@@ -23,9 +26,17 @@ describe('the commands', () => {
     expect(code).toBe(0);
   });
 
+  it('`reference` serves one mutant, and not the last of several', async () => {
+    const { code, stdout, stderr } = await conform(
+      'reference --mutant limit-ends-at-101 --mutant limit-is-one-too-low'.split(' '),
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--mutant takes one name');
+  });
+
   it('`show` explains every check', async () => {
     const [first] = allChecks;
-    const { code, stdout } = await conform(['show', first?.id ?? '']);
+    const { code, stdout } = await conform(['show', first?.id ?? ''], asInCheckout);
     expect(stdout).toContain(`${first?.title}\n  ${first?.file}\n`);
     for (const id of first?.clauses ?? []) expect(stdout).toContain(contractPlace(clauseOf(id).source));
     expect(stdout).toContain(`npm run --silent conform -- --check ${first?.id ?? ''}`);
@@ -42,7 +53,7 @@ describe('the commands', () => {
   });
 
   it('`show` of an id that a check and a clause share shows both', async () => {
-    const { stdout } = await conform(['show', 'channel-read.reads-repeat']);
+    const { stdout } = await conform(['show', 'channel-read.reads-repeat'], asInCheckout);
     expect(stdout).toContain('npm run --silent conform -- --check channel-read.reads-repeat');
     expect(stdout).toContain('npm run --silent conform -- --clause channel-read.reads-repeat');
   });

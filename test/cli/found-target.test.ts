@@ -110,7 +110,7 @@ it('a run names the file that it found in the command that repeats a check', asy
   const { code, stdout } = await conform(args, { cwd });
   await broken.close();
   expect(code).toBe(1);
-  const again = `conform -- ${check} --target conform.yaml`;
+  const again = `${check} --target conform.yaml`;
   expect(stdout).toContain(again);
   expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain(again);
 });

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { packageFile } from '../../spec/package-file.ts';
 import { conform } from '../cli/conform.ts';
 import { leftOver } from './example.ts';
@@ -51,10 +51,10 @@ export function describeWatched(name: string, example: WatchedExample, { rounds,
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it(
+  it.concurrent(
     `${rounds} rounds of break, save, mend, save of the example in ${name} have the right verdict each, and the suite starts none itself`,
     { timeout: (2 * rounds + 1) * (verdictMs + calmMs) },
-    async ({ skip }) => {
+    async ({ skip, expect }) => {
       if (lacks !== undefined) skip(lacks);
       const loop = new DevLoop(folder, example, await freePort());
       const watch = new Watch();
@@ -108,8 +108,7 @@ class Watch {
   async verdict(number: number): Promise<string> {
     const untilMs = performance.now() + verdictMs;
     for (;;) {
-      if (performance.now() > untilMs)
-        throw new Error(`no verdict ${number} in: ${this.text}`);
+      if (performance.now() > untilMs) throw new Error(`no verdict ${number} in: ${this.text}`);
       const before = this.text.length;
       const isIdle = this.text.slice(this.#read).trimEnd().endsWith('watching; Ctrl-C ends');
       await wait(isIdle ? calmMs : 50);

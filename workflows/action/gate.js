@@ -50,7 +50,9 @@ function reports(name) {
 
 /** @param {readonly string[]} args @returns {Promise<number>} the exit code */
 async function conform(args) {
-  const child = spawn(process.execPath, [main, ...args], { stdio: 'inherit' });
+  // What is printed to be typed again is for whoever reads the log: this checkout is not theirs.
+  const env = { ...process.env, CONFORM_COMMAND: 'conform' };
+  const child = spawn(process.execPath, [main, ...args], { stdio: 'inherit', env });
   const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
   const [code] = await once(child, 'close');
