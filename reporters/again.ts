@@ -5,13 +5,13 @@ import type { RunSoFar } from './run-so-far.ts';
 
 /** Commands that show a finding again, as the reader can type them; the header says at which server, and how. */
 export interface AgainCommands {
-  /** Runs some checks again. */
+  /** Runs some checks again; without any, the same as before. */
   readonly rerunCommand: (checks: readonly string[], header: HeaderEvent | undefined) => string;
   /** Sends the request of a failure file again. */
   readonly replayCommand: (file: string, header: HeaderEvent | undefined) => string;
 }
 
-/** The command that shows a finding again: a campaign's by the request that it kept, or by the whole campaign, any other by its checks. */
+/** The command that shows a finding again: a campaign's by the request that it kept, any other by its checks; what takes more, by all. */
 export function againCommand(
   finding: FindingEvent,
   { folder = '', header }: Pick<RunSoFar, 'folder' | 'header'>,
@@ -19,7 +19,16 @@ export function againCommand(
 ): string {
   return isReplayed(finding)
     ? replayCommand(failureFile(folder, finding.case), header)
-    : rerunCommand(checksToRepeat(finding), header);
+    : rerunCommand(checksAgain(finding), header);
+}
+
+/**
+ * The checks that show a finding of a run again; none where it takes all of them. What is seen in the answers to all checks, and not
+ * in each that could show it, comes for sure only where there are as many answers.
+ */
+export function checksAgain(finding: FindingEvent): readonly string[] {
+  const { metIn, seen } = finding;
+  return metIn === undefined || seen.times === seen.of ? checksToRepeat(finding) : [];
 }
 
 /** Whether the kept request shows it by itself: what showed only among other requests takes the campaign. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
 import type { HeaderEvent } from '../../harness/results/events.ts';
 import type { AgainCommands } from '../../reporters/again.ts';
-import { withoutOptions } from './command-line.ts';
+import { unnarrowed, withoutOptions } from './command-line.ts';
 import { secrets } from './output.ts';
 import { ownCommand } from './own-command.ts';
 import { addTargetOptions } from './target-options.ts';
@@ -12,7 +12,8 @@ export const againCommands: AgainCommands = { rerunCommand, replayCommand };
 
 function rerunCommand(checks: readonly string[], header: HeaderEvent | undefined): string {
   const [name, ...options] = commandOf(header);
-  if (name === 'run') return [ownCommand(), '--check', ...words([...checks, ...options])].join(' ');
+  if (name === 'run' && checks.length > 0)
+    return [ownCommand(), '--check', ...words([...checks, ...unnarrowed(options)])].join(' ');
   return [ownCommand(), ...words([name, ...options])].join(' ');
 }
 

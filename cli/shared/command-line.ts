@@ -4,11 +4,13 @@ import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { sourceOf } from './target-options.ts';
 import type { TargetOptions } from './target-options.ts';
 
-/** What narrows a run, what is for a whole one, what would write over its files, and what would never end. */
+/** What narrows a run, and what is for a whole one. */
+const narrowing = new Set('--check --clause --only --failed --beside-others --require'.split(' '));
+/** What would write over the files of the run, and what is for that one alone. */
 const ofThatRun = new Set(
   [
-    '--check --clause --failed --beside-others --require --write-baseline --snapshot --out --report --history',
-    '--trace --watch --quiet --verbose --seed --corpus --fail-on --keep --replay --times',
+    '--write-baseline --snapshot --out --report --history --trace --watch --quiet --verbose --seed --corpus',
+    '--fail-on --keep --replay --times',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -28,9 +30,13 @@ export function commandLine(
   },
 ): readonly string[] {
   const args = argv[0] === name ? argv.slice(1) : argv;
-  const narrowing = name === 'run' ? ['--only'] : [];
-  const kept = withoutOptions(args, (option) => ofThatRun.has(option) || narrowing.includes(option));
+  const kept = withoutOptions(args, (option) => ofThatRun.has(option));
   return [name, ...withoutSecrets(kept), ...sourceIn(options, env)];
+}
+
+/** The options of a run without those that select its checks. */
+export function unnarrowed(options: readonly string[]): readonly string[] {
+  return withoutOptions(options, (option) => narrowing.has(option));
 }
 
 /** The arguments without some options and their values. */

@@ -1,7 +1,7 @@
 import type { FindingEvent } from '../../harness/results/events.ts';
+import { checksAgain } from '../again.ts';
 import type { AgainCommands } from '../again.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
-import { checksToRepeat } from '../checks-to-repeat.ts';
 import { conclude, ended, type Conclusion } from '../conclusion.ts';
 import { countedIn } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
@@ -121,6 +121,6 @@ function contextOf(finding: FindingEvent, run: RunSoFar, settings: ReportSetting
   return {
     check: run.checks.find(({ check }) => check === finding.check),
     alsoSeenBy: run.footer?.alsoSeenBy[finding.id] ?? [],
-    rerunCommand: settings.rerunCommand(checksToRepeat(finding), run.header),
+    rerunCommand: settings.rerunCommand(checksAgain(finding), run.header),
   };
 }

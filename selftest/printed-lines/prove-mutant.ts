@@ -45,7 +45,7 @@ interface Ended {
 const main = packageFile('dist/cli/main.js');
 const formats = ['junit', 'markdown', 'sarif', 'ctrf', 'github', 'html'] as const;
 /** A command that takes longer counts as one that hangs, in ms. */
-const longestMs = 240_000;
+const longestMs = 600_000;
 
 /**
  * Runs a suite and a campaign at the server of a mutant, runs every command that their reports print as a reader would, mends the

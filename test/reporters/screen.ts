@@ -16,7 +16,8 @@ export const plain: TerminalOptions = {
   color: false,
   live: false,
   strict: false,
-  rerunCommand: (checks) => `npm run conform -- --check ${checks.join(' ')}`,
+  rerunCommand: (checks) =>
+    checks.length === 0 ? 'npm run conform -- run' : `npm run conform -- --check ${checks.join(' ')}`,
 };
 
 /** What a run looks like in the end. */

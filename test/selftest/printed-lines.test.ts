@@ -6,10 +6,13 @@ import { proveMutant } from '../../selftest/printed-lines/prove-mutant.ts';
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 if (!hasCurl) process.stderr.write('printed lines are not tried: there is no curl here\n');
 
-/** A refusal, an order, a count, a text of half a megabyte, and what only a campaign shows among other requests. */
+/** A refusal, an order, a status of one call, a status of another, and what a request says that no server should take. */
 const tried = [
   { id: 'limit-ends-at-101', hasHooks: false },
   { id: 'read-sorts-by-size', hasHooks: true },
+  { id: 'partial-listing-is-201', hasHooks: false },
+  { id: 'missing-is-forbidden', hasHooks: false },
+  { id: 'takes-leap-days-every-year-and-shows-it', hasHooks: true },
 ];
 
 describe.skipIf(!hasCurl)('every command that reports print', () => {

@@ -23,12 +23,10 @@ describe('what is kept of a command line', () => {
       ['run', '--target', 'conform.yaml', '--strict'],
       'run --target conform.yaml --strict',
     ],
-    ['lacks what narrowed the run', ['--only', 'send', 'auth', '--check=a.b', '--strict'], 'run --strict'],
+    ['has what narrowed the run', ['--only', 'send', 'auth', '--strict'], 'run --only send auth --strict'],
     [
-      'lacks what is for a whole run, what would write over its files, and what never ends',
-      '--require @must.txt --out r.ndjson --snapshot o.yaml --history h --watch a b --failed r --baseline b.yaml'.split(
-        ' ',
-      ),
+      'lacks what would write over its files, and what never ends',
+      '--out r.ndjson --snapshot o.yaml --history h --watch a b --baseline b.yaml'.split(' '),
       'run --baseline b.yaml',
     ],
     [
@@ -55,6 +53,16 @@ describe('the command that shows again', () => {
   it('a finding of checks runs them at the same server', () => {
     expect(againCommands.rerunCommand(['send.x', 'mentions.y'], header({ command }))).toBe(
       `${own} --check send.x mentions.y --target conform.yaml --strict --header 'x: y'`,
+    );
+  });
+
+  it('a finding of some checks lacks what narrowed the run, and one of all of them has it', () => {
+    const narrowed = ['run', '--only', 'send', 'auth', '--check=a.b', '--require', 'must', '--reference'];
+    expect(againCommands.rerunCommand(['send.x'], header({ command: narrowed }))).toBe(
+      `${own} --check send.x --reference`,
+    );
+    expect(againCommands.rerunCommand([], header({ command: narrowed }))).toBe(
+      `${own} run --only send auth --check=a.b --require must --reference`,
     );
   });
 

@@ -12,7 +12,8 @@ export function reportOn(name: string, ...streams: readonly (readonly ResultEven
     for (const event of eventsOf(events.map(writeEvent))) run.add(event);
     return run;
   });
-  const rerunCommand = (checks: readonly string[]): string => `conform --check ${checks.join(' ')}`;
+  const rerunCommand = (checks: readonly string[]): string =>
+    checks.length === 0 ? 'conform run' : `conform --check ${checks.join(' ')}`;
   const replayCommand = (file: string): string => `conform replay ${file}`;
   return [...format.write(runs, { rerunCommand, replayCommand })].join('');
 }
