@@ -3,6 +3,7 @@ import type { Origin, Sent } from '../world/origin.ts';
 import { isOfChannel } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
+import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
@@ -21,7 +22,10 @@ export const keys: Judge = {
     const { sharingKeys } = world.sends;
     if (sharingKeys.length === 0) return findings.judged;
     const following = followingOf(world);
-    for (const group of sharingKeys.flatMap(scopesOf)) judgeKey(findings, group, { following, world });
+    const groups = sharingKeys.flatMap(scopesOf);
+    let longest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
+    for (const each of groups.flatMap(keepingsOf)) if (each.forMs > longest.forMs) longest = each;
+    for (const group of groups) judgeKey(findings, group, { following, world, longest });
     return findings.judged;
   },
 };
@@ -116,13 +120,33 @@ function followingOf({ history }: World): ReadonlyMap<Send, Send> {
   return following;
 }
 
+/** For how long a key was surely kept, and the sends that show it. */
+interface Keeping {
+  readonly forMs: number;
+  readonly witness: readonly Send[];
+}
+
+/** By each key that was refused for another message as a conflict. */
+function keepingsOf(group: readonly Sent[]): readonly Keeping[] {
+  const attempts = group.flatMap((sent) => sent.attempts);
+  const [first, ...others] = attempts.filter(({ outcome }) => outcome === 'accepted');
+  if (first === undefined) return [];
+  const isOfAnother = ({ content }: Send): boolean => content?.digest !== first.content?.digest;
+  if (others.some(isOfAnother)) return [];
+  return attempts
+    .filter((attempt) => attempt.status === 409 && isOfAnother(attempt))
+    .map((conflict) => ({ forMs: conflict.startedMs - first.endedMs, witness: [first, conflict] }));
+}
+
 interface Keyed {
+  /** A key that is no older is kept. */
+  readonly longest: Keeping;
   readonly following: ReadonlyMap<Send, Send>;
   readonly world: World;
 }
 
 /** Messages of different contents that one agent sent to one channel under one key. */
-function judgeKey(findings: Findings, group: readonly Sent[], { following, world }: Keyed): void {
+function judgeKey(findings: Findings, group: readonly Sent[], { following, world, longest }: Keyed): void {
   const attempts = group
     .flatMap((sent) => sent.attempts)
     .toSorted((one, other) => one.startedMs - other.startedMs);
@@ -131,11 +155,14 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
   if (first === undefined) return;
   const root = `key ${String(first.key)} of ${first.agent}`;
   const second = following.get(first);
-  // The record of the key may have been forgotten when the agent sent something else in between.
-  const isDirect = second !== undefined && attempts.includes(second);
+  const ageMs = ({ endedMs }: Send): number => endedMs - first.startedMs;
+  // The record of the key may have been forgotten after some time, or when the agent sent something else in between; what a 202
+  // takes may not be recorded yet.
+  const isDirect = second !== undefined && attempts.includes(second) && first.status !== 202;
   if (
     isCertain &&
     isDirect &&
+    (second.outcome !== 'accepted' || ageMs(second) <= longest.forMs) &&
     first.outcome === 'accepted' &&
     second.content?.digest !== first.content?.digest
   ) {
@@ -145,7 +172,7 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
         clause: 'send.conflict-is-refused',
         expected: `a conflict: key ${String(first.key)} had just been used for another message`,
         actual: `status ${String(second.status)}`,
-        witness: [second, first],
+        witness: [second, first, ...(ageMs(second) > shortestKeyLifeMs ? longest.witness : [])],
         root,
         breaks: [root],
       });

@@ -8,6 +8,12 @@ export interface StoredItem {
   readonly content: string | undefined;
 }
 
+/**
+ * How long a record of a key is kept is open. One that is gone sooner, in ms, could not tell a retry from another message: no client
+ * gives up an answer within a quarter of a second.
+ */
+export const shortestKeyLifeMs = 250;
+
 /** How many messages there may be; both ends count. */
 interface Bounds {
   readonly atLeast: number;

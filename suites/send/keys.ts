@@ -4,20 +4,20 @@ import type { Check } from '../../harness/check/check.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import type { PageItem } from '../../harness/stream/page.ts';
-import { findIn, showing } from '../../harness/stream/stream-view.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { judgeStored } from '../../oracles/messages/idempotency.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { readOn, requireAccepted, requireAnswered, requireRefused } from '../arrange/send/accepted-sends.ts';
+import { reuseKey } from '../arrange/send/reused-keys.ts';
 
 const once = { atLeast: 1, atMost: 1 };
 const oneForEach = { atLeast: 3, atMost: Number.POSITIVE_INFINITY };
 
 /** True while a message that was sent once is still there, and there once: then retention has not reached what came later. */
-function isThereOnce(items: readonly PageItem[], draft: Draft): boolean {
-  const { judged, problems } = judgeStored(items.filter(showing(draft)), draft.marker, once);
+function isThereOnce(items: Parameters<typeof judgeStored>[0], { marker }: Draft): boolean {
+  const { judged, problems } = judgeStored(items, marker, once);
   return judged > 0 && problems.length === 0;
 }
 
@@ -58,11 +58,7 @@ export const keyChecks: readonly Check[] = [
         (read) => findIn(read.items, after) !== undefined,
       );
       given(isThereOnce(items, before) && findIn(items, after) !== undefined, 'the channel keeps too little');
-      expect.judgement(
-        'send.distinct-keys-store-each',
-        judgeStored(items.filter(showing(each)), each.marker, oneForEach),
-        ...sent,
-      );
+      expect.judgement('send.distinct-keys-store-each', judgeStored(items, each.marker, oneForEach), ...sent);
     },
   ),
   // send.conflict-is-refused: A key that was used for one message does not serve to send another.
@@ -73,22 +69,23 @@ export const keyChecks: readonly Check[] = [
       clauses: ['send.conflict-is-refused', 'send.conflict-status-409', 'send.conflict-stores-nothing'],
       needs: ['author', 'channel'],
     },
-    async ({ author, channel, draft, expect, marker, observe, optional, secondChannelId }) => {
-      const key = randomUUID();
-      const [mark, plain] = [marker(), { contentType: 'text/plain', key }];
-      const first = { marker: mark, text: `${mark} a first text` };
-      requireAccepted(await author.send(channel.id, first.text, plain));
+    async (context) => {
+      const { author, channel, draft, expect, observe, optional, secondChannelId } = context;
+      const { key, first, reuses, isKept } = await reuseKey(context);
+      const accepted = reuses.find(({ answer }) => isAccepted(answer));
+      given(
+        isKept,
+        'the key may have been forgotten when it came again: how long it is kept is open',
+        accepted?.answer,
+      );
+      reuses.forEach(({ answer }) => expect('send.conflict-is-refused', answer).toBeRefused());
+      const [other, ...similar] = reuses;
+      if (other !== undefined) expect('send.conflict-status-409', other.answer).toHaveStatus(409);
       await channel.arrival(first);
-
-      const other = draft('another body');
-      const similar = [`${mark} a first test`, `${mark} A first text`, `${mark} a first text `];
-      const texts = [other.text, ...similar];
-      const refused = await Promise.all(texts.map((text) => author.send(channel.id, text, plain)));
-      refused.forEach((each) => expect('send.conflict-is-refused', each).toBeRefused());
-      refused.slice(0, 1).forEach((each) => expect('send.conflict-status-409', each).toHaveStatus(409));
-      const [test = '', letter = ''] = similar;
-      for (const each of [other, { marker: test, text: test }, { marker: letter, text: letter }])
-        await expect.stream('send.conflict-stores-nothing', channel).toNeverShow(each);
+      const [test, letter] = similar.map(({ draft: { text } }) => ({ marker: text, text }));
+      for (const each of [other?.draft, test, letter])
+        if (each !== undefined)
+          await expect.stream('send.conflict-stores-nothing', channel).toNeverShow(each);
 
       const note = (clause: ClauseId, what: string, answer: Exchange): void =>
         observe(clause, what, describeAnswer(answer));

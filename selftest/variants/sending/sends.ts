@@ -39,12 +39,18 @@ export const sendVariants: readonly Variant[] = [
       'keys-belong-to-the-workspace': { idempotencyScope: ({ workspaceId }) => workspaceId },
     },
   }),
-  ...leavingOpen({
+  ...alternatives({
     'send.key-lifetime': {
       'keys-are-forgotten-after-10-minutes': {
         isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 10 * 60 * 1000,
       },
+      'keys-are-forgotten-after-300-ms': but(
+        { mayWarn: ['send.retry-stores-once'] },
+        { isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 300 },
+      ),
     },
+  }),
+  ...leavingOpen({
     'which sends leave an idempotency record is not shown': {
       'a-refused-send-uses-its-key-up': { remembersRefusedSend: () => true },
     },

@@ -60,6 +60,24 @@ describe('a key', () => {
     expect(judged(refusing).opportunities.get('send.conflict-is-refused')).toBe(1);
   });
 
+  it('may be forgotten after some time, unless another was kept for as long', () => {
+    const late = { startedMs: 300, endedMs: 310 };
+    const story = new Story();
+    const one = story.send({ startedMs: 0, endedMs: 10 });
+    story.send({ key: one.key, ...late });
+    expect(foundAndShown(story)).toEqual([]);
+    const other = story.send({ startedMs: 320, endedMs: 330 });
+    story.send({ key: other.key, startedMs: 641, endedMs: 650, outcome: 'refused', status: 409 });
+    expect(foundAndShown(story)).toEqual([accepted]);
+  });
+
+  it('of a send that is only taken may not be kept yet', () => {
+    const story = new Story();
+    const one = story.send({ status: 202 });
+    story.send({ key: one.key });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('may have been forgotten, or never been kept', () => {
     const between = new Story();
     const one = between.send();

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../../harness/check/context.ts';
+import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { shortestKeyLifeMs } from '../../../oracles/messages/idempotency.ts';
+import { requireAccepted, requireAnswered } from './accepted-sends.ts';
+
+/** How often a key is used again until it was surely kept. */
+const mostRounds = 6;
+
+/** A message sent under a key, and others sent under it at once. */
+export interface ReusedKey {
+  readonly key: string;
+  readonly first: Draft;
+  readonly reuses: readonly { readonly draft: Draft; readonly answer: Exchange }[];
+  /** Whether the record of the key was surely there: how long one is kept is open. */
+  readonly isKept: boolean;
+}
+
+/** Uses a key for other messages as soon as its first send was answered; on a slow way several times, each time a fresh one. */
+export async function reuseKey(context: Context<'author' | 'channel'>): Promise<ReusedKey> {
+  for (let round = 1; ; round += 1) {
+    const reused = await reuseFreshKey(context);
+    if (reused.isKept || round === mostRounds) return reused;
+  }
+}
+
+async function reuseFreshKey({
+  author,
+  channel,
+  draft,
+  marker,
+}: Context<'author' | 'channel'>): Promise<ReusedKey> {
+  const [key, olderKey, mark] = [randomUUID(), randomUUID(), marker()];
+  const send = (text: string, under = key): Promise<Exchange> =>
+    author.send(channel.id, text, { contentType: 'text/plain', key: under });
+  const drafts = ['a first text', 'a first test', 'A first text', 'a first text '].map((words) => ({
+    marker: mark,
+    text: `${mark} ${words}`,
+  }));
+  const [first = draft(), test, letter, space] = drafts;
+  requireAccepted(await send(draft('under an older key').text, olderKey));
+  const sent = await send(first.text);
+  requireAccepted(sent);
+  // What is only taken may not be done, nor its key kept, before the message is there.
+  if (statusOf(sent) === 202) await channel.arrival(first);
+  const others = [draft('another body'), test, letter, space].flatMap((each) => each ?? []);
+  const reuses = await Promise.all(
+    others.map(async (each) => ({ draft: each, answer: await send(each.text) })),
+  );
+  const answers = reuses.map(({ answer }) => answer);
+  requireAnswered(...answers);
+  const accepted = answers.filter(isAccepted);
+  // An older key that is still kept shows that this one was.
+  const { marker: another } = draft();
+  const isOlderKept = !isAccepted(await send(`quite another body: ${another}`, olderKey));
+  const soonestMs = Math.min(...accepted.map(({ endedMs }) => endedMs)) - sent.startedMs;
+  const isNeverKept = accepted.length === answers.length && soonestMs <= shortestKeyLifeMs;
+  return { key, first, reuses, isKept: accepted.length === 0 || isOlderKept || isNeverKept };
+}
