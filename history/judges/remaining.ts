@@ -172,8 +172,9 @@ function judgeWait(findings: Findings, each: Case): void {
   const { wait = 0, after, items, startedMs, endedMs } = read;
   if (wait <= 0 || stream.isFeed || after === undefined) return;
   if (items.length > 0) {
-    const arrived = shown.some(({ knownMs }) => knownMs >= startedMs);
-    if (arrived && endedMs > startedMs + world.settleMs) findings.count('channel-read.wait-wakes');
+    const isSentMeanwhile = ({ item }: Place): boolean =>
+      (world.causeOf(item.message)?.startedMs ?? Number.NEGATIVE_INFINITY) > startedMs;
+    if (shown.some(isSentMeanwhile)) findings.count('channel-read.wait-wakes');
     return;
   }
   // Whatever the answer was held up by on its way: it was given no earlier than the wait was over, and need not have been later.
