@@ -5,7 +5,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { eventually, settle } from '../arrange/eventually.ts';
+import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import {
   channelNeeds,
@@ -65,10 +65,12 @@ export const waitingChecks: readonly Check[] = [
     {
       title: 'a read of a channel that nobody writes to succeeds',
       clauses: ['channel-read.success-is-2xx'],
+      arranges: ['channel-read.cursor-never-skips'],
       needs: ['provision-hook'],
       waitMs: 1000 * quietWait,
     },
-    async ({ provision, draft, expect, observe }) => {
+    async (context) => {
+      const { provision, draft, expect, observe } = context;
       const fresh = await provision();
       const author = fresh.actor('author');
       const sent = draft();
@@ -82,6 +84,12 @@ export const waitingChecks: readonly Check[] = [
       expect('channel-read.success-is-2xx', quiet).toBeAccepted();
       const waited = await author.readChannel(id, { ...asked, wait: quietWait });
       observe('channel-read.wait-ends', 'a wait of a second with nothing new', lengthOf(waited));
+      // The next message comes behind the cursor that a wait without one gave out.
+      const next = draft();
+      if (!isAccepted(waited) || !isAccepted(await author.send(id, next.text))) return;
+      await fresh.channel.arrival(next);
+      await settleSurely(context);
+      await author.readChannel(id, asked);
     },
   ),
   // channel-read.wait-25-accepted: A channel read with `wait` 25 is accepted.
@@ -90,8 +98,11 @@ export const waitingChecks: readonly Check[] = [
     {
       title: 'a read that waits at the quiet end of a channel returns soon after a message arrives',
       clauses: ['channel-read.wait-25-accepted', 'channel-read.wait-wakes'],
+      arranges: ['channel-read.cursor-never-skips'],
       needs: channelNeeds,
       isExclusive: true,
+      whileItSettles: 'anything',
+      waitMs: 1000 * quietWait,
     },
     async (context) => {
       const { author, channel, bindings, expect, observe, sleep } = context;
@@ -99,8 +110,11 @@ export const waitingChecks: readonly Check[] = [
       const pages = await pagesFrom(context, from);
       requireSound(pages);
       const end = pages.at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
+      // Judged by what comes next: a message behind the cursor that a wait without one gave out.
+      const quiet = author.readChannel(channel.id, { after: end, limit: 100, wait: quietWait });
+      await Promise.race([quiet, sleep(1000 * quietWait + promptMs(context), 'longPoll')]);
       const poll = author.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
-      if ((await Promise.race([poll, sleep(0)])) !== undefined) {
+      if ((await Promise.race([poll, sleep(0, 'longPoll')])) !== undefined) {
         observe(
           'channel-read.wait-with-nothing-new',
           'a wait of 25 seconds',
@@ -130,6 +144,8 @@ export const waitingChecks: readonly Check[] = [
         'a woken read',
         hasIt ? 'has the message' : 'comes without the message',
       );
+      await settleSurely(context);
+      await channel.readPage(end, 100);
     },
   ),
 ];
