@@ -46,11 +46,10 @@ type Rule = readonly [ClauseId, Judgement];
 export function judgeShown(exchange: Exchange, facts: ShownFacts): readonly CaseFailure[] {
   if (!isAccepted(exchange)) return [];
   const { call } = exchange.request;
-  // A rule that is broken says nothing about those behind it: one fault, one finding.
-  const broken = rulesOf(exchange, facts).find(([, { problems }]) => problems.length > 0);
-  if (broken === undefined) return [];
-  const [clause, { problems }] = broken;
-  return problems.slice(0, 1).map((problem) => failureOf(clause, call, problem));
+  // What one answer breaks is one finding, of all its clauses.
+  return rulesOf(exchange, facts).flatMap(([clause, { problems }]) =>
+    problems.slice(0, 1).map((problem) => failureOf(clause, call, problem)),
+  );
 }
 
 function failureOf(clause: ClauseId, call: CallName, { expected, actual }: Problem): CaseFailure {

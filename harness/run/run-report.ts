@@ -30,6 +30,7 @@ import { markedInapplicable, mayBeInapplicable } from '../verdict/inapplicable.t
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
+import { sequenceOf } from './evidence-sequence.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import { MemoryGate } from './memory-gate.ts';
 import type { RunTools } from './run-tools.ts';
@@ -145,7 +146,7 @@ export class RunReport {
     const { check, attempts, clauses, failures } = judged;
     this.#trouble.add(judged, (exchange) => this.#tools?.watch.timeOf(exchange) ?? 0);
     for (const { failure, seen } of failures) {
-      const sighted = { ...failure, check: check.id, seen };
+      const sighted = { ...failure, exchanges: sequenceOf(failure, attempts), check: check.id, seen };
       const cause = [...causes.keys()].find(({ call }) => failure.exchanges.some(isErrorOf(call)));
       if (cause === undefined) this.#addFinding(sighted);
       else causes.get(cause)?.push(sighted);

@@ -6,7 +6,7 @@ import { seenInWords } from '../seen-in-words.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportSettings } from './format.ts';
 
-/** Exchanges of a finding that a text shows: the failure is mostly in the last one. */
+/** Exchanges of a finding that a text shows: the first, which is mostly the cause, and the last ones. */
 const mostExchanges = 4;
 
 /** What was broken and how, in one line. */
@@ -22,7 +22,10 @@ export function findingLines(
 ): readonly string[] {
   const [, ...others] = shownClauses(finding);
   const { cause, exchanges, metIn } = finding;
-  const shown = exchanges.slice(-mostExchanges);
+  const shown =
+    exchanges.length <= mostExchanges
+      ? exchanges
+      : [...exchanges.slice(0, 1), ...exchanges.slice(1 - mostExchanges)];
   return [
     `${finding.clause} (${finding.level}): ${finding.text}`,
     `contract: ${finding.source}`,

@@ -1,6 +1,7 @@
 import { columnNames, columnOfCheck, columns } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
+import { areaOfCheck } from '../area-of-check.ts';
 import { countedIn } from '../counted.ts';
 import { inapplicableGroups } from '../inapplicable.ts';
 import { inconclusiveGroups } from '../inconclusive.ts';
@@ -72,9 +73,9 @@ function* findingSection(
 function* areaTable({ checks }: RunSoFar): Iterable<string> {
   if (checks.length === 0) return;
   const used = columns.filter((column) => checks.some((check) => columnOfCheck(check) === column));
-  const areas = [...new Set(checks.map((check) => check.area))];
+  const areas = [...new Set(checks.map(areaOfCheck))];
   const rows = areas.map((area) => {
-    const own = checks.filter((check) => check.area === area).map(columnOfCheck);
+    const own = checks.filter((check) => areaOfCheck(check) === area).map(columnOfCheck);
     const counts = used.map((column) => `${own.filter((each) => each === column).length}`);
     return [inline(area), ...counts];
   });

@@ -2,6 +2,7 @@ import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { areaOfCheck } from '../area-of-check.ts';
 import { conclude } from '../conclusion.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { whatNow } from '../stale-entry.ts';
@@ -64,12 +65,12 @@ function findingsByCheck(findings: readonly FindingEvent[]): ReadonlyMap<string,
 }
 
 function checkCase(event: CheckEvent, findings: readonly FindingEvent[], isStrict: boolean): OwnCase {
-  const { check, title, area, file, durationMs, clauses } = event;
+  const { check, title, file, durationMs, clauses } = event;
   const column = columnOfCheck(event);
   const broken = isStrict && column === 'warned' ? 'failed' : column;
   const reasons = clauses.flatMap(({ reason, known, inapplicable }) => inapplicable ?? known ?? reason ?? []);
   return {
-    suite: area,
+    suite: areaOfCheck(event),
     name: check,
     title,
     file,

@@ -35,7 +35,7 @@ export function judgementOf(history: History): Judgement {
     if (finding === undefined) continue;
     const key = `${finding.verdict} ${finding.name}`;
     const known = byName.get(key);
-    if (known !== undefined) byName.set(key, { ...known, times: known.times + 1 });
+    if (known !== undefined) byName.set(key, together(known, finding));
     else
       byName.set(key, {
         ...finding,
@@ -47,6 +47,13 @@ export function judgementOf(history: History): Judgement {
     opportunities,
     findings: [...findings.filter(isFailed), ...findings.filter((finding) => !isFailed(finding))],
   };
+}
+
+/** The first of a name is shown; a clause that only another broke is broken all the same. */
+function together(first: Finding, { anomalies }: Pick<Finding, 'anomalies'>): Finding {
+  const known = new Set(first.anomalies.map(({ clause }) => clause));
+  const others = anomalies.filter(({ clause }) => !known.has(clause));
+  return { ...first, anomalies: [...first.anomalies, ...others], times: first.times + 1 };
 }
 
 /** Whether a finding breaks a clause that the contract states. */

@@ -1,0 +1,44 @@
+import type { Exchange } from '../client/exchange.ts';
+import { isAccepted } from '../client/exchange.ts';
+import type { Failure } from '../verdict/outcome.ts';
+import type { Attempt } from './attempt.ts';
+
+/** Earlier requests that are shown at most. */
+const mostBefore = 6;
+
+/**
+ * The exchanges by which a failure is decided, and before them, by time, the accepted sends of the same attempt without which
+ * they prove nothing: those under the same key, and those of messages that its words name.
+ */
+export function sequenceOf(failure: Failure, attempts: readonly Attempt[]): readonly Exchange[] {
+  const { expected, actual, exchanges } = failure;
+  const attempt = attempts.find(
+    ({ ledger, stop }) =>
+      ledger.failures.includes(failure) || (stop?.kind === 'failed' && stop.failure === failure),
+  );
+  const shown = new Set(exchanges.map(({ id }) => id));
+  const firstMs = Math.min(...exchanges.map(({ startedMs }) => startedMs));
+  const keys = new Set(exchanges.map(keyOf));
+  const words = `${expected} ${actual}`;
+  const isNeeded = (each: Exchange): boolean => {
+    const [key, marker] = [keyOf(each), markerOf(each)];
+    // What went out beside it came under its key by chance of time.
+    const isFirstOfKey = key !== undefined && keys.has(key) && each.endedMs <= firstMs;
+    return isFirstOfKey || (marker !== undefined && words.includes(marker));
+  };
+  const before = (attempt?.ledger.exchanges ?? []).filter(
+    (each) => !shown.has(each.id) && isAccepted(each) && isNeeded(each),
+  );
+  const inOrder = before.toSorted((one, other) => one.startedMs - other.startedMs);
+  return [...inOrder.slice(0, mostBefore), ...exchanges];
+}
+
+function keyOf({ request }: Exchange): string | undefined {
+  return request.call === 'send' ? request.headers['idempotency-key'] : undefined;
+}
+
+/** The beginning of a content, up to its first full stop: contents begin with their markers. */
+function markerOf({ request: { call, body } }: Exchange): string | undefined {
+  if (call !== 'send' || typeof body !== 'string') return undefined;
+  return /"content":"([\w-]+\.)/.exec(body)?.[1];
+}
