@@ -195,15 +195,18 @@ const orderMutants: readonly Mutant[] = breaking({
     },
   },
   'channel-read.cursor-never-skips': {
-    'empty-waits-pass-the-next-message': what('a wait that ends empty moves the cursor past the next message', {
-      answer: spoilBody('read', (body, { query }) => {
-        const page = objectOf(body['page']);
-        const isEmptyWait = query['wait'] !== undefined && itemsOf(body, 'read').length === 0;
-        return isEmptyWait
-          ? { ...body, page: { ...page, next_after: Number(page['next_after']) + 1 } }
-          : body;
-      }),
-    }),
+    'empty-waits-pass-the-next-message': what(
+      'a wait that ends empty moves the cursor past the next message',
+      {
+        answer: spoilBody('read', (body, { query }) => {
+          const page = objectOf(body['page']);
+          const isEmptyWait = query['wait'] !== undefined && itemsOf(body, 'read').length === 0;
+          return isEmptyWait
+            ? { ...body, page: { ...page, next_after: Number(page['next_after']) + 1 } }
+            : body;
+        }),
+      },
+    ),
     'late-messages': what('every third message is shown 300 ms after the next', {
       commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 3n === 0n ? 300 : 0),
     }),

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { areaOf } from '../../harness/check/check.ts';
+import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import { HistoryReader } from '../../history/ndjson-reader.ts';
+import { mutants } from '../../selftest/mutants/index.ts';
+import { cheapAmong } from '../../selftest/run/share-of.ts';
+import { mutantServer } from '../../selftest/servers/server.ts';
+import { allChecks } from '../../suites/index.ts';
+import { runOn } from './run-suite.ts';
+
+const areas = ['population', 'channel-read', 'page', 'mentions', 'message'];
+const checks = cheapAmong(allChecks).filter((check) => areas.includes(areaOf(check)) && !check.isExclusive);
+
+/** Servers whose fault a check names by one clause, and their history by others. */
+const faulty = mutants.filter(({ id }) =>
+  [
+    'channel-next-after-is-one-too-far',
+    'channel-pages-lack-their-second-item',
+    'mention-has-the-number-of-its-message',
+    'two-targets-are-kept',
+    'a-host-with-an-id-is-the-author',
+  ].includes(id),
+);
+
+describe('the history of a run, judged by itself', () => {
+  it.each(faulty)(
+    'comes to no more than the run: $id',
+    async (mutant) => {
+      const { target, close } = await mutantServer(mutant).open();
+      const reader = new HistoryReader();
+      const run = await runOn(checks, target, {
+        onHistoryLines: (lines) => {
+          for (const line of lines.split('\n')) if (line !== '') reader.add(line);
+        },
+      });
+      await close();
+      const judged = judgeHistory(reader.history());
+      const broken = new Set(
+        run.checks.flatMap(({ clauses }) =>
+          clauses.flatMap(({ clause, verdict }) =>
+            verdict === 'failed' || verdict === 'warned' ? [clause] : [],
+          ),
+        ),
+      );
+      expect(judged.anomalies.length).toBeGreaterThan(0);
+      expect(judged.anomalies.map(({ clause }) => clause).filter((clause) => !broken.has(clause))).toEqual(
+        [],
+      );
+      expect(run.footer.exitCode).toBeGreaterThanOrEqual(exitCodeOfJudged(judged));
+      // Every clause that counts as broken is told by a finding, and none twice as a lead.
+      const told = run.findings.flatMap(({ clause, clauses = [{ clause }] }) =>
+        clauses.map((each) => each.clause),
+      );
+      expect([...broken].filter((clause) => !told.includes(clause))).toEqual([]);
+      const verdicts = run.findings.map(({ verdict }) => verdict);
+      expect(verdicts).toEqual(verdicts.toSorted());
+    },
+    120_000,
+  );
+});
