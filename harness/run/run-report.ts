@@ -23,6 +23,7 @@ import { reportHistory } from '../totals/history-report.ts';
 import { TrafficMeter } from '../totals/traffic-meter.ts';
 import { reportWire } from '../totals/wire-report.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
+import { sequenceOf } from '../verdict/evidence-sequence.ts';
 import { Findings } from '../verdict/findings.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import type { Situation } from '../verdict/ledger.ts';
@@ -30,7 +31,6 @@ import { markedInapplicable, mayBeInapplicable } from '../verdict/inapplicable.t
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
-import { sequenceOf } from './evidence-sequence.ts';
 import type { JudgedCheck } from './judge-check.ts';
 import { MemoryGate } from './memory-gate.ts';
 import type { RunTools } from './run-tools.ts';

@@ -1,4 +1,4 @@
-import { rootsOf } from '../../history/anomalies/roots.ts';
+import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Root } from '../../history/anomalies/roots.ts';
 import type { Judged } from '../../history/judges/judge.ts';
 import type { History } from '../../history/operation.ts';
@@ -17,7 +17,8 @@ export function judgementReport(history: History, judged: Judged): string {
     .map((kind) => countOf(operations.filter((each) => each.kind === kind).length, kind))
     .join(', ');
   const tested = [...judged.opportunities].filter(([, count]) => count > 0);
-  const roots = rootsOf(judged.anomalies);
+  const all = rootsOf(judged.anomalies);
+  const roots = [...all.filter(({ lead }) => isStated(lead)), ...all.filter(({ lead }) => !isStated(lead))];
   const sinceMs = operations[0]?.startedMs ?? 0;
   const lines = [
     `history of run ${facts.runId}: ${countOf(operations.length, 'operation')} (${kinds})`,

@@ -1,7 +1,13 @@
 import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
-import type { Failure } from '../verdict/outcome.ts';
-import type { Attempt } from './attempt.ts';
+import type { Ledger } from './ledger.ts';
+import type { Failure, Stop } from './outcome.ts';
+
+/** What an attempt at a check saw. */
+interface Tried {
+  readonly ledger: Pick<Ledger, 'exchanges' | 'failures'>;
+  readonly stop: Stop | undefined;
+}
 
 /** Earlier requests that are shown at most. */
 const mostBefore = 6;
@@ -10,7 +16,7 @@ const mostBefore = 6;
  * The exchanges by which a failure is decided, and before them, by time, the accepted sends of the same attempt without which
  * they prove nothing: those under the same key, and those of messages that its words name.
  */
-export function sequenceOf(failure: Failure, attempts: readonly Attempt[]): readonly Exchange[] {
+export function sequenceOf(failure: Failure, attempts: readonly Tried[]): readonly Exchange[] {
   const { expected, actual, exchanges } = failure;
   const attempt = attempts.find(
     ({ ledger, stop }) =>
