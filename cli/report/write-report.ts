@@ -2,6 +2,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { out, secrets } from '../shared/output.ts';
 import { readResults } from '../shared/read-results.ts';
 import { againCommands } from '../shared/again-commands.ts';
+import { targetPlace } from '../shared/target-place.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { formatOf, reportOn, writeReport } from '../shared/reports.ts';
 
@@ -21,7 +22,7 @@ export function report(files: readonly string[], { format: name, out: file }: Re
   const format = formatOf(name);
   probeOutputs({ files: { '--out': file }, inputs: files });
   const runs = readResults(files);
-  const pieces = reportOn(runs, format, { ...againCommands, secrets });
+  const pieces = reportOn(runs, format, { ...againCommands, targetPlace, secrets });
   if (file === undefined) for (const piece of pieces) out.say(piece);
   else writeReport(file, pieces);
   return exitCodes.conforms;

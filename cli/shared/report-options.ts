@@ -3,6 +3,7 @@ import { formatNames } from '../../reporters/formats/names.ts';
 import { out, secrets } from './output.ts';
 import { listOption } from './option-kinds.ts';
 import { againCommands } from './again-commands.ts';
+import { targetPlace } from './target-place.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
 
 /** `junit, ctrf, …`: what can be asked for. */
@@ -30,5 +31,5 @@ export async function openReports(
   // What writes formats takes time to load, and most runs write none.
   const { Reports: Opened } = await import('./reports.ts');
   const say = (text: string): void => out.say(text);
-  return new Opened(values, { ...againCommands, folder, secrets, say, env });
+  return new Opened(values, { ...againCommands, targetPlace, folder, secrets, say, env });
 }

@@ -57,6 +57,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
           },
         }),
     ...(fault === undefined ? {} : { fault: clean(`${fault.kind}: ${fault.message}`) }),
+    startedAt: new Date(performance.timeOrigin + exchange.startedMs).toISOString(),
     durationMs: exchange.endedMs - exchange.startedMs,
     ...curlOf(exchange, rules),
   };

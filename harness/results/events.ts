@@ -388,6 +388,8 @@ export interface EvidenceExchange {
     readonly body?: Excerpt;
   };
   readonly fault?: string;
+  /** ISO 8601; absent in streams of older suites. */
+  readonly startedAt?: string;
   readonly durationMs: number;
   /** A line for a shell that sends the request again; takes the token from the environment. */
   readonly curl?: string;

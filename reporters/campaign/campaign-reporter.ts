@@ -83,13 +83,15 @@ class CampaignTerminal {
   }
 }
 
-/** Elapsed and left, cases a second, requests, answers by kind, failures. */
+/** Elapsed and left, failures, cases a second, requests, answers by kind. */
 function progressText(progress: ProgressEvent): string {
   const { elapsedMs, cases, requests, answers, findings, phase } = progress;
   const seconds = elapsedMs / 1000;
   const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
   return [
+    // What is last is cut off on a narrow screen.
     [`${seconds.toFixed(0)} s`, ...leftInWords(progress)].join(', '),
+    `${findings} failures`,
     phase,
     `${(cases / Math.max(seconds, 0.001)).toFixed(0)} cases/s`,
     `${requests} requests`,
@@ -97,7 +99,6 @@ function progressText(progress: ProgressEvent): string {
       .slice(0, 5)
       .map(([kind, count]) => `${kind}: ${count}`)
       .join(' '),
-    `${findings} failures`,
   ].join(' | ');
 }
 

@@ -1,9 +1,20 @@
+import type { HeaderEvent } from '../../harness/results/events.ts';
 import type { AgainCommands } from '../again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { FormatName } from './names.ts';
 
+/** A line of a file that is there, its path as that of a URI. */
+export interface TargetPlace {
+  readonly uri: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
 /** What a report depends on beside the run. */
-export type ReportSettings = AgainCommands;
+export interface ReportSettings extends AgainCommands {
+  /** Where a target file names the server; absent, or `undefined`, where there is none to show. */
+  readonly targetPlace?: (header: HeaderEvent | undefined) => TargetPlace | undefined;
+}
 
 /** A form in which results are written for some reader. */
 export interface ReportFormat {

@@ -1,13 +1,16 @@
 import type { Content, Entry, Har, Header } from 'har-format';
-import type { EvidenceExchange, Excerpt, FindingEvent } from '../../harness/results/events.ts';
+import type { EvidenceExchange, Excerpt } from '../../harness/results/events.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
 
-/** HTTP Archive 1.2 of the exchanges behind findings, as far as evidence keeps them: bounded, secrets removed. */
+/**
+ * HTTP Archive 1.2 of every exchange that results keep, in the order of time: those behind findings, and the one that trouble showed
+ * in; bounded, secrets removed.
+ */
 export const har: ReportFormat = {
   name: 'har',
-  reader: 'HTTP viewers: the exchanges behind findings (HAR 1.2)',
+  reader: 'HTTP viewers: the exchanges that results keep, those behind findings (HAR 1.2)',
   *write(runs) {
     const log: Har['log'] = {
       version: '1.2',
@@ -27,14 +30,18 @@ export const har: ReportFormat = {
   },
 };
 
-function* entriesOf({ header, findings }: RunSoFar): Iterable<Entry> {
-  const seen = new Set<number>();
-  for (const finding of findings) {
-    for (const exchange of finding.exchanges.filter(({ id }) => !seen.has(id))) {
-      seen.add(exchange.id);
-      yield entryOf(exchange, finding, header);
-    }
-  }
+function entriesOf({ header, findings, footer }: RunSoFar): readonly Entry[] {
+  const entries = new Map<number, Entry>();
+  const add = (exchange: EvidenceExchange, why: string): void => {
+    if (!entries.has(exchange.id)) entries.set(exchange.id, entryOf(exchange, why, header));
+  };
+  for (const { id, clause, exchanges } of findings)
+    for (const exchange of exchanges) add(exchange, `${id} ${clause}`);
+  const { mostly } = footer?.trouble ?? {};
+  if (mostly?.exchange !== undefined) add(mostly.exchange, mostly.text);
+  return [...entries.values()].toSorted(
+    (one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime),
+  );
 }
 
 interface Started {
@@ -42,21 +49,17 @@ interface Started {
   readonly startedAt: string;
 }
 
-function entryOf(
-  exchange: EvidenceExchange,
-  { id, clause }: FindingEvent,
-  started: Started | undefined,
-): Entry {
-  const { durationMs, actor } = exchange;
+function entryOf(exchange: EvidenceExchange, why: string, started: Started | undefined): Entry {
+  const { durationMs, actor, startedAt } = exchange;
   return {
-    // When each exchange began is not kept: this is when the run did.
-    startedDateTime: started?.startedAt ?? new Date(0).toISOString(),
+    // Older results do not keep when an exchange began: then this is when the run did.
+    startedDateTime: startedAt ?? started?.startedAt ?? new Date(0).toISOString(),
     time: durationMs,
     request: requestOf(exchange, started?.baseUrl ?? ''),
     response: responseOf(exchange),
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
-    comment: `${id} ${clause}, as ${actor}, exchange ${exchange.id}`,
+    comment: `${why}, as ${actor}, exchange ${exchange.id}`,
   };
 }
 

@@ -23,7 +23,7 @@ export const junit: ReportFormat = {
   name: 'junit',
   reader: 'CI platforms that show tests (XML)',
   *write(runs, settings) {
-    const all = attributes({ name: 'conform', ...countsOf(runs.flatMap(casesOf)) });
+    const all = attributes({ name: 'conform', ...countsOf(runs.flatMap(timedCases)) });
     yield '<?xml version="1.0" encoding="UTF-8"?>\n';
     yield `<testsuites${all}>\n`;
     for (const run of runs) yield* suitesOf(run, settings);
@@ -32,7 +32,7 @@ export const junit: ReportFormat = {
 };
 
 function* suitesOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
-  const cases = casesOf(run);
+  const cases = timedCases(run);
   const server = run.header === undefined ? {} : { hostname: printable(run.header.baseUrl) };
   for (const suite of new Set(cases.map((each) => each.suite))) {
     const own = cases.filter((each) => each.suite === suite);
@@ -40,6 +40,23 @@ function* suitesOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
     for (const each of own) yield builder.build({ testcase: caseElement(each, settings) }) as string;
     yield '</testsuite>\n';
   }
+}
+
+/**
+ * Cases that take as long as the run took by the clock, taken together: checks run side by side, and readers add up what they find. The
+ * last one, which is the run itself, has what is left.
+ */
+function timedCases(run: RunSoFar): readonly ReportCase[] {
+  const cases = casesOf(run);
+  const wallMs = run.footer?.durationMs;
+  if (wallMs === undefined) return cases;
+  const [own, whole] = [cases.slice(0, -1), cases.slice(-1)];
+  const sumMs = own.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const share = sumMs > wallMs ? wallMs / sumMs : 1;
+  return [
+    ...own.map((each) => ({ ...each, durationMs: share * each.durationMs })),
+    ...whole.map((each) => ({ ...each, durationMs: Math.max(0, wallMs - share * sumMs) })),
+  ];
 }
 
 function startOf({ header }: RunSoFar): Readonly<Record<string, string>> {

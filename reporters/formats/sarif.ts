@@ -19,13 +19,13 @@ export const sarif: ReportFormat = {
     yield '{"version":"2.1.0","$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[';
     for (const [index, run] of runs.entries()) {
       yield index === 0 ? '' : ',';
-      yield* runObject(run, settings);
+      yield* runObject(run, index, settings);
     }
     yield ']}\n';
   },
 };
 
-function* runObject(run: RunSoFar, settings: ReportSettings): Iterable<string> {
+function* runObject(run: RunSoFar, index: number, settings: ReportSettings): Iterable<string> {
   const broken = run.findings.flatMap(brokenClauses);
   const rules = [...new Map(broken.map((each) => [each.clause, each])).values()];
   const about = {
@@ -36,6 +36,8 @@ function* runObject(run: RunSoFar, settings: ReportSettings): Iterable<string> {
         rules: rules.map((each) => ruleOf(each, run)),
       },
     },
+    // A platform takes one run of a name.
+    automationDetails: { id: `conform/${kindOf(run)}${index === 0 ? '' : `-${index + 1}`}/` },
     invocations: [invocationOf(run)],
     columnKind: 'utf16CodeUnits',
   } satisfies Run;
@@ -46,6 +48,12 @@ function* runObject(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   yield ']}';
 }
 
+/** What made the results. */
+function kindOf({ header }: RunSoFar): string {
+  if (header?.campaign !== undefined) return 'campaign';
+  return header?.profile.selection.includes('stress') === true ? 'stress' : 'run';
+}
+
 function ruleOf({ clause, level }: BrokenClause, { findings }: RunSoFar): ReportingDescriptor {
   const own = findings.find((finding) => finding.clause === clause);
   const known = own === undefined ? clauses.find(({ id }) => id === clause) : undefined;
@@ -54,9 +62,15 @@ function ruleOf({ clause, level }: BrokenClause, { findings }: RunSoFar): Report
   return {
     id: clause,
     shortDescription: { text },
+    fullDescription: { text: `${text}${where}` },
     help: { text: `${text}${where}` },
     defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
-    properties: { level },
+    properties: {
+      level,
+      tags: ['contract', level],
+      precision: level === 'must' ? 'very-high' : 'medium',
+      'problem.severity': level === 'must' ? 'error' : 'warning',
+    },
   };
 }
 
@@ -76,6 +90,8 @@ function resultOf(finding: FindingEvent, run: RunSoFar, settings: ReportSettings
   const { id, clause, verdict, check, known, isScored, exchanges, metIn = check } = finding;
   const broken = brokenClauses(finding).map((each) => each.clause);
   const last = exchanges.at(-1);
+  const place = settings.targetPlace?.(run.header);
+  const fingerprint = digestOf([check, ...broken]);
   return {
     ruleId: clause,
     level: verdict === 'failed' ? 'error' : 'warning',
@@ -83,12 +99,20 @@ function resultOf(finding: FindingEvent, run: RunSoFar, settings: ReportSettings
     message: { text: [findingTitle(finding), '', ...findingLines(finding, run, settings)].join('\n') },
     locations: [
       {
-        // Platforms ask for a file; the check is what a reader can run.
-        physicalLocation: { artifactLocation: { uri: `checks/${encodeURIComponent(metIn)}` } },
+        // Platforms ask for a place in a file: the one that names the server. The check is what a reader can run.
+        ...(place === undefined
+          ? {}
+          : {
+              physicalLocation: {
+                artifactLocation: { uri: place.uri, uriBaseId: '%SRCROOT%' },
+                region: { startLine: place.line },
+              },
+            }),
         logicalLocations: [{ name: metIn, fullyQualifiedName: `${metIn}/${clause}`, kind: 'function' }],
       },
     ],
-    partialFingerprints: { 'clauses/v1': digestOf([check, ...broken]) },
+    // All findings of a server stand in one line, which tells none of them from another.
+    partialFingerprints: { 'clauses/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
     ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
     ...(last === undefined ? {} : { webRequest: requestOf(last), ...responseOf(last) }),
     properties: { finding: id, clauses: broken, ...(isScored === false ? { isScored } : {}) },

@@ -99,7 +99,7 @@ function findingEvent(finding: Finding, index: number): FindingEvent {
 }
 
 function footerEvent(checks: readonly CheckEvent[], { result, exitCode }: StressRun): FooterEvent {
-  const { sends, reads } = result.exercised;
+  const { sends, reads, messages, bytesWritten } = result.exercised;
   return {
     type: 'footer',
     end: 'complete',
@@ -108,7 +108,7 @@ function footerEvent(checks: readonly CheckEvent[], { result, exitCode }: Stress
     checks: tallyChecks(checks),
     clauses: tallyClauses(checks),
     alsoSeenBy: {},
-    footprint: { requests: sends + reads, messages: sends, bytesWritten: 0 },
+    footprint: { requests: sends + reads, messages, bytesWritten },
     durationMs: result.durationMs,
   };
 }

@@ -3,6 +3,9 @@ import type { Change, Operation, Read, Send } from '../../history/operation.ts';
 /** How often a history holds what concurrent clients are for; a count of 0 means that something was not put to the test. */
 export interface Exercised {
   readonly sends: number;
+  /** Messages that sends left on the server, and bytes of their contents: one for each key, however often it was used. */
+  readonly messages: number;
+  readonly bytesWritten: number;
   readonly reads: number;
   /** Reads during which a send to what they read was on its way. */
   readonly readsBesideSends: number;
@@ -37,6 +40,7 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
   );
   return {
     sends: sends.length,
+    ...writtenBy(sends),
     reads: reads.length,
     readsBesideSends: reads.filter((read) => beside.count(read) > 0).length,
     sendsBesideSends: sends.filter((send) => beside.count(send) > 1).length,
@@ -79,6 +83,17 @@ function below(sorted: Float64Array, value: number): number {
     else high = middle;
   }
   return low;
+}
+
+function writtenBy(sends: readonly Send[]): Pick<Exercised, 'messages' | 'bytesWritten'> {
+  const accepted = sends.filter(({ outcome }) => outcome === 'accepted');
+  const byKey = new Map(
+    accepted.map((send, index) => [
+      `${send.agent} ${send.channel} ${send.key ?? index}`,
+      send.content?.bytes ?? 0,
+    ]),
+  );
+  return { messages: byKey.size, bytesWritten: [...byKey.values()].reduce((sum, bytes) => sum + bytes, 0) };
 }
 
 function repeatsIn(sends: readonly Send[]): Pick<Exercised, 'repeatedKeys' | 'keysAtOnce'> {

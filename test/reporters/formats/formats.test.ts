@@ -10,9 +10,9 @@ import { shownLines } from '../../../harness/output/printable.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { formatNames } from '../../../reporters/formats/names.ts';
 import { exchangeLines } from '../../../reporters/run/exchange-lines.ts';
-import { finding, header, read, runs } from '../events.ts';
+import { finding, footer, header, read, runs } from '../events.ts';
 import { hostile } from '../hostile-text.ts';
-import { reportOn } from './report.ts';
+import { reportAt, reportOn } from './report.ts';
 import { problemsOf } from './schemas.ts';
 
 const all = Object.entries<readonly ResultEvent[]>(runs);
@@ -161,5 +161,105 @@ describe('an outline of a page', () => {
     );
     expect(lines.join('\n')).toContain(`< ${text}`);
     expect(lines.join('\n')).toContain('… parts left out; the whole body has 71,855 bytes');
+  });
+});
+
+describe('the times of a JUnit report', () => {
+  const timesIn = (text: string, tag: string): readonly number[] =>
+    [...text.matchAll(new RegExp(`<${tag} [^>]*?time="([\\d.]+)"`, 'g'))].map(([, time]) => Number(time));
+  const slow = runs['one failed with two exchanges'].map((event) =>
+    event.type === 'check' ? { ...event, durationMs: 90_000 } : event,
+  );
+
+  it.each([
+    ['of checks that ran side by side', slow],
+    ['of checks that took less than the run', runs['one failed with two exchanges']],
+  ])('add up to the time by the clock, %s', (_what, events) => {
+    const text = reportOn('junit', events);
+    const footer = events.find((event) => event.type === 'footer');
+    const wall = (footer?.durationMs ?? 0) / 1000;
+    for (const tag of ['testsuites', 'testsuite', 'testcase']) {
+      const sum = timesIn(text, tag).reduce((total, time) => total + time, 0);
+      expect(Math.abs(sum - wall)).toBeLessThan(0.01);
+    }
+  });
+});
+
+describe('the places of a SARIF report', () => {
+  const events = runs['several clauses for one cause'];
+  interface Log {
+    readonly runs: readonly {
+      readonly automationDetails: { readonly id: string };
+      readonly tool: {
+        readonly driver: { readonly rules: readonly { readonly fullDescription?: object }[] };
+      };
+      readonly results: readonly {
+        readonly locations: readonly { readonly physicalLocation?: object }[];
+        readonly partialFingerprints: Readonly<Record<string, string>>;
+      }[];
+    }[];
+  }
+
+  it('are a line of the target file, and no file that is not there', () => {
+    const place = { uri: 'conform.yaml', line: 7 };
+    const text = reportAt(place, 'sarif', events);
+    expect(problemsOf.sarif(text)).toEqual([]);
+    const [located] = (JSON.parse(text) as Log).runs;
+    const [nowhere] = (JSON.parse(reportOn('sarif', events)) as Log).runs;
+    expect(located?.results.flatMap(({ locations }) => locations)).toMatchObject([
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'conform.yaml', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 7 },
+        },
+      },
+    ]);
+    expect(nowhere?.results.every(({ locations: [first] }) => first?.physicalLocation === undefined)).toBe(
+      true,
+    );
+    expect(located?.tool.driver.rules.every(({ fullDescription }) => fullDescription !== undefined)).toBe(
+      true,
+    );
+    expect(located?.results.every(({ partialFingerprints: by }) => 'primaryLocationLineHash' in by)).toBe(
+      true,
+    );
+  });
+
+  it('are told apart by run, as a platform asks for', () => {
+    const { runs: both } = JSON.parse(reportOn('sarif', events, events)) as Log;
+    expect(both.map(({ automationDetails }) => automationDetails.id)).toEqual([
+      'conform/run/',
+      'conform/run-2/',
+    ]);
+  });
+});
+
+describe('the entries of a HAR report', () => {
+  interface Archive {
+    readonly log: {
+      readonly entries: readonly { readonly startedDateTime: string; readonly comment: string }[];
+    };
+  }
+
+  it('begin when their exchanges did, in that order, with that of trouble among them', () => {
+    const at = (second: number) => `2026-03-01T09:30:0${second}.000Z`;
+    const [later, earlier] = [7, 8].map((id) => ({ ...read, id, startedAt: at(10 - id) }));
+    const trouble = { ...read, id: 9, startedAt: at(5) };
+    const events = [
+      header(),
+      finding({ exchanges: [later, earlier].filter((each) => each !== undefined) }),
+      footer({
+        trouble: {
+          atMs: 1,
+          enabled: 3,
+          open: 1,
+          mostly: { text: 'no answer', kind: 'no-answer', clauses: 1, exchange: trouble },
+        },
+        checks: { passed: 0, failed: 0, warned: 0, inconclusive: 0 },
+      }),
+    ];
+    const { entries } = (JSON.parse(reportOn('har', events)) as Archive).log;
+    expect(entries.map(({ startedDateTime }) => startedDateTime)).toEqual([at(2), at(3), at(5)]);
+    expect(entries.at(-1)?.comment).toMatch(/^no answer, as /);
   });
 });

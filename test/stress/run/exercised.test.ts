@@ -51,6 +51,22 @@ describe('exercisedIn', () => {
 
   it('is added up over chapters', () => {
     const one = exercisedIn([send(0, 10)]);
-    expect(addExercised(one, one)).toEqual({ ...one, sends: 2 });
+    const { sends, messages, bytesWritten } = addExercised(one, one);
+    expect({ sends, messages, bytesWritten }).toEqual({
+      sends: 2,
+      messages: 2,
+      bytesWritten: 2 * one.bytesWritten,
+    });
+  });
+
+  it('counts a message once, however often its key was used, and its bytes', () => {
+    const content = { bytes: 7 } as unknown as NonNullable<ReturnType<typeof send>['content']>;
+    const sends = [
+      send(0, 1, { key: 'k', content }),
+      send(2, 3, { key: 'k', content }),
+      send(4, 5, { content }),
+    ];
+    const refused = send(6, 7, { content, outcome: 'refused' });
+    expect(exercisedIn([...sends, refused])).toMatchObject({ sends: 4, messages: 2, bytesWritten: 14 });
   });
 });
