@@ -2,7 +2,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { out, secrets } from '../shared/output.ts';
 import { readResults } from '../shared/read-results.ts';
 import { againCommands } from '../shared/again-commands.ts';
-import { targetPlace } from './target-place.ts';
+import { targetPlace } from '../shared/places/target-place.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { formatOf, reportOn, writeReport } from '../shared/reports.ts';
 

@@ -3,7 +3,7 @@ import { formatNames } from '../../reporters/formats/names.ts';
 import { out, secrets } from './output.ts';
 import { listOption } from './option-kinds.ts';
 import { againCommands } from './again-commands.ts';
-import { targetPlace } from '../report/target-place.ts';
+import { targetPlace } from './places/target-place.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
 
 /** `junit, ctrf, …`: what can be asked for. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import type { HeaderEvent } from '../../harness/results/events.ts';
-import type { TargetPlace } from '../../reporters/formats/format.ts';
+import type { HeaderEvent } from '../../../harness/results/events.ts';
+import type { TargetPlace } from '../../../reporters/formats/format.ts';
 
 /**
  * Where the target file of a run names its server, from the root of the checkout on; `undefined` where no file did, or it is not
