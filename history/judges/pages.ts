@@ -29,7 +29,7 @@ export const pages: Judge = {
           if ((page.after !== undefined) !== hasCursor) continue;
           judgeOrder(findings, page, repeated.size > 0);
           judgeExclusive(findings, page);
-          judgeLimit(findings, page.read);
+          judgeLimit(findings, page.read, streams);
         }
       }
     return findings.judged;
@@ -185,7 +185,30 @@ function judgeExclusive(findings: Findings, { read, first, isRising }: Page): vo
   findings.count(clause, above);
 }
 
-function judgeLimit(findings: Findings, read: Read): void {
+/** The limit that the contract shows a channel read with: whoever gives as many whatever is asked for heeds no limit. */
+const usedLimit = 100;
+/** Pages of so few bytes no cap cuts. */
+const surelyUncutBytes = 50_000;
+
+/**
+ * What shows that a page has more than its limit though the server has no least size of a page, which is left open: another page that
+ * was asked for fewer than stand on this one, and got fewer while there was more.
+ */
+function smallerThan(count: number, streams: World['streams']): Read | undefined {
+  for (const { isFeed, pages: all } of streams.values())
+    for (const { read } of isFeed ? [] : all) {
+      const { limit = usedLimit, items, hasMore } = read;
+      if (limit < count && items.length < count && hasMore === true && bytesOf(items) <= surelyUncutBytes)
+        return read;
+    }
+  return undefined;
+}
+
+function bytesOf(items: Read['items']): number {
+  return items.reduce((sum, { message }) => sum + (message.content?.bytes ?? 0), 0);
+}
+
+function judgeLimit(findings: Findings, read: Read, streams: World['streams']): void {
   const { call, limit, items } = read;
   const isFeed = call === 'mentions';
   // Bounds and default of the limit of a channel are left open.
@@ -200,10 +223,13 @@ function judgeLimit(findings: Findings, read: Read): void {
   findings.count(clause, items.length === most ? 1 : 0);
   if (items.length <= most) return;
   const count = messagesAbove(read);
-  if (count > most)
-    findings.add(
-      ofPage(read, { name: 'over-limit', clause, expected: `at most ${most} messages`, actual: `${count}` }),
-    );
+  if (count <= most) return;
+  const smaller = isFeed || count >= usedLimit ? undefined : smallerThan(count, streams);
+  if (!isFeed && count < usedLimit && smaller === undefined) return;
+  findings.add({
+    ...ofPage(read, { name: 'over-limit', clause, expected: `at most ${most} messages`, actual: `${count}` }),
+    witness: [read, smaller],
+  });
 }
 
 /** A message counts once, and one at or below the cursor is another matter. */

@@ -53,9 +53,6 @@ const parameterMutants: readonly Mutant[] = breaking({
   },
   'channel-read.limit-respected': {
     'read-limit-is-one-more': { pageRead: inChannel(({ after, limit }) => ({ after, limit: limit + 1 })) },
-    'read-limit-is-ten-at-least': what('a limit below ten counts as ten', {
-      pageRead: inChannel(({ after, limit }) => ({ after, limit: Math.max(limit, 10) })),
-    }),
     'read-limit-needs-no-zero': what('with a cursor of 0 the limit is not looked at', {
       pageRead: inChannel(({ after, limit }) => ({ after, limit: after === 0n ? 100 : limit })),
     }),

@@ -33,6 +33,12 @@ export const cursorVariants: readonly Variant[] = [
             ? Math.max(min, Math.min(max, Number(text)))
             : rules.readLimit(text, min, max, route),
       }),
+      'channel-limits-are-ten-at-least': ({ rules }) => ({
+        readLimit: (text, min, max, route) => {
+          const limit = rules.readLimit(text, min, max, route);
+          return route === 'read' && limit !== undefined ? Math.max(limit, 10) : limit;
+        },
+      }),
       'channel-limits-go-up-to-1000': {
         maxLimit: (route) => (route === 'read' ? 1000 : 100),
         defaultLimit: (route) => (route === 'read' ? 20 : 50),

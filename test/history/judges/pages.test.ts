@@ -96,7 +96,17 @@ describe('a page', () => {
   ])('with limit $limit and three items shows $names', ({ limit, names }) => {
     const { story, items } = storyOf(1, 2, 3);
     story.read(items, { limit });
+    story.read(items.slice(0, 1), { limit: 1, hasMore: true });
     expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('may have more than its limit where the server gives so many at least', () => {
+    const { story, items } = storyOf(1, 2, 3, 4);
+    story.read(items.slice(0, 3), { limit: 1, hasMore: true });
+    story.read(items.slice(0, 3), { limit: 2, hasMore: true });
+    story.read(items, { limit: 4 });
+    story.read(items.slice(3), { limit: 1, after: 3 });
+    expect(foundAndShown(story)).toEqual([]);
   });
 
   it.each([
