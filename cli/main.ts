@@ -20,7 +20,12 @@ process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => {});
 process.once('exit', () => {
-  if (unreadable !== '') err.say(`conform: the output could not be written (${unreadable})\n`);
+  if (unreadable !== '') {
+    err.say(`conform: the output could not be written (${unreadable})\n`);
+    // What came to be good is not so for whoever was to read it.
+    process.exitCode =
+      (process.exitCode ?? exitCodes.conforms) === exitCodes.conforms ? exitCodes.usage : process.exitCode;
+  }
   for (const [file, code] of lostFiles) err.say(`conform: ${file} is not complete (${code})\n`);
 });
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import type { Replay, ReplayVerdict } from '../fuzz/campaign/replay.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
+import { isWrite } from '../harness/client/client.ts';
+import { InvalidTarget } from '../harness/errors.ts';
 import { fuzzTarget } from './campaign/fuzz-target.ts';
 import { addTargetOptions, demandServer } from './shared/target-options.ts';
 import type { TargetOptions } from './shared/target-options.ts';
@@ -33,6 +35,11 @@ async function replayFile(file: string, options: TargetOptions): Promise<number>
   const failure = readFailure(file);
   const { target, close } = await fuzzTarget(options);
   try {
+    const { call, method } = failure.request;
+    if (target.limits.isReadOnly && isWrite({ method }))
+      throw new InvalidTarget(
+        `${file} holds a ${method === 'POST' && call === 'send' ? 'send' : method}, and --read-only sends nothing that writes; leave it out`,
+      );
     const limited = await withinTime('replay', target.budgetMs, (signal) =>
       replayAt(target, failure, { signal, env: process.env, secrets }),
     );
@@ -53,7 +60,8 @@ const whyNot: Readonly<Partial<Record<ReplayVerdict, string>>> = {
   'not shown': ', as when it was kept: it takes the campaign that found it',
 };
 
-function describe(root: string, { verdict, times, of, steps }: Replay): string {
+function describe(root: string, { verdict, times, of, steps, reason }: Replay): string {
+  if (reason !== undefined) return `${root}\n${verdict}: ${reason}\n`;
   const lines = steps.map(
     ({ what, wanted, before, now, differs }) =>
       `${differs ? '~' : ' '} ${cut(what, 120)}\n    expected ${wanted}\n    then: ${before}\n    now:  ${now}`,

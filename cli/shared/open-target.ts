@@ -1,3 +1,4 @@
+import { proxiesFor } from '../../harness/client/proxies.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { openReferenceThread } from '../../embedded/reference-thread.ts';
 import type { EmbeddedOptions } from '../../embedded/reference-worker.ts';
@@ -24,6 +25,7 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
     return {
       target: async () => {
         const { target, warnings, source } = targetOf(options, process.env);
+        proxiesFor(new URL(target.baseUrl), process.env);
         secrets.learn(secretsOf(target));
         if (options.quiet === true) return target;
         for (const warning of warnings) err.say(`warning: ${warning}\n`);
@@ -39,6 +41,7 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
   return {
     target: async () => {
       const { target } = await opening;
+      proxiesFor(new URL(target.baseUrl), process.env);
       secrets.learn(secretsOf(target));
       const why = options.reference === true ? '' : `no server given, and no ${usualTargetFile} here; `;
       if (options.quiet !== true) out.say(`${why}testing the embedded reference at ${target.baseUrl}\n`);

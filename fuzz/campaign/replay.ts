@@ -1,4 +1,6 @@
 import { addressOf } from '../../calls/index.ts';
+import { heardByMany } from '../../harness/client/heard-by-many.ts';
+import { untilAborted } from '../../harness/run/until-aborted.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
@@ -6,7 +8,7 @@ import type { FailureFile } from './failure-file.ts';
 import { requestOf } from './failure-file.ts';
 import { repeatTries } from './investigate.ts';
 import type { Repeats } from './investigate.ts';
-import { openBench } from '../setup/open-bench.ts';
+import { openBench, silentMs } from '../setup/open-bench.ts';
 import { sightOf } from './sight.ts';
 import type { Sight } from './sight.ts';
 
@@ -27,6 +29,8 @@ export interface Replay {
   readonly times: number;
   readonly of: number;
   readonly steps: readonly ReplayStep[];
+  /** Why it came to no end, where that is known. */
+  readonly reason?: string;
 }
 
 /** Tries of a failure that did not come every time. */
@@ -42,12 +46,21 @@ export async function replayAt(
     secrets,
   }: { readonly signal: AbortSignal; readonly env: NodeJS.ProcessEnv; readonly secrets: KnownSecrets },
 ): Promise<Replay> {
-  const bench = await openBench(target, { roundTripMs: 0, signal, env, secrets });
-  try {
-    return await replay(bench.runner, file);
-  } finally {
-    await bench.close();
-  }
+  const ending = new AbortController();
+  const both = heardByMany(AbortSignal.any([signal, ending.signal]));
+  const onSilent = (): void => ending.abort();
+  const work = async (): Promise<Replay> => {
+    const bench = await openBench(target, { roundTripMs: 0, signal: both, env, secrets, onSilent });
+    try {
+      return await replay(bench.runner, file);
+    } finally {
+      await bench.close();
+    }
+  };
+  const replayed = await untilAborted(work(), both);
+  if (replayed !== undefined && !ending.signal.aborted) return replayed;
+  const reason = `the server gave no answer for ${silentMs / 1_000} s`;
+  return { verdict: 'could not be run', times: 0, of: 0, steps: [], reason };
 }
 
 /** Sends the request of a failure a few times and holds it against what was seen when it was kept. */

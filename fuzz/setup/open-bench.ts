@@ -39,6 +39,9 @@ const noRun = randomUUID();
 /** Longest that an answer is waited for, in ms. */
 const answerMs = 8_000;
 
+/** An answer that is due and takes longer does not come, for whoever asks a single question, in ms. */
+export const silentMs = 7_000;
+
 /** Everything that cases are run with at one target. */
 export interface Bench {
   readonly client: Client;
@@ -69,6 +72,7 @@ export async function openBench(
     onHistoryLines,
     secrets,
     hasPassed = false,
+    onSilent,
   }: {
     readonly roundTripMs: number;
     readonly signal: AbortSignal;
@@ -79,6 +83,8 @@ export async function openBench(
     readonly secrets: KnownSecrets;
     /** Whether preflight saw that every credential is good. */
     readonly hasPassed?: boolean;
+    /** Called once a server has given no answer for {@link silentMs} though one is due. */
+    readonly onSilent?: (() => void) | undefined;
   },
 ): Promise<Bench> {
   const limits = new LimitedAnswers();
@@ -94,10 +100,12 @@ export async function openBench(
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
     ...(recorder === undefined ? {} : { onExchange: (exchange) => recorder.add('campaign', exchange) }),
   });
+  const listening = onSilent === undefined ? undefined : listenFor(client, onSilent);
   const follower = target.limits.isReadOnly
     ? undefined
     : followerOf(client, { target, markers, settleMs, signal });
   const close = async (): Promise<void> => {
+    clearInterval(listening);
     follower?.stop();
     await client.close();
   };
@@ -177,6 +185,15 @@ export async function openBench(
     refusedBaseline,
     close,
   };
+}
+
+function listenFor(client: Pick<Client, 'silentMs'>, onSilent: () => void): NodeJS.Timeout {
+  const listening = setInterval(() => {
+    if (client.silentMs <= silentMs) return;
+    clearInterval(listening);
+    onSilent();
+  }, 250);
+  return listening.unref();
 }
 
 /** A recorder that keeps nothing but what it writes; `undefined` where nobody wants a history. */

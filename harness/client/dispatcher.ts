@@ -1,10 +1,14 @@
 import { Client as Connection, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { ClientOptions } from './client.ts';
+import { proxiesFor } from './proxies.ts';
 
 const connections = 128;
 
-/** What carries the requests to `url`, by way of the proxy that the environment names for it. */
+/**
+ * What carries the requests to `url`, by way of the proxy that the environment names for it.
+ * @throws InvalidTarget when that is no address of one
+ */
 export function createDispatcher(url: URL, { target, timeouts, env }: ClientOptions): Dispatcher {
   const { ca, cert, key } = target.connection;
   const tls = {
@@ -13,20 +17,9 @@ export function createDispatcher(url: URL, { target, timeouts, env }: ClientOpti
     ...(key === undefined ? {} : { key }),
   };
   const options = { connections, pipelining: 1, connect: { timeout: timeouts.connectMs, ...tls } };
-  const proxy = (name: string): string | undefined => env?.[name] ?? env?.[name.toLowerCase()];
-  const httpProxy = proxy('HTTP_PROXY');
-  const httpsProxy = proxy('HTTPS_PROXY');
-  if ((url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy) === undefined) {
-    return poolOf(url.origin, options);
-  }
-  return new EnvHttpProxyAgent({
-    ...options,
-    ...(httpProxy === undefined ? {} : { httpProxy }),
-    ...(httpsProxy === undefined ? {} : { httpsProxy }),
-    noProxy: proxy('NO_PROXY') ?? '',
-    requestTls: tls,
-    factory: poolOf,
-  });
+  const proxies = proxiesFor(url, env);
+  if (proxies === undefined) return poolOf(url.origin, options);
+  return new EnvHttpProxyAgent({ ...options, ...proxies, requestTls: tls, factory: poolOf });
 }
 
 function poolOf(origin: string | URL, options: object): Pool {

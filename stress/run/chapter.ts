@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { proxiesFor } from '../../harness/client/proxies.ts';
 import { HookFailed } from '../../harness/errors.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { closeChapter } from '../closing/closing.ts';
@@ -174,6 +175,5 @@ class ChapterRun {
 }
 
 function hasProxy({ target, env }: Stage): boolean {
-  const name = target.baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  return (env[name] ?? env[name.toLowerCase()] ?? '') !== '';
+  return proxiesFor(new URL(target.baseUrl), env) !== undefined;
 }

@@ -6,12 +6,20 @@ import { memoryRows } from './answers/memory.ts';
 import { sizeRows } from './answers/size.ts';
 import { tlsRows } from './answers/tls.ts';
 import { fateRows } from './behaviour/fates.ts';
-import { busyRows, interruptRows, limitRows, meanwhileRows, undecidedRows } from './behaviour/limits.ts';
+import {
+  busyRows,
+  interruptRows,
+  limitRows,
+  meanwhileRows,
+  silentRows,
+  undecidedRows,
+} from './behaviour/limits.ts';
 import type { Row } from './frame/row.ts';
 import { failureFileRows } from './input/failure-files.ts';
 import { numberRows } from './input/numbers.ts';
 import { outputRows, pipeInputRows } from './input/outputs.ts';
 import { pipeRows } from './input/pipes.ts';
+import { proxyRows } from './input/proxies.ts';
 import { targetFileRows } from './input/target-files.ts';
 import { echoRows } from './leaks/echoes.ts';
 import { terminalRows } from './terminal/obeyed.ts';
@@ -34,6 +42,7 @@ export const answers: Families = {
 export const behaviour: Families = {
   'what becomes of a server': fateRows,
   'commands with a time limit': limitRows,
+  'replays at silent servers': silentRows,
   'commands that cannot decide': undecidedRows,
   'commands that are busy': busyRows,
   'commands that take long': meanwhileRows,
@@ -46,6 +55,7 @@ export const input: Families = {
   'outputs that cannot be written': outputRows,
   'outputs that are not read': pipeRows,
   'inputs that never come': pipeInputRows,
+  'proxies of the environment': proxyRows,
   'hostile target files': targetFileRows,
   'files of strangers': failureFileRows,
 };

@@ -57,7 +57,7 @@ const meetings: Readonly<Record<string, readonly string[]>> = {
   fuzz: ['falls silent', 'pages without end', 'cuts each connection', 'takes two seconds'],
   'fuzz by cases': ['trickles', 'is broken'],
   doctor: ['falls silent', 'pages without end', 'is deaf'],
-  replay: ['pages without end', 'trickles', 'takes two seconds'],
+  replay: ['pages without end', 'trickles', 'takes two seconds', 'is deaf', 'falls silent'],
   stress: ['falls silent', 'pages without end', 'limits for ever'],
   'stress by time': ['cuts each connection'],
 };
@@ -109,6 +109,14 @@ export const limitRows: readonly Row[] = Object.entries(meetings).flatMap(([comm
     expected: { exit: [0, 1, 3], says: '', budgetS: command === 'stress by time' ? 2 * seconds : seconds },
   })),
 );
+
+/** A replay has one question: a server that gives no answer has answered it. */
+export const silentRows: readonly Row[] = ['is deaf', 'falls silent'].map((behaviour) => ({
+  name: `replay without a time limit gives up on a server that ${behaviour}`,
+  ...rowOf('replay', behaviour),
+  args: words('replay failure.json --target conform.yaml'),
+  expected: { exit: 3, says: 'could not be run: the server gave no answer for 7 s', budgetS: 20 },
+}));
 
 /** Commands that take longer than a few seconds: each says that it is at work. */
 export const meanwhileRows: readonly Row[] = [

@@ -34,8 +34,18 @@ function unreadable(name: string, content: string | Buffer, says: string): Row {
   };
 }
 
+/** A send is kept, and nothing may be written. */
+const readOnlyRow: Row = {
+  name: 'a kept send is refused by a read-only replay',
+  server: untouched,
+  given: ({ write }) => write('failure.json', JSON.stringify(failure)),
+  args: words('replay failure.json --target conform.yaml --read-only'),
+  expected: { exit: 2, says: 'failure.json holds a send, and --read-only', budgetS: 5 },
+};
+
 /** Failure files, corpora and campaigns of strangers. */
 export const failureFileRows: readonly Row[] = [
+  readOnlyRow,
   refused('a DELETE', { method: 'DELETE' }, '`request.method`'),
   refused('a path of no call', { path: '/v0/keys' }, '`request.path` is not that of send'),
   refused('a way up', { path: '/v0/channels/%2e%2e/messages' }, '`request.path` is not that of send'),

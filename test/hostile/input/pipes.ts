@@ -46,12 +46,24 @@ export const pipeRows: readonly Row[] = [
     onlyWith: 'dev-full',
     expected: { exit: 1, says: 'conform: the output could not be written (ENOSPC)' },
   },
+  ...[
+    oneCheck,
+    words('fuzz --target conform.yaml --cases 10 --out out'),
+    words('stress --target conform.yaml --time 1s --clients 2'),
+    words('clauses'),
+  ].map((args): Row => ({
+    name: `${args.find((word) => /^[a-z]+$/.test(word)) ?? 'a run'} that is green ends with 2 where its report was lost on a full disk`,
+    args,
+    stdout: 'full',
+    onlyWith: 'dev-full',
+    expected: { exit: 2, says: 'conform: the output could not be written (ENOSPC)' },
+  })),
   {
     name: 'a page of the doctor with a full standard output is no crash',
     args: words('doctor --target conform.yaml'),
     stdout: 'full',
     onlyWith: 'dev-full',
-    expected: { exit: 0, says: 'conform: the output could not be written (ENOSPC)' },
+    expected: { exit: 2, says: 'conform: the output could not be written (ENOSPC)' },
   },
   {
     name: 'a run without a standard output ends as it would with one',
