@@ -18,7 +18,7 @@ interface Common {
   readonly startedMs: number;
   readonly endedMs: number;
   readonly outcome: Outcome;
-  /** Of the answer; `undefined` when none came. */
+  /** Of the answer; `undefined` when none of the service came. */
   readonly status: number | undefined;
 }
 

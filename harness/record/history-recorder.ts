@@ -103,7 +103,8 @@ export class HistoryRecorder {
     const { request, response, startedMs, endedMs } = exchange;
     const agent = this.#agents.nameOf(request.headers['authorization'], exchange.actor);
     const outcome = outcomeOf(exchange);
-    const status = response?.status;
+    // What stands in front of the service has answered in its place: no answer of it came.
+    const status = exchange.fault === undefined ? response?.status : undefined;
     const common = { index: this.#count, client, agent, startedMs, endedMs, outcome, status };
     const json = isRecord(response?.json) ? response.json : undefined;
     const { bindings } = this.#target;

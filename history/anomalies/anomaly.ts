@@ -15,6 +15,8 @@ export interface Anomaly {
    * not the read of it. Judged by themselves they show the same anomaly.
    */
   readonly witness: readonly Operation[];
+  /** How often it was seen, where one stands for several; default once. */
+  readonly times?: number;
   /** What went wrong as a whole, such as one message or one page: anomalies with one root are one finding. */
   readonly root: string;
   /** Pages and messages whose own breach would explain this one. */

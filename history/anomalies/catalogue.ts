@@ -287,6 +287,10 @@ export const catalogue = {
     what: 'retrievals that were shown are shown no more',
     clauses: ['receipts.agent-ids.earlier-is-a-prefix', 'receipts.empty-means-none-recorded'],
   },
+  'server-error': {
+    what: 'a request that is served at other times draws a server error again and again',
+    clauses: ['mentions.error-statuses', 'service.served-requests-stay-served'],
+  },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** What the catalogue calls an anomaly. */

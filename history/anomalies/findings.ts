@@ -10,7 +10,7 @@ const mostOfOneName = 50;
 
 /** An anomaly as a judge writes it down: what it depends on and breaks may be left out, and its root is then what it breaks. */
 export type Finding = Pick<Anomaly, 'name' | 'clause' | 'expected' | 'actual'> &
-  Partial<Pick<Anomaly, 'dependsOn' | 'breaks'>> & {
+  Partial<Pick<Anomaly, 'dependsOn' | 'breaks' | 'times'>> & {
     readonly root: string;
     /** The cause first; gaps and repetitions are left out. */
     readonly witness: readonly (Operation | undefined)[];
@@ -39,7 +39,7 @@ export class Findings {
     const key = `${name} ${clause} ${root}`;
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    this.#breaches.set(clause, (this.#breaches.get(clause) ?? 0) + 1);
+    this.#breaches.set(clause, (this.#breaches.get(clause) ?? 0) + (finding.times ?? 1));
     const shown = witnessOf(witness);
     const ofClient = this.#counted(`${name} ${clause} ${shown.at(-1)?.client ?? ''}`);
     if (this.#counted(`${name} ${clause}`) > mostOfOneName && ofClient > 1) return;

@@ -18,6 +18,7 @@ import { pages } from './pages.ts';
 import { receipts } from './receipts.ts';
 import { remaining } from './remaining.ts';
 import { selection } from './selection.ts';
+import { serverErrors } from './answers/server-errors.ts';
 import { sessions } from './sessions.ts';
 import { sharing } from './sharing.ts';
 import { vanished } from './vanished.ts';
@@ -42,6 +43,7 @@ export const judges: readonly Judge[] = [
   lost,
   keys,
   sessions,
+  serverErrors,
 ];
 
 /** The clauses that any of them speaks of. */

@@ -67,6 +67,23 @@ const statusMutants: readonly Mutant[] = [
         ),
       },
     },
+    'mentions.error-statuses': {
+      'some-mentions-are-500': what('one listing in fifty is answered with 500', () => ({
+        answer: spoilSuccess('mentions', everyFiftieth()),
+      })),
+    },
+    'service.served-requests-stay-served': {
+      'some-channel-reads-are-500': what('one read in fifty is answered with 500', () => ({
+        answer: spoilSuccess('read', everyFiftieth()),
+      })),
+      'some-sends-are-500': what('one send in fifty is answered with 500', () => ({
+        answer: spoilSuccess('send', everyFiftieth()),
+      })),
+      'some-reads-beside-others-are-500': what(
+        'some reads are answered with 500 while another one is under way',
+        () => ({ answer: sharedReads() }),
+      ),
+    },
     'service.requests-at-once-are-served': { 'reads-at-once-are-500': () => ({ answer: lockedReads() }) },
     'channels-list.lists-a-known-one': {
       'channels-list-is-empty': what('the list of channels is empty', {
@@ -97,6 +114,30 @@ const statusMutants: readonly Mutant[] = [
     ),
   ),
 ];
+
+/** What fails now and then, whatever is asked. */
+function everyFiftieth(): (answer: Answer) => Answer {
+  let asked = 0;
+  return (answer) => {
+    asked += 1;
+    return asked % 50 === 0 ? refusal(500) : answer;
+  };
+}
+
+/** Answers a read in twenty of those that meet another one with 500, as a map does that threads share. */
+function sharedReads(): AnswerHook {
+  let underWay = 0;
+  let met = 0;
+  return async (_answer, { route }) => {
+    if (route !== 'read') return undefined;
+    underWay += 1;
+    if (underWay > 1) met += 1;
+    const isBroken = underWay > 1 && met % 20 === 0;
+    await sleep(2);
+    underWay -= 1;
+    return isBroken ? refusal(500) : undefined;
+  };
+}
 
 /** Answers reads with 500 while another one is under way, as a database does that lets in one at a time. */
 function lockedReads(): AnswerHook {

@@ -7,6 +7,12 @@ import { populationNeeds } from './people.ts';
 import { populationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';
 
+/** So many reads and sends show whether some of them draw server errors. */
+const servedBy = {
+  'channel-read': 'service.served-requests-stay-served',
+  mentions: 'mentions.error-statuses',
+} as const;
+
 /**
  * Messages of every kind are where they belong. What the pages themselves have to be, in whatever form they are asked for, the judges
  * of the history say.
@@ -31,7 +37,10 @@ export const presenceChecks: readonly Check[] = presenceRules.map(
       {
         title,
         clauses: [clause],
-        arranges: shows === undefined ? [] : clausesReadBy(shows).filter((each) => judgedClauses.has(each)),
+        arranges:
+          shows === undefined
+            ? []
+            : [...clausesReadBy(shows).filter((each) => judgedClauses.has(each)), servedBy[shows]],
         needs: [...populationNeeds, ...needs],
       },
       async (context) => {

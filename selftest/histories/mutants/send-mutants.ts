@@ -19,6 +19,13 @@ export const sendMutants: readonly HistoryMutant[] = [
       rules: () => ({ storesRefused: (_draft, why) => why === 'bad' }),
     },
   }),
+  ...showing('server-error', {
+    'one request in thirty, whatever it asks': {
+      clauses: ['mentions.error-statuses', 'service.served-requests-stay-served'],
+      choices: plain,
+      rules: (random) => ({ breaksDown: () => random.chance(1 / 30) }),
+    },
+  }),
   ...showing('unexpected', {
     'a message that nobody sent': {
       clauses: ['channel-read.nothing-unsent'],

@@ -68,6 +68,8 @@ export interface Rules {
   readonly onRepeat: (record: KeyRecord, inside: Inside) => 'conflict' | 'replay' | 'store';
   /** Whether a send under way counts as use of its key. */
   readonly seesInFlight: (inside: Inside) => boolean;
+  /** Whether a request draws an error of the server, whatever is asked. */
+  readonly breaksDown: (inside: Inside) => boolean;
   readonly restarted: (inside: Inside, counters: readonly Counter[]) => void;
 }
 
@@ -94,6 +96,7 @@ export const conforming: Rules = {
   onConflict: () => 'conflict',
   onRepeat: () => 'replay',
   seesInFlight: () => true,
+  breaksDown: () => false,
   restarted: () => undefined,
 };
 

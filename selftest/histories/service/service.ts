@@ -116,10 +116,11 @@ export class Service {
 
   #beforeAnything(agent: Agent): Answer | undefined {
     const { choices, random } = this.inside;
-    if (this.#isDown) return random.chance(0.5) ? { status: 503 } : noAnswer;
+    if (this.#isDown) return random.chance(0.5) ? ofGateway : noAnswer;
     if (!agent.isActive) return { status: 403 };
     if (random.chance(choices.limitedShare)) return { status: 429 };
-    return random.chance(choices.troubleShare) ? { status: random.pick([500, 502, 503]) } : undefined;
+    if (random.chance(choices.troubleShare)) return random.pick([ofGateway, ofGateway, noAnswer]);
+    return this.#rules.breaksDown(this.inside) ? { status: 500 } : undefined;
   }
 
   #refusedQuestion(question: Question): Answer | undefined {
@@ -181,3 +182,5 @@ export class Service {
 }
 
 const noAnswer: Answer = { status: undefined };
+/** What stands in front of a service may answer in its place: a history has no status of that. */
+const ofGateway = noAnswer;

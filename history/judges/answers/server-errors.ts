@@ -1,0 +1,187 @@
+import type { ClauseId } from '../../../spec/index.ts';
+import type { Change, Operation, Read, Send } from '../../operation.ts';
+import { clausesOf } from '../../anomalies/catalogue.ts';
+import { Findings } from '../../anomalies/findings.ts';
+import { push } from '../../world/sorted.ts';
+import type { World } from '../../world/world.ts';
+import type { Judged } from '../../anomalies/anomaly.ts';
+
+/** A request that may come again: another one of the same kind. */
+type Request = Send | Read;
+
+/**
+ * A server error that comes again, though such requests are served in between: no bad moment. Of the mentions the contract
+ * lists what an error may be; elsewhere it says nowhere that there is none.
+ */
+export const serverErrors = {
+  name: 'server-errors',
+  clauses: clausesOf('server-error'),
+  judge: ({ history: { operations } }: World): Judged => {
+    const findings = new Findings();
+    const isExcused = excuses(operations);
+    const asked = operations.filter((each) => each.kind === 'read' || each.kind === 'send');
+    const served = asked.filter(isServed);
+    const errors = asked.filter((each) => isError(each) && isPlain(each) && !isExcused(each));
+    const likeOf = new Map<Request, Request | undefined>(
+      errors.map((each) => [each, servedLike(each, served)]),
+    );
+    const requests = asked.filter((each) =>
+      isServed(each) ? isPlain(each) : likeOf.get(each) !== undefined,
+    );
+    const byShape = new Map<string, Request[]>();
+    for (const each of requests) push(byShape, shapeOf(each), each);
+    const shapes = [...byShape.values()];
+    for (const clause of clausesOf('server-error'))
+      judgeClause(findings, clause, { requests, shapes, likeOf });
+    return findings.judged;
+  },
+};
+
+/** A longer content may meet a limit of bodies, which are open. */
+const longestContent = 100_000;
+/** Targets, or files, of one message. */
+const mostOfEach = 20;
+/** What came up to so long after a restart, in ms, may have come of it. */
+const afterRestartMs = 1_000;
+/** Unavailable for the moment, or overloaded: the list of the mentions has a status for limits alone, and none for this. */
+const unavailable = 503;
+const notImplemented = 501;
+
+/** What a run may find of the same answers: that they come every time, or whenever several requests come at once. */
+const proofs = [
+  'clause service.valid-requests-are-served',
+  'clause service.requests-at-once-are-served',
+  'clause channel-read.success-is-2xx',
+];
+
+interface Asked {
+  readonly requests: readonly Request[];
+  /** The same, those of one shape together. */
+  readonly shapes: readonly (readonly Request[])[];
+  /** For each error a request with all that it has, which was served. */
+  readonly likeOf: ReadonlyMap<Request, Request | undefined>;
+}
+
+function judgeClause(findings: Findings, clause: ClauseId, { requests, shapes, likeOf }: Asked): void {
+  const isBreach = (each: Request): boolean => isError(each) && clauseOf(each) === clause;
+  findings.count(clause, requests.filter((each) => isServed(each) && clauseOf(each) === clause).length);
+  const witnesses = shapes.map((alike) => comingAgain(alike, isBreach)).filter((each) => each !== undefined);
+  const [witness] = witnesses.toSorted(([one], [other]) => one.startedMs - other.startedMs);
+  if (witness === undefined) return;
+  const errors = requests.filter(isBreach).toSorted((one, other) => one.startedMs - other.startedMs);
+  const calls = [...new Set(errors.map(callOf))];
+  const asked = requests.filter((each) => calls.includes(callOf(each)));
+  const sinceMs = requests.reduce((least, { startedMs }) => Math.min(least, startedMs), Infinity);
+  const timeOf = (error: Request | undefined): string =>
+    (((error?.startedMs ?? sinceMs) - sinceMs) / 1_000).toFixed(1);
+  findings.add({
+    name: 'server-error',
+    clause,
+    expected:
+      clause === listed
+        ? 'one of 200, 400, 401, 403, 409, 429'
+        : 'an answer of the service: such requests are served before and after',
+    actual: `status ${statusesOf(errors)} to ${errors.length} of ${asked.length} requests (${calls.join(', ')}), the first ${timeOf(errors[0])} s and the last ${timeOf(errors.at(-1))} s after the first request`,
+    witness: [...witness, ...witness.map((each) => likeOf.get(each))],
+    times: errors.length,
+    root: `server errors under ${clause}`,
+    dependsOn: proofs,
+  });
+}
+
+const listed = 'mentions.error-statuses';
+
+function clauseOf({ kind, status, ...request }: Request): ClauseId {
+  const isListed = kind === 'read' && 'call' in request && request.call === 'mentions';
+  return isListed && status !== unavailable ? listed : 'service.served-requests-stay-served';
+}
+
+/** Valid in every way that the contract speaks of. */
+function isPlain(request: Request): boolean {
+  const { isBaseline, status } = request;
+  if (!isBaseline || status === notImplemented) return false;
+  if (request.kind === 'read') return true;
+  const { key, content, targets, files } = request;
+  return (
+    key !== undefined &&
+    content?.marker !== undefined &&
+    content.bytes <= longestContent &&
+    targets.length <= mostOfEach &&
+    files.length <= mostOfEach
+  );
+}
+
+/** Of sends one that carried at least as much and was accepted: what else a send may carry is not shown. */
+function servedLike(request: Request, served: readonly Request[]): Request | undefined {
+  if (request.kind === 'read') return request;
+  const parts = partsOf(request);
+  if (parts.length === 0) return request;
+  return served.find((each) => {
+    if (each.kind !== 'send' || each.agent !== request.agent) return false;
+    const own = partsOf(each);
+    return parts.every((part) => own.includes(part));
+  });
+}
+
+/** What a send carries beside its text. */
+function partsOf({ contentType, targets, files, session, host }: Send): readonly string[] {
+  const named = Object.entries({ contentType, session, host });
+  const parts = named.flatMap(([name, value]) => (value === undefined ? [] : `${name} ${value}`));
+  return [...targets, ...files, ...parts];
+}
+
+/** An answer of a gateway in the server's place has no status in a history. */
+function isError({ status }: Pick<Operation, 'status'>): boolean {
+  return status !== undefined && status >= 500;
+}
+
+/** Requests of one shape are served alike: of one agent, and of one stream or channel in one form. */
+function shapeOf(request: Request): string {
+  if (request.kind === 'send') return `send ${request.agent} ${request.channel}`;
+  const { agent, stream, call, after, limit, wait } = request;
+  if (call === 'mentions') return `mentions ${agent}`;
+  return `read ${agent} ${stream} ${after === undefined ? 'newest' : 'after'} ${limit} ${wait}`;
+}
+
+/** An error, what was served after it, and the next error after that. */
+function comingAgain(
+  alike: readonly Request[],
+  isBreach: (request: Request) => boolean,
+): readonly [Request, Request, Request] | undefined {
+  const first = alike.find(isBreach);
+  const served = first && alike.find((each) => isServed(each) && each.startedMs > first.endedMs);
+  const next = served && alike.find((each) => isBreach(each) && each.startedMs > served.endedMs);
+  return first === undefined || served === undefined || next === undefined
+    ? undefined
+    : [first, served, next];
+}
+
+function isServed({ outcome }: Operation): boolean {
+  return outcome === 'accepted';
+}
+
+/** Whether an error may come of what the operator did: a restart, or a limit that was lowered. */
+function excuses(operations: readonly Operation[]): (operation: Operation) => boolean {
+  const changes = operations.filter((each): each is Change => each.kind === 'change');
+  const restarts = changes
+    .filter(({ change }) => change === 'restart')
+    .map(({ startedMs, endedMs }) => [startedMs, endedMs + afterRestartMs] as const);
+  const limits = changes.filter(({ change }) => change === 'limit');
+  const limited = limits
+    .filter(({ detail }) => detail !== 'lifted')
+    .map(({ startedMs }) => {
+      const lifted = limits.find((each) => each.detail === 'lifted' && each.startedMs > startedMs);
+      return [startedMs, lifted?.endedMs ?? Infinity] as const;
+    });
+  const spans = [...restarts, ...limited];
+  return ({ startedMs, endedMs }) =>
+    spans.some(([beginMs, endMs]) => startedMs <= endMs && endedMs >= beginMs);
+}
+
+function callOf(request: Request): string {
+  return request.kind === 'send' ? 'send' : request.call;
+}
+
+function statusesOf(errors: readonly Request[]): string {
+  return [...new Set(errors.map(({ status }) => status))].join(', ');
+}

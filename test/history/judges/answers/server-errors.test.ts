@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { allFound, foundAndShown, judged, Story } from '../../fixtures.ts';
+
+const error = { outcome: 'indeterminate', status: 500 } as const;
+const listed = ['server-error mentions.error-statuses'];
+const elsewhere = ['server-error service.served-requests-stay-served'];
+
+type Ask = (story: Story, fields?: object) => unknown;
+const asks: readonly (readonly [string, Ask, readonly string[]])[] = [
+  ['a listing of mentions', (story, fields) => story.feed([], fields), listed],
+  ['a read of a channel', (story, fields) => story.read([], fields), elsewhere],
+  ['a send', (story, fields) => story.send(fields), elsewhere],
+];
+
+/** What a story of errors and answers shows. */
+function told(ask: Ask, ...fields: readonly (object | undefined)[]): Story {
+  const story = new Story();
+  for (const each of fields) ask(story, each);
+  return story;
+}
+
+describe.each(asks)('a server error of %s', (_, ask, found) => {
+  it('that comes again after such a request was served is found, with what shows it', () => {
+    expect(foundAndShown(told(ask, error, undefined, error))).toEqual(found);
+  });
+
+  it('is told with its status, count and times', () => {
+    const [anomaly] = judged(told(ask, undefined, error, undefined, error, error)).anomalies;
+    expect(anomaly?.actual).toMatch(
+      /^status 500 to 3 of 5 requests \([a-z-]+\), the first 0\.0 s and the last 0\.1 s after the first request$/,
+    );
+    expect(anomaly?.witness).toHaveLength(3);
+  });
+
+  it.each([
+    ['comes once', [undefined, error, undefined]],
+    ['comes only in one bad moment', [undefined, error, error, error, undefined]],
+    ['comes every time: others look into that', [error, error, error]],
+    [
+      'says that a call is not implemented',
+      [{ ...error, status: 501 }, undefined, { ...error, status: 501 }],
+    ],
+    ['is no answer of the service', [noStatus(), undefined, noStatus()]],
+  ])('is not found where it %s', (_case, fields) => {
+    expect(allFound(told(ask, ...fields))).toEqual([]);
+  });
+
+  it('is not found where a request of that kind may be refused', () => {
+    const open = { isBaseline: false };
+    expect(allFound(told(ask, { ...error, ...open }, undefined, { ...error, ...open }))).toEqual([]);
+  });
+
+  it('is no fault around a restart, or under a limit that was lowered', () => {
+    const around = new Story();
+    for (const change of ['restart', 'restart']) {
+      around.change(change);
+      ask(around, error);
+      around.wait(2_000);
+      ask(around);
+    }
+    expect(allFound(around)).toEqual([]);
+    const limited = new Story();
+    limited.change('limit', { detail: 'limited' });
+    for (const fields of [error, undefined, error, undefined]) ask(limited, fields);
+    limited.change('limit', { detail: 'lifted' });
+    expect(allFound(limited)).toEqual([]);
+  });
+
+  it('that says unavailable is no refusal of the list, and breaks what is inferred', () => {
+    const busy = { ...error, status: 503 };
+    expect(allFound(told(ask, busy, undefined, busy))).toEqual(elsewhere);
+  });
+});
+
+describe('server errors', () => {
+  it('of another agent, or of another form of a read, are none of requests that are served', () => {
+    const story = new Story();
+    story.read([], { ...error, agent: 'peer' });
+    story.read([]);
+    story.read([], { ...error, agent: 'peer' });
+    story.read([], { ...error, limit: 7 });
+    story.read([]);
+    story.read([], { ...error, limit: 7 });
+    expect(allFound(story)).toEqual([]);
+  });
+
+  it('of a send that carries what no other was accepted with say nothing', () => {
+    const story = new Story();
+    const more = { ...error, targets: ['agent:x'] } as const;
+    story.send(more);
+    story.send();
+    story.send(more);
+    expect(allFound(story)).toEqual([]);
+    story.send({ targets: more.targets });
+    story.send(more);
+    expect(allFound(story)).toEqual(elsewhere);
+  });
+});
+
+function noStatus(): object {
+  return { outcome: 'indeterminate', status: undefined };
+}
