@@ -123,7 +123,7 @@ const waitMutants: readonly Mutant[] = breaking({
     'polls-wait-for-messages-that-are-there': {
       answer: async (answer, { route, query }) => {
         if (route !== 'read' || answer.status >= 300 || query['wait'] === undefined) return answer;
-        await sleep(Math.min(Number(query['wait']), 4) * 1000);
+        await sleep(Math.min(Number(query['wait']), 10) * 1000);
         return answer;
       },
     },

@@ -22,9 +22,9 @@ const shownWait = 25;
 /** Long enough to tell a read that waits from one that answers at once, in seconds. */
 const quietWait = 1;
 
-/** Plain reads beside a wait that seems to go on, and the pause after each in ms: as long in all as the waiting before them. */
-const fewestControls = 8;
-const pauseOfControlsMs = 250;
+/** Plain reads beside a wait that seems to go on, and the pause after each in ms. */
+const fewestControls = 5;
+const pauseOfControlsMs = 100;
 
 /** How a read waits for messages. */
 export const waitingChecks: readonly Check[] = [
