@@ -43,7 +43,9 @@ const rows: Readonly<Record<string, Companion | readonly Companion[]>> = {
   'quotes-with-the-same-mentions': making(quoteAbove, { keeps: ['mentions'] }),
   'quotes-with-everything': making(quoteBelow, { keeps: everything }),
   'edits-and-reposts': making((text) => text.replace(/\S+$/, 'something else'), { keeps: everything }),
-  'renumbers-and-reposts': making((text) => text.replace(/-(\d+)\./, '-9$1.')),
+  'renumbers-and-reposts': making((text) =>
+    text.replace(/-(\d+)\./, (_, number: string) => `-9000000${number}.`),
+  ),
   'forwards-to-the-other-channel': making(echo, { posts: 'elsewhere' }),
   'forwards-with-everything': making(echo, { posts: 'elsewhere', keeps: everything }),
   'forwards-with-a-preface': making((text) => `Forwarded: ${text}`, { posts: 'elsewhere' }),
