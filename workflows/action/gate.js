@@ -97,11 +97,41 @@ function counts() {
   if (!existsSync(results)) return {};
   const last = JSON.parse(readFileSync(results, 'utf8').trimEnd().split('\n').at(-1) ?? '{}');
   if (last.type !== 'footer') return {};
-  const { passed, failed, warned, inconclusive } = last.checks;
-  return { passed, failed, warned, inconclusive };
+  const { passed, failed, warned, inconclusive, notApplicable = 0 } = last.checks;
+  return { passed, failed, warned, inconclusive, 'not-applicable': notApplicable };
 }
 
-const code = await gate();
-const outputs = { verdict: verdicts[code] ?? 'suite-bug', 'exit-code': code, report: folder, ...counts() };
+/** Whether a pull request of a fork started this, which gets no secrets: the variables of tokens are there, and all empty. */
+function isWithoutSecrets() {
+  const path = process.env['GITHUB_EVENT_PATH'] ?? '';
+  if (process.env['GITHUB_EVENT_NAME'] !== 'pull_request' || !existsSync(path)) return false;
+  const { pull_request: { head, base } = {} } = JSON.parse(readFileSync(path, 'utf8'));
+  if (head?.repo?.full_name === base?.repo?.full_name) return false;
+  const tokens = Object.entries(process.env).filter(([name]) => /^CONFORM_\w+_TOKEN$/.test(name));
+  return tokens.length > 0 && tokens.every(([, value]) => value === '');
+}
+
+/** Neither red nor green: nothing was tested. */
+function skip() {
+  const why =
+    'a pull request of a fork gets no secrets, so that the server was not tested; a maintainer can run it on a branch';
+  process.stdout.write(`::notice title=conform::${why}\n`);
+  const summary = process.env['GITHUB_STEP_SUMMARY'];
+  if (summary !== undefined) appendFileSync(summary, `# Not tested\n\n${why}\n`);
+  return { verdict: 'skipped', 'exit-code': 0 };
+}
+
+function artifact() {
+  const letters = folder.slice(-6);
+  return inputOf('artifact') || `conform-${process.env['GITHUB_JOB'] ?? 'job'}-${letters}`;
+}
+
+async function judged() {
+  const code = await gate();
+  const verdict = verdicts[code] ?? 'suite-bug';
+  return { verdict, 'exit-code': code, report: folder, artifact: artifact(), ...counts() };
+}
+
+const outputs = isWithoutSecrets() ? skip() : await judged();
 const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
 appendFileSync(process.env['GITHUB_OUTPUT'] ?? '/dev/stdout', lines.join(''));

@@ -63,7 +63,7 @@ export async function runAction(text: string, options: RunnerOptions): Promise<E
     if (codes.some((code) => code !== 0) && step.if?.startsWith('always()') !== true) continue;
     const [, unless] = /&& ([\w.-]+) != ''$/.exec(step.if ?? '') ?? [];
     if (unless !== undefined && (values.get(unless) ?? '') === '') continue;
-    if (step.uses !== undefined) used[step.uses] = all(step.with);
+    if (step.uses !== undefined) used[step.uses.split(' ')[0] ?? ''] = all(step.with);
     if (step.run === undefined) continue;
     writeFileSync(outputFile, '');
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
