@@ -50,7 +50,7 @@ function compilerIn(folder) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const own = Object.entries(packages)
     .filter(([path]) => /^node_modules\/(?:typescript|@typescript\/typescript-[\w-]+)$/.test(path))
-    .map(([path, { dev: _, ...entry }]) => [path, entry]);
+    .map(([path, entry]) => [path, { ...entry, dev: false }]);
   const { version } = packages['node_modules/typescript'];
   const about = { name: 'compiler', version: '1.0.0', dependencies: { typescript: version } };
   const lock = { ...about, lockfileVersion: 3, packages: { '': about, ...Object.fromEntries(own) } };
