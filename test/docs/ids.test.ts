@@ -9,6 +9,7 @@ import { allChecks } from '../../suites/index.ts';
 import { pages, root } from './pages.ts';
 
 const known = new Set([...clauses, ...allChecks, ...runWideChecks].map(({ id }) => id as string));
+const checks = new Set([...allChecks, ...runWideChecks].map(({ id }) => id as string));
 const areas = new Set([...known].map((id) => id.split('.')[0]));
 const faults = { mutant: mutants.map(({ id }) => id), variant: variants.map(({ id }) => id) };
 
@@ -43,6 +44,11 @@ describe('the ids in the docs', () => {
 
   it.each(pages)('of clauses and checks, in %s, are in the register', (page) => {
     expect(idsIn(codeOf(page)).filter((id) => !isKnown(id))).toEqual([]);
+  });
+
+  it.each(pages)('of checks that are to be run, in %s, are no clauses', (page) => {
+    const named = Array.from(codeOf(page).matchAll(/--(?:check|trace) ([a-z][\w.-]*)/g), ([, id = '']) => id);
+    expect(named.filter((id) => id.includes('.') && !checks.has(id))).toEqual([]);
   });
 
   it.each(pages)('of mutants and variants, in %s, are served', (page) => {
