@@ -1,7 +1,9 @@
+import type { Operation, Read } from '../operation.ts';
 import { defaultLimit, inWords, isCutByBytesBefore } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
+import { countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -9,6 +11,8 @@ import { clauseOfCut, mustMatch } from './coverage.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from './judge.ts';
 
+/** Longer than this a busy machine holds up one answer while it lets another through, in ms: seldom. */
+const heldUpMs = 1000;
 /** Of one page so many messages beyond its end are looked at. */
 const mostLookedAt = 200;
 
@@ -184,13 +188,38 @@ function judgeWait(findings: Findings, each: Case): void {
   // What had been there when the wait began is another matter.
   if (missed === undefined || missed.place.knownMs < startedMs) return;
   const { place, own } = missed;
+  const control = servedBeside(each, place, own.lastBy);
+  if (control === undefined) return;
   findings.add({
     name: 'missed-wakeup',
     clause: 'channel-read.wait-wakes',
     expected: `${inWords(read)}: message ${place.id} at ${place.sequence}, which others read while it waited`,
     actual: `nothing, ${Math.round(endedMs - place.knownMs)} ms after that`,
-    witness: [world.causeOf(place.item.message), read, place.knownBy, place.lastBy, own.lastBy],
+    witness: [world.causeOf(place.item.message), read, place.knownBy, control, place.lastBy, own.lastBy],
     root: pageRoot(read),
     dependsOn: [pageRoot(read), messageRoot(place.item.message)],
   });
+}
+
+/**
+ * A plain read that began once a message had settled, and was answered well before a wait: without one the wait may have been cut
+ * short before the message came, and its answer been held up since, as all others were. `own` is taken where it will do.
+ */
+function servedBeside({ world, page: { read: waited } }: Case, place: Place, own: Read): Read | undefined {
+  const fromMs = place.knownMs + world.settleMs;
+  const { operations } = world.history;
+  const isServed = (operation: Operation | undefined): operation is Read =>
+    operation?.kind === 'read' &&
+    operation.outcome === 'accepted' &&
+    operation.wait === undefined &&
+    operation.startedMs > fromMs &&
+    // Of two requests that a busy machine holds up, either may come first.
+    2 * operation.endedMs - operation.startedMs + heldUpMs < waited.endedMs;
+  if (isServed(own)) return own;
+  let rank = countWhile(operations.length, (each) => (operations[each]?.endedMs ?? 0) <= fromMs);
+  for (; (operations[rank]?.endedMs ?? Infinity) < waited.endedMs; rank += 1) {
+    const operation = operations[rank];
+    if (isServed(operation)) return operation;
+  }
+  return undefined;
 }

@@ -113,40 +113,45 @@ describe('a listing without a cursor', () => {
 });
 
 describe('a wait that ends empty', () => {
-  /** One from 1000 to 2000, while a message is read elsewhere at some time. */
-  function waited(knownMs: number, fields = {}): Story {
+  /** One of 5 s from 1000 on, while a message is read elsewhere at some time, and its reader's mentions once it has settled. */
+  function waited(
+    knownMs: number,
+    { endedMs = 6000, besideMs = knownMs + settleMs + 1, tookMs = 10, fields = {} } = {},
+  ): Story {
     const story = new Story();
     const one = itemOf(story.send(), 1);
     story.read([one], { startedMs: knownMs - 10, endedMs: knownMs });
-    story.read([], { wait: 1, startedMs: 1000, endedMs: 2000, nextAfter: 0, agent: 'peer', ...fields });
-    story.read([one], { startedMs: 2001, endedMs: 2010, agent: 'peer', ...fields });
+    story.feed([], { startedMs: besideMs, endedMs: besideMs + tookMs });
+    story.read([], { wait: 5, startedMs: 1000, endedMs, nextAfter: 0, agent: 'peer', ...fields });
+    story.read([one], { startedMs: endedMs + 1, endedMs: endedMs + 10, agent: 'peer' });
     return story;
   }
   const name = 'missed-wakeup channel-read.wait-wakes';
 
   it.each([
     { knownMs: 1000, names: [name] },
-    { knownMs: 1999 - settleMs, names: [name] },
-    { knownMs: 2000 - settleMs, names: [] },
+    { knownMs: 3000, names: [name] },
+    { knownMs: 6000 - settleMs, names: [] },
   ])('while a message comes at $knownMs shows $names', ({ knownMs, names }) => {
     expect(foundAndShown(waited(knownMs))).toEqual(names);
   });
 
   it('was given when it was over, however long its answer was on the way', () => {
-    const late = (knownMs: number): readonly string[] => {
-      const story = new Story();
-      const one = itemOf(story.send(), 1);
-      story.read([one], { startedMs: knownMs - 10, endedMs: knownMs });
-      story.read([], { wait: 1, startedMs: 1000, endedMs: 3000, nextAfter: 0, agent: 'peer' });
-      story.read([one], { startedMs: 3001, endedMs: 3010, agent: 'peer' });
-      return allFound(story);
-    };
-    expect(late(2000 - settleMs)).not.toContain(name);
-    expect(late(1999 - settleMs)).toContain(name);
+    expect(allFound(waited(6000 - settleMs, { endedMs: 9000 }))).not.toContain(name);
+    expect(allFound(waited(5999 - settleMs, { endedMs: 9000 }))).toContain(name);
+  });
+
+  it.each([
+    { what: 'none was sent in between', beside: { besideMs: 7000 } },
+    { what: 'none was sent once the message had settled', beside: { besideMs: 2000 + settleMs } },
+    { what: 'they were held up as well', beside: { tookMs: 2500 } },
+    { what: 'its answer came soon after theirs', beside: { besideMs: 4990 } },
+  ])('may have been cut short and held up on its way, as other reads are, where $what', ({ beside }) => {
+    expect(allFound(waited(2000, beside))).not.toContain(name);
   });
 
   it('says nothing of what was there before, or without a wait', () => {
     expect(allFound(waited(999))).not.toContain(name);
-    expect(allFound(waited(1000, { wait: undefined }))).not.toContain(name);
+    expect(allFound(waited(1000, { fields: { wait: undefined } }))).not.toContain(name);
   });
 });
