@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 /** Proofs that take minutes each: the whole suite again and again, by every way to start it, and against every ailing server. */
 export const longProofs = [
   '{test/cli/same-verdicts,test/adapters/vitest,test/selftest/stress/all-found,test/stress/long/killed,test/history/simulated/thousand,test/package/newest-node,test/examples/watched-long,test/workflows/container/built}.test.ts',
-  '{test/suites/ailing-servers,test/suites/trouble-on-the-way,test/selftest/degenerate/suite}.test.ts',
+  '{test/suites/ailing-servers,test/suites/cut-short-by-loss,test/suites/trouble-on-the-way,test/selftest/degenerate/suite}.test.ts',
 ];
 
 /** Small files that take a minute or two: begun last, one of them would keep a core busy alone. */

@@ -73,10 +73,13 @@ export interface Report extends Common {
   readonly messages: readonly string[];
 }
 
-/** What the operator did at the suite's request: a hook call. */
+/** What the operator did at the suite's request: a hook call. Also `lost`, which nobody asked for. */
 export interface Change extends Common {
   readonly kind: 'change';
-  /** `restart`, `rename`, `deactivate`, `revoke`, `expire`, `file`, `limit` or `provision`. */
+  /**
+   * `restart`, `rename`, `deactivate`, `revoke`, `expire`, `file`, `limit` or `provision`; or `lost`: the server, its credentials or
+   * its messages were all there when a look began at `startedMs`, and no later look found them.
+   */
   readonly change: string;
   /** The id of what was changed, where the hook names one, in lower case. */
   readonly subject: string | undefined;

@@ -96,6 +96,7 @@ class Run {
   readonly #budget: RunBudget;
   #tools: RunTools | undefined;
   #hasEnded = false;
+  #ended: Promise<FooterEvent> | undefined;
 
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
     heardByMany(this.#ending.signal);
@@ -154,7 +155,7 @@ class Run {
     const late = new Promise<FooterEvent>((resolve) => {
       const cut = (): void => {
         const ms = signal.reason === 'lost' ? hearingMs.lost : hearingMs.ended;
-        void later(ms).then(() => this.#hasEnded || resolve(this.#endedEarly()));
+        void later(ms).then(() => this.#hasEnded || resolve(this.#endedEarly({ isWaitedFor: false })));
       };
       if (signal.aborted) cut();
       else signal.addEventListener('abort', cut, { once: true });
@@ -262,8 +263,8 @@ class Run {
     if (client.traffic.messages === 0) this.#report.gate.open();
     else this.#report.gate.close();
     if (signal.aborted) return;
-    this.#report.wire(causes);
-    this.#report.history(this.#checks);
+    if (watch.hasLostMost) this.#report.lost(watch.sureMs);
+    this.#report.runWide(this.#checks, causes);
     this.#report.parts();
   }
 
@@ -339,10 +340,19 @@ class Run {
     return this.#checks.filter((check) => missingFor(check, this.#target) === undefined);
   }
 
-  #endedEarly(): FooterEvent {
+  /** What the run comes to when it was cut short; where not all that was under way was waited for, it is not judged. */
+  #endedEarly({ isWaitedFor = true } = {}): Promise<FooterEvent> {
+    this.#ended ??= this.#cutShort(isWaitedFor);
+    return this.#ended;
+  }
+
+  async #cutShort(isWaitedFor: boolean): Promise<FooterEvent> {
     const { reason: cause } = this.#ending.signal;
-    if (cause === 'interrupted')
-      return this.#report.footer('interrupted', { exitCode: exitCodes.interrupted }, { reason: 'a signal' });
+    const { watch } = this.#tools ?? {};
+    const isThere = isWaitedFor && (await watch?.partingLook()) === true;
+    if (!isThere) this.#report.lost(isWaitedFor ? (watch?.sureMs ?? 0) : 0);
+    this.#report.runWide(this.#checks);
+    if (cause === 'interrupted') return this.#report.interrupted();
     return this.#report.cutShort(this.#enabled, cause === 'lost' ? undefined : this.#budget.reason);
   }
 }

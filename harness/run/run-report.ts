@@ -1,4 +1,5 @@
 import type { Judged } from '../../history/judges/judge.ts';
+import { lossIn } from '../../history/sure-part.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
@@ -77,6 +78,7 @@ export class RunReport {
   /** Told of at the end, when it is known what this server does not have. */
   readonly #held = new Set<CheckEvent>();
   #tools: RunTools | undefined;
+  #isJudged = false;
   #findings: Findings | undefined;
 
   constructor(options: ReportOptions, { strict, selection, readOnly }: Profile, checks: readonly Check[]) {
@@ -176,15 +178,30 @@ export class RunReport {
     });
   }
 
+  /**
+   * What the wire and the history come to, once: also of a run that was cut short something is broken that either shows. Given is what
+   * rests on server errors that came every time.
+   */
+  runWide(
+    allChecks: readonly Check[],
+    causes: ReadonlyMap<ProvenError, readonly Sighted[]> = new Map(),
+  ): void {
+    if (this.#isJudged) return;
+    this.#isJudged = true;
+    this.#wire(causes);
+    this.#history(allChecks);
+  }
+
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
-  wire(provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>): void {
+  #wire(provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>): void {
     if (this.#tools === undefined) return;
-    const { wire, run } = this.#tools;
+    const { wire, run, recorder } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
     const { causes, checks } = reportWire({
       target: run.target,
       isNarrowed: this.#isNarrowed,
       wire,
+      sureUntilMs: lossIn(recorder.history)?.startedMs,
       provenErrors,
       passed,
     });
@@ -195,7 +212,7 @@ export class RunReport {
   }
 
   /** The judges of the history speak last: they have seen it all. */
-  history(allChecks: readonly Check[]): void {
+  #history(allChecks: readonly Check[]): void {
     if (this.#tools === undefined) return;
     const arranging = new Map(allChecks.map(({ id, arranges }) => [id, arranges]));
     const { recorder, exchanges, run } = this.#tools;
@@ -213,6 +230,14 @@ export class RunReport {
     for (const each of sighted) this.#addFinding(each);
     for (const check of checks) this.check(check);
     this.#options.onJudged?.(judged);
+  }
+
+  /** From when on nothing is held against the server, since it, its credentials or its messages were lost. */
+  lost(sureUntilMs: number): void {
+    if (this.#isJudged) return;
+    const endedMs = performance.now();
+    const startedMs = Math.min(sureUntilMs, endedMs);
+    this.#tools?.recorder.change({ client: 'watch', change: 'lost', startedMs, endedMs, isDone: true });
   }
 
   /** Sightings of one cause. */
@@ -243,6 +268,11 @@ export class RunReport {
     const { file, kept } = snapshot;
     const changes = snapshotChanges(kept, this.#observations, { isNarrowed: this.#isNarrowed });
     return { snapshot: { file, kept: countKept(kept), changes } };
+  }
+
+  /** Ends the stream of a run that was ended from outside. */
+  interrupted(): FooterEvent {
+    return this.footer('interrupted', { exitCode: exitCodes.interrupted }, { reason: 'a signal' });
   }
 
   /** Ends the stream of a run that was cut short; without a reason the server was lost. */

@@ -16,6 +16,8 @@ interface WireReport {
   /** Only some checks ran, or none that writes: what they did not reach is nothing to tell of. */
   readonly isNarrowed: boolean;
   readonly wire: WireLedger;
+  /** What ended later is held against nobody: something was lost. */
+  readonly sureUntilMs?: number | undefined;
   /**
    * Server errors that came every time, or whenever several requests came at once, each with what checks saw broken by it.
    */
@@ -34,9 +36,11 @@ interface WireResult {
 const wireClauses = wireChecks.flatMap(({ clauses }) => clauses);
 
 /** Judges what all the others received: what is broken counts whoever met it, what is kept only in checks that passed. */
-export function reportWire({ target, isNarrowed, wire, provenErrors, passed }: WireReport): WireResult {
+export function reportWire(report: WireReport): WireResult {
+  const { target, isNarrowed, wire, sureUntilMs = Number.POSITIVE_INFINITY, provenErrors, passed } = report;
+  const sightings = wire.sightings.filter(({ exchange }) => exchange.endedMs <= sureUntilMs);
   const broken = new Set<ClauseId>([
-    ...wire.sightings.map(({ problem }) => problem.clause),
+    ...sightings.map(({ problem }) => problem.clause),
     ...[...provenErrors.keys()].map(({ clause }) => clause),
   ]);
   const { times: kept, unreached } = wire.exercisedBy(passed, wireClauses);
@@ -47,7 +51,7 @@ export function reportWire({ target, isNarrowed, wire, provenErrors, passed }: W
   return {
     causes: [
       ...[...provenErrors].map(([error, failures]) => [sightedError(error), ...failures]),
-      ...byCause(wire.sightings).map((group) => group.map((each) => sightedOf(each, wire))),
+      ...byCause(sightings).map((group) => group.map((each) => sightedOf(each, wire))),
     ],
     checks: wireChecks.map((check) => runWideEvent(check, { broken, kept, why })),
   };

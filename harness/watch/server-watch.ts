@@ -50,6 +50,10 @@ const silenceMs = 2_500;
  */
 const dismissedForMs = 2_000;
 const longestDismissedForMs = 15_000;
+/** While nothing is in doubt a look is taken this often, in ms: what came before it may be held against the server later. */
+const lookEveryMs = 10_000;
+/** Longest that the look at the end of a run that is cut short takes, and that one before it is waited for. */
+const partingMs = { look: 800, doubt: 300 };
 /** Looks before something is held against the server begin no sooner one after another, in ms. */
 const confirmEveryMs = 250;
 
@@ -72,6 +76,9 @@ export class ServerWatch {
   #pace: Promise<void> = Promise.resolve();
   #silentSinceMs: number | undefined;
   #isLast = false;
+  #sureMs = 0;
+  /** Ends the requests of looks. */
+  #signal: AbortSignal;
   #faults = 0;
   #pauses = 0;
   #firstFault: Exchange | undefined;
@@ -83,6 +90,7 @@ export class ServerWatch {
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
+    this.#signal = parts.signal;
     const answerMs = lookAnswerMs + 20 * parts.roundTripMs;
     this.#client = new Client({
       target: parts.target,
@@ -98,6 +106,16 @@ export class ServerWatch {
   /** What is lost, in the order found. */
   get losses(): readonly Loss[] {
     return [...this.#losses.values()];
+  }
+
+  /** True when what most checks need is lost. */
+  get hasLostMost(): boolean {
+    return ['author', 'channel'].some((name) => this.#losses.has(name)) || this.#hasLostAll;
+  }
+
+  /** When the latest look began that found everything there, on the clock of exchanges; 0 before the first. */
+  get sureMs(): number {
+    return this.#sureMs;
   }
 
   /** Requests that it has made itself. */
@@ -180,6 +198,18 @@ export class ServerWatch {
     if (!this.#parts.signal.aborted) await this.#beInDoubt(undefined);
   }
 
+  /** A short look when the run is cut short, after the end of its requests; true when everything is there. */
+  async partingLook(): Promise<boolean> {
+    await Promise.race([this.#doubt, pause(partingMs.doubt)]);
+    if (this.#doubt !== undefined || this.#pauses > 0 || this.hasLostMost) return false;
+    this.#signal = AbortSignal.timeout(partingMs.look);
+    const beganMs = performance.now();
+    const missing = await this.#missing(() => true);
+    if (missing.size > 0 || this.#signal.aborted) return false;
+    this.#sureMs = beganMs;
+    return true;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#client.close();
@@ -187,6 +217,11 @@ export class ServerWatch {
 
   /** While no answer is due none is missing: requests may wait for their turn, or checks for the settle time. */
   #listen(): void {
+    if (
+      performance.now() > Math.max(this.#sureMs, this.#startedMs) + lookEveryMs &&
+      this.#limitedSinceMs.size === 0
+    )
+      void this.#lookAtAll();
     const { silentMs: passedMs } = this.#parts.client;
     if (passedMs <= silenceMs + 20 * this.#parts.roundTripMs || this.#isDismissed('silence')) return;
     this.#silentSinceMs = performance.now() - passedMs;
@@ -209,7 +244,10 @@ export class ServerWatch {
     let missing = await this.#missing(() => true);
     for (let looks = 1; ; looks += 1) {
       if (this.#parts.signal.aborted) return false;
-      if (missing.size === 0) return true;
+      if (missing.size === 0) {
+        this.#sureMs = beganMs;
+        return true;
+      }
       const isSure = performance.now() - beganMs >= sureAfterMs;
       if (isSure && [...missing.values()].every((each) => looks >= looksNeeded(each))) {
         this.#lose(missing, sign);
@@ -235,9 +273,8 @@ export class ServerWatch {
           atMs: this.timeOf({ startedMs }),
         });
     }
-    const isMost = ['author', 'channel'].some((name) => this.#losses.has(name)) || this.#hasLostAll;
     const [first] = this.#losses.values();
-    if (isMost && !this.#isLast && first !== undefined) this.#parts.onLost(first);
+    if (this.hasLostMost && !this.#isLast && first !== undefined) this.#parts.onLost(first);
   }
 
   get #hasLostAll(): boolean {
@@ -360,7 +397,7 @@ export class ServerWatch {
   }
 
   #actor(credential: string, role: RoleName): Actor {
-    const { signal } = this.#parts;
+    const signal = this.#signal;
     const token = credential.replace(/^Bearer /, '');
     return new Actor(role, token, {
       client: this.#client,

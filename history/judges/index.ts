@@ -2,6 +2,7 @@ import { isStated } from '../anomalies/roots.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { withNeeded } from '../anomalies/needed.ts';
 import type { History, Operation } from '../operation.ts';
+import { surePart } from '../sure-part.ts';
 import { worldOf } from '../world/world.ts';
 import type { World } from '../world/world.ts';
 import { appends } from './appends.ts';
@@ -49,9 +50,9 @@ export const judges: readonly Judge[] = [
 /** The clauses that any of them speaks of. */
 export const judgedClauses: ReadonlySet<ClauseId> = new Set(judges.flatMap(({ clauses }) => clauses));
 
-/** Holds a whole history against every rule. */
+/** Holds a history against every rule, as far as its server was surely there. */
 export function judgeHistory(history: History): Judged {
-  return judgeWorld(worldOf(history));
+  return judgeWorld(worldOf(surePart(history)));
 }
 
 /** Holds what is known against every rule; anomalies that follow from others say so. */

@@ -1,6 +1,7 @@
 import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Root } from '../../history/anomalies/roots.ts';
 import type { Judged } from '../../history/judges/judge.ts';
+import { lossIn } from '../../history/sure-part.ts';
 import type { History } from '../../history/operation.ts';
 import { clauseOf, contractPlace } from '../../spec/index.ts';
 import { printable } from '../../harness/output/printable.ts';
@@ -22,6 +23,7 @@ export function judgementReport(history: History, judged: Judged): string {
   const sinceMs = operations[0]?.startedMs ?? 0;
   const lines = [
     `history of run ${facts.runId}: ${countOf(operations.length, 'operation')} (${kinds})`,
+    ...lossLines(history, sinceMs),
     `${countOf(tested.length, 'clause')} put to the test, ${countOf(sumOf(tested), 'time')} in all`,
     ...shownOf(roots).flatMap((root, index) => ['', ...rootLines(root, index + 1, sinceMs)]),
     ...hiddenOf(roots),
@@ -29,6 +31,13 @@ export function judgementReport(history: History, judged: Judged): string {
     conclusionOf(judged, tested.length),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function lossLines(history: History, sinceMs: number): string[] {
+  const loss = lossIn(history);
+  if (loss === undefined) return [];
+  const ms = Math.max(0, loss.startedMs - sinceMs).toFixed(1);
+  return [`judged up to ${ms} ms: later nobody found the server, its credentials and its messages all there`];
 }
 
 function rootLines({ lead, all }: Root, number: number, sinceMs: number): string[] {

@@ -1,0 +1,60 @@
+import { areaOf, check } from '../../harness/check/check.ts';
+import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
+import type { RunOptions } from '../../harness/run/run-checks.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import { HistoryReader } from '../../history/ndjson-reader.ts';
+import { allChecks } from '../../suites/index.ts';
+import { startAilingServer } from './ailing-server.ts';
+import type { Fate } from './ailing-server.ts';
+import { contractRules } from '../../reference/index.ts';
+import type { ReferenceOptions } from './run-suite.ts';
+import { runOn } from './run-suite.ts';
+
+/** Reads until the run ends: no other check waits for it. */
+const endless = check(
+  'population.never-ends',
+  { title: 'Something goes on', clauses: ['channel-read.ascending'], needs: ['author', 'channel'] },
+  async ({ author, channel, sleep }) => {
+    for (;;) {
+      const { fault } = await author.readChannel(channel.id, { after: 0, limit: 1 });
+      if (fault !== undefined) return;
+      await sleep(20);
+    }
+  },
+);
+
+const sending = allChecks.filter((each) => areaOf(each) === 'population' && !each.isExclusive);
+
+/** Nobody but the history sees that of three targets two are shown. */
+export const twoTargets: ReferenceOptions = {
+  rules: { ...contractRules, presentTargets: (targets) => targets.slice(0, 2) },
+};
+
+export interface Cut {
+  readonly budgetMs?: number;
+  readonly interruptMs?: number;
+  /** From so many ms after the first request on. */
+  readonly fate?: readonly [ms: number, fate: Fate];
+}
+
+/** A run that is cut short, and what its history alone comes to. */
+export async function cutShort({ budgetMs, interruptMs, fate }: Cut, options: ReferenceOptions = {}) {
+  let beganMs: number | undefined;
+  const server = await startAilingServer(() => {
+    beganMs ??= performance.now();
+    return fate !== undefined && performance.now() - beganMs > fate[0] ? fate[1] : 'pass';
+  }, options);
+  const reader = new HistoryReader();
+  const onHistoryLines: RunOptions['onHistoryLines'] = (lines) => {
+    for (const line of lines.split('\n')) reader.add(line);
+  };
+  const ending = interruptMs === undefined ? {} : { signal: AbortSignal.timeout(interruptMs) };
+  const target = { ...server.target, budgetMs };
+  const run = await runOn([...sending, endless], target, {
+    ...ending,
+    onHistoryLines,
+    checkTimeoutMs: 60_000,
+  });
+  await server.close();
+  return { ...run, judgedCode: exitCodeOfJudged(judgeHistory(reader.history())) };
+}
