@@ -32,6 +32,8 @@ export function describePackage(user: UserFolder): void {
     user.linkCommand('vitest');
     for (const name of ['vitest', 'node-test'])
       cpSync(packageFile(`examples/${name}`), at(name), { recursive: true });
+    // As beside this repository's own: the example is run by its settings alone.
+    writeFileSync(at('vitest.config.js'), "export default { test: { include: ['test/**'] } };\n");
     await Promise.all(['.', 'vitest', 'node-test'].map((folder) => served.start(at(folder), user.env)));
     writeFileSync(at('failure.json'), JSON.stringify(failure));
     appendFileSync(at('vitest/conform.yaml'), 'limits: { read_only: true }\n');
