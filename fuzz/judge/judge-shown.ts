@@ -27,6 +27,7 @@ import { judgeIdsStandOnce } from '../../oracles/pages/places.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { readInteger } from '../oracle/expect-query.ts';
 import type { CaseFailure } from './failure.ts';
+import type { SmallestPage } from './smallest-page.ts';
 
 /** What must be known of the target and the run to judge what an answer shows. */
 export interface ShownFacts {
@@ -38,6 +39,8 @@ export interface ShownFacts {
   readonly agentIdHeader: string;
   /** True of the content of a message that was arranged before the first case: others are judged by who sent them. */
   readonly isArranged: (content: string | undefined) => boolean;
+  /** Learned from the pages that are judged. */
+  readonly smallestPage: SmallestPage;
 }
 
 type Rule = readonly [ClauseId, Judgement];
@@ -113,6 +116,8 @@ function mentionsRules(page: PageRead, exchange: Exchange, facts: ShownFacts): r
 
 function channelRules(page: PageRead, exchange: Exchange, facts: ShownFacts): readonly Rule[] {
   const { items } = page;
+  const { smallestPage: smallest } = facts;
+  smallest.note(page);
   const channelId = idIn('channel-read', exchange.request.path);
   const isUsual = channelId !== undefined && channelId === facts.channelId;
   const arranged = items.filter(({ content }) => isUsual && facts.isArranged(content));
@@ -124,7 +129,7 @@ function channelRules(page: PageRead, exchange: Exchange, facts: ShownFacts): re
     // One page does not tell a lower limit that is not heeded from a least size of pages.
     [
       'channel-read.limit-respected',
-      judgeWithinLimit(page.limit === 100 ? page : { ...page, limit: undefined }),
+      judgeWithinLimit(page.limit === 100 || smallest.isBelow(page) ? page : { ...page, limit: undefined }),
     ],
     ['page.next-after-passes-the-cursor', judgeNextPassesTheCursor([page])],
     ['page.next-after-not-behind-items', judgeNextNotBehindItems([page])],

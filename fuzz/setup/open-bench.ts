@@ -18,6 +18,7 @@ import { answerExcerptOf } from '../judge/answer-excerpt.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
 import type { Principals } from './arrange-mentions.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
+import { channelReadOf } from '../cases/baseline-requests.ts';
 import { speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { CaseRunner } from './case-runner.ts';
@@ -30,6 +31,7 @@ import { Markers } from '../cases/markers.ts';
 import { probe, proveFields } from './probe.ts';
 import type { Demands } from '../oracle/demands.ts';
 import { ReadBack } from '../judge/read-back.ts';
+import { SmallestPage } from '../judge/smallest-page.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 import type { FamilyName } from '../cases/family.ts';
 
@@ -132,6 +134,7 @@ export async function openBench(
       itemsField: target.bindings.items,
       agentIdHeader: target.names.agentIdHeader,
       isArranged: (content) => markers.isArranged(content),
+      smallestPage: new SmallestPage(),
     },
     markers,
     readBack,
@@ -151,6 +154,8 @@ export async function openBench(
     if (arranged.isListed) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, target, provedFields }, principals);
   }
+  // How few messages a page can have: what is over its limit is told by that.
+  if (leftOut.read === undefined) await runner.runToEnd(channelReadOf('after=0&limit=1'));
   const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
   const ids = { workspace, channel, 'second-channel': secondChannelId };
   const rules = {
