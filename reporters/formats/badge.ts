@@ -47,7 +47,8 @@ const severity: readonly Verdict[] = ['failed', 'inconclusive', 'warned', 'passe
 function messageOf(run: RunSoFar, verdict: Verdict): string {
   const { footer } = run;
   const { length: broken } = brokenIds(countedIn(run), 'failed');
-  if (verdict === 'failed') return broken === 0 ? 'failed' : `${formatCount(broken)} broken`;
+  if (verdict === 'failed' && broken > 0) return `${formatCount(broken)} broken`;
+  if (verdict === 'failed') return footer === undefined ? 'failed, incomplete run' : 'failed';
   if (verdict === 'inconclusive' || footer === undefined) return 'inconclusive';
   const { campaign, clauses: tallies } = footer;
   if (campaign !== undefined) return countOf(campaign.judged, 'case');

@@ -1,4 +1,5 @@
 import { accessCellMutants } from '../mutants/access/access-cell-mutants.ts';
+import { lagMutants } from '../mutants/access/lag-mutants.ts';
 import { cellMutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { clauseOf } from '../../spec/index.ts';
@@ -34,7 +35,10 @@ export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {
   return reasonOfNeeds(clause) ?? mutantsApart[id] ?? (comparing.has(clause) ? 'several answers' : undefined);
 }
 
-const ofOneCell: ReadonlySet<string> = new Set([...cellMutants, ...accessCellMutants].map(({ id }) => id));
+/** Made by tables: a rule in one situation, an access that lasts for one call after one way of ending it. */
+const ofOneCell: ReadonlySet<string> = new Set(
+  [...cellMutants, ...accessCellMutants, ...lagMutants].map(({ id }) => id),
+);
 
 /** What the register says that a clause needs, where that is nothing which a single request has. */
 function reasonOfNeeds(clause: ClauseId): ReasonAgainst | undefined {
@@ -61,6 +65,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'author.agent-host.display-only',
   'source-session.grants-nothing',
   'receipts.client-reported',
+  'service.served-requests-stay-served',
   'mention.sequence.workspace-wide',
   'mention.sequence.immutable',
   'mentions.sequence-names-one-mention',
@@ -139,6 +144,8 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   // Whether an agent without access is still known shows in another call of it.
   'no-access-is-401': 'several answers',
   'no-access-to-mentions-is-401': 'several answers',
+  // A server error now and then, beside like requests that are served.
+  'some-mentions-are-500': 'several answers',
   // Two sends at one moment, or one mistake before another request.
   'sends-of-one-moment-are-forgotten': 'several answers',
   'messages-of-one-moment-share-a-number': 'several answers',

@@ -65,7 +65,8 @@ describe('conform stress', () => {
     [['--base-url', 'http://server.example', '--author-token', 'x'], 'set a limit with --max-bytes'],
     [['--base-url', 'http://127.0.0.1:9', '--restarts', '2'], '--restarts needs hooks.restart'],
     [['--base-url', 'http://127.0.0.1:9', '--data', 'file'], '--data is for the embedded reference'],
-    [['--replay', join(folder, 'nothing.json')], 'nothing.json does not exist'],
+    [['--replay', join(folder, 'nothing.json'), '--reference'], 'nothing.json does not exist'],
+    [['--replay', join(folder, 'nothing.json')], '--replay needs the server'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await conform(['stress', ...args]);
     expect(stderr).toContain(message);
