@@ -256,7 +256,7 @@ export class Campaign {
   /** Sends a case; true when it came to a judgement. */
   async #runCase(index: number, drawn: Drawn): Promise<boolean> {
     this.#options.onCase?.(index, drawn);
-    const at = { index, phase: this.#phase };
+    const at = { index, phase: this.#phase, startedMs: this.#elapsedMs };
     const found = (failures: readonly CaseFailure[]): void => this.#book.found(failures, drawn, at);
     const answer = this.#parts.runner.run(drawn.request, found);
     // A long poll may be held back for as long as it asks for.

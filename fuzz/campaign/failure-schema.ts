@@ -66,7 +66,11 @@ export const failureSchema = {
         expected: text,
         actual: text,
       },
-      { isOutcome: { type: 'boolean' }, isServerError: { type: 'boolean' } },
+      {
+        isOutcome: { type: 'boolean' },
+        isServerError: { type: 'boolean' },
+        clauseIfPassing: { enum: clauses.map(({ id }) => id) },
+      },
     ),
     label: text,
     request: object(

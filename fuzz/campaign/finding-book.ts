@@ -5,7 +5,7 @@ import type { Phase } from '../../harness/results/campaign-events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';
-import { rootOf, standFor, verdictOf } from '../judge/failure.ts';
+import { passing, rootOf, standFor, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
@@ -27,6 +27,25 @@ interface Sighted {
 interface At {
   readonly index: number;
   readonly phase: Phase;
+  /** When its request was sent, in ms since the beginning. */
+  readonly startedMs: number;
+}
+
+/** A failure that was tried again. */
+interface Tried {
+  readonly failure: CaseFailure;
+  readonly tried: Investigated;
+  readonly drawn: Drawn;
+  readonly at: At;
+}
+
+/** Server errors of one clause that did not come again when their requests were sent again. */
+interface Passing {
+  readonly sighted: Sighted;
+  /** When the first of their requests had been answered after all. */
+  readonly servedMs: number;
+  /** Whether one came after that. */
+  isFound: boolean;
 }
 
 export interface FindingBookParts extends Trial {
@@ -50,6 +69,8 @@ export interface FoundInAll {
 /** Failures tried again at one time, and in all. */
 const mostAtOnce = 3;
 const mostRoots = 200;
+/** Of one root so many errors that do not come again are tried again: any of them may be one that does. */
+const mostPassing = 5;
 
 /** Gathers what cases broke by its root, tries the first of each again, and keeps what came of it. */
 export class FindingBook {
@@ -61,7 +82,9 @@ export class FindingBook {
   readonly #retried = new Map<string, RootSeen>();
   readonly #trying = new Set<Promise<void>>();
   readonly #toTry: (() => Promise<void>)[] = [];
-  /** The root that stands for errors of the server which did not come again. */
+  readonly #passing = new Map<ClauseId, Passing>();
+  readonly #passingOf = new Map<string, number>();
+  /** The root that stands for errors of the server which did not come again, of the calls of which no clause says more. */
   #unrepeated: string | undefined;
   #isClosed = false;
 
@@ -89,7 +112,7 @@ export class FindingBook {
     if (lead === undefined) return;
     const { request, label } = drawn;
     const once = { request, label, failure: lead, repeats: { times: 1, of: 1 }, shrinkSteps: 0, exchange };
-    this.#keep(lead, once, drawn, { index: 0, phase });
+    this.#keep(lead, once, drawn, { index: 0, phase, startedMs: 0 });
   }
 
   /**
@@ -135,10 +158,39 @@ export class FindingBook {
     const tried = await investigate(this.#parts, drawn, failure);
     // Nothing is known of it: the next case that shows it is tried again.
     if (tried.isUncontrolled) this.#seen.delete(rootOf(failure));
+    else if (failure.clauseIfPassing !== undefined && tried.repeats.times < tried.repeats.of)
+      this.#passes({ failure, tried, drawn, at }, failure.clauseIfPassing);
     else if (!this.#isOfAnother(failure, tried.repeats)) this.#keep(failure, tried, drawn, at);
   }
 
-  /** Errors of the server that do not come again when a request is alone have one cause: all that was in flight beside it. */
+  /** A server error to a request that is answered at other times. Once one comes after another's request was answered, it is found. */
+  #passes({ failure, tried, drawn, at }: Tried, clause: ClauseId): void {
+    const root = rootOf(failure);
+    const own = this.#seen.get(root) ?? noSighting();
+    const again = rootOf(passing(failure, clause, { times: 0, firstMs: 0, lastMs: 0 }));
+    const before = this.#passing.get(clause);
+    const found = before ?? {
+      sighted: this.#seen.get(again) ?? noSighting(),
+      servedMs: this.#parts.elapsedMs(),
+      isFound: false,
+    };
+    this.#passing.set(clause, found);
+    this.#seen.set(again, found.sighted);
+    own.clauses.delete(failure.clause);
+    addTo(found.sighted, own);
+    const times = (this.#passingOf.get(root) ?? 0) + 1;
+    this.#passingOf.set(root, times);
+    if (times < mostPassing) this.#seen.delete(root);
+    else this.#seen.set(root, found.sighted);
+    if (found.isFound || at.startedMs <= found.servedMs) return;
+    found.isFound = true;
+    const { times: all, firstMs = 0 } = found.sighted;
+    const shown = passing(failure, clause, { times: all, firstMs, lastMs: at.startedMs });
+    this.#tell(shown);
+    this.#keep(shown, { ...tried, failure: shown }, drawn, at);
+  }
+
+  /** Errors of other calls that do not come again when a request is alone have one cause: all that was in flight beside it. */
   #isOfAnother(failure: CaseFailure, { times, of }: Repeats): boolean {
     if (failure.isServerError !== true || times > 0 || of === 0) return false;
     this.#unrepeated ??= rootOf(failure);
@@ -231,7 +283,7 @@ export class FindingBook {
       sighted.firstMs ??= this.#parts.elapsedMs();
     }
     const tried = { request, label, failure, repeats, shrinkSteps: 0, exchange: last.exchange };
-    this.#keep(failure, tried, { family: 'corpus' }, { index: 0, phase: 'corpus' });
+    this.#keep(failure, tried, { family: 'corpus' }, { index: 0, phase: 'corpus', startedMs: 0 });
     return 'fails';
   }
 
@@ -262,6 +314,14 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
 
 function noSighting(): Sighted {
   return { times: 0, firstMs: undefined, clauses: new Set(), calls: new Set(), companions: new Set() };
+}
+
+/** Counts what was seen of one root with another's. */
+function addTo(all: Sighted, { times, firstMs, ...more }: Sighted): void {
+  all.times += times;
+  all.firstMs ??= firstMs;
+  for (const set of ['clauses', 'calls', 'companions'] as const)
+    for (const each of more[set]) (all[set] as Set<string>).add(each);
 }
 
 /** What was seen of a root, the clause and the call of its failure first. */

@@ -1,5 +1,5 @@
 import type { WholeOutcome } from '../setup/case-runner.ts';
-import { rootOf, verdictOf } from '../judge/failure.ts';
+import { isSameRoot, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 
 /**
@@ -12,8 +12,7 @@ export type Sight =
 
 /** Looks for a failure in what came of a request. */
 export function sightOf(whole: WholeOutcome, failure: CaseFailure): Sight {
-  const root = rootOf(failure);
-  const shown = whole.failures.find((each) => rootOf(each) === root);
+  const shown = whole.failures.find((each) => isSameRoot(each, failure));
   if (shown !== undefined) return { kind: 'shows', failure: shown };
   const otherwise = whole.failures.find((each) => hidesOthers(each));
   // Where the request comes to no proper end, what it was kept for cannot show.

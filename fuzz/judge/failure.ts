@@ -1,6 +1,7 @@
 import type { CallName } from '../../calls/index.ts';
 import type { BrokenVerdict } from '../../harness/results/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
+import { insteadOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, originalOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -18,6 +19,8 @@ export interface CaseFailure extends Problem {
   readonly isOutcome?: boolean;
   /** True where the call came to an error of the server (5xx). */
   readonly isServerError?: boolean;
+  /** Of a server error: what it breaks where it does not come every time. */
+  readonly clauseIfPassing?: ClauseId;
 }
 
 /**
@@ -32,6 +35,32 @@ function sameRule(clause: ClauseId): string {
   const original = originalOf(clause);
   const flaw = /^errors\.mentions-([a-z]+)-credential-is-(?:401|refused)$/.exec(original)?.[1];
   return flaw === undefined ? original : `auth.${flaw}-credential`;
+}
+
+/** The part of a clause that server errors break which do not come every time. */
+const comesAgain = 'a server error that comes again';
+
+/** A server error under the clause that says such requests are served; `times` counts those seen so far. */
+export function passing(
+  { call, actual }: CaseFailure,
+  clause: ClauseId,
+  { times, firstMs, lastMs }: { readonly times: number; readonly firstMs: number; readonly lastMs: number },
+): CaseFailure {
+  const secondsOf = (ms: number): string => (ms / 1_000).toFixed(1);
+  return {
+    clause,
+    part: comesAgain,
+    call,
+    seenIn: 'answer',
+    isServerError: true,
+    expected: insteadOfPassingError(clause),
+    actual: `${actual}; so were ${times} requests, the first ${secondsOf(firstMs)} s and this one ${secondsOf(lastMs)} s after the beginning`,
+  };
+}
+
+/** Whether two failures have one root; any server error is one that comes again. */
+export function isSameRoot(one: CaseFailure, other: CaseFailure): boolean {
+  return rootOf(one) === rootOf(other) || (other.part === comesAgain && one.isServerError === true);
 }
 
 /** Of the clauses that a finding names, those that are its rule: others merely came with it. */

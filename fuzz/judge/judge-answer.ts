@@ -3,6 +3,7 @@ import type { CallName } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../harness/client/json/json-record.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { Expected } from '../oracle/expected.ts';
 import type { CaseFailure } from './failure.ts';
 import { formFailures } from './form-of-answer.ts';
@@ -59,6 +60,7 @@ function outcomeFailures(
 ): readonly CaseFailure[] {
   const { status } = response;
   const { call } = request;
+  const passingClause = clauseOfPassingError(call, status);
   const failure = (part: string, wanted: string, clause: CaseFailure['clause']): readonly CaseFailure[] => [
     {
       clause,
@@ -67,6 +69,7 @@ function outcomeFailures(
       seenIn: 'answer',
       isOutcome: true,
       ...(status >= 500 ? { isServerError: true } : {}),
+      ...(passingClause === undefined ? {} : { clauseIfPassing: passingClause }),
       expected: wanted,
       actual: describe(response),
     },

@@ -2,6 +2,7 @@ import { addressOf } from '../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules } from '../../reference/index.ts';
+import type { ReferenceOptions } from '../../reference/index.ts';
 import { foundBy, fuzzed } from './campaigns.ts';
 
 function contentOf(finding: Finding | undefined): unknown {
@@ -60,6 +61,71 @@ describe('findings', () => {
     const [finding] = outcome.result?.findings ?? [];
     expect(finding?.failure.clause).toBe('mentions.limit.max');
     expect(finding?.repeats.times).toBeLessThan(3);
+  });
+});
+
+describe.concurrent('a server error that does not come every time', () => {
+  const error = { status: 500, headers: { 'content-type': 'application/json' } } as const;
+  const body = { error: { code: 'hiccup', message: 'a map that threads share' } };
+  type Where = (request: { readonly route: string | null; readonly accepted: number }) => boolean;
+  const errors = (at: Where): Pick<ReferenceOptions, 'answer'> => {
+    const accepted = new Map<string | null, number>();
+    return {
+      answer: (given, { route }) => {
+        if (given.status >= 300) return undefined;
+        accepted.set(route, (accepted.get(route) ?? 0) + 1);
+        return at({ route, accepted: accepted.get(route) ?? 0 }) ? { ...error, body } : undefined;
+      },
+    };
+  };
+
+  it.for([
+    ['send', 'send', 'service.served-requests-stay-served warned'],
+    ['read', 'read', 'service.served-requests-stay-served warned'],
+    ['mentions', 'mentions', 'mentions.error-statuses failed'],
+  ] as const)('and comes again is one finding: of a %s', async ([route, family, found], { expect }) => {
+    const every = errors((asked) => asked.route === route && asked.accepted % 11 === 10);
+    const outcome = await fuzzed({}, { only: [family], maxCases: 1_000 }, every);
+    expect(foundBy(outcome)).toEqual([found]);
+    const [finding] = outcome.result?.findings ?? [];
+    expect(finding?.failure.actual).toMatch(
+      /^answered 500 hiccup; so were \d+ requests, the first [\d.]+ s and this one [\d.]+ s after the beginning$/,
+    );
+    expect(finding?.sightings).toBeGreaterThan(1);
+    expect(finding?.repeats.times).toBeLessThan(finding?.repeats.of ?? 0);
+  });
+
+  it('is no finding where it comes once', async ({ expect }) => {
+    const once = errors(({ route, accepted }) => route === 'send' && accepted === 60);
+    const outcome = await fuzzed({}, { only: ['send'], maxCases: 500 }, once);
+    expect(foundBy(outcome)).toEqual([]);
+  });
+
+  it('is the same to requests that are to be refused', async ({ expect }) => {
+    let asked = 0;
+    const outcome = await fuzzed(
+      {},
+      { only: ['send'], maxCases: 1_000 },
+      {
+        answer: (_given, { route }) =>
+          route === 'send' && (asked += 1) > 100 && asked % 13 === 0 ? { ...error, body } : undefined,
+      },
+    );
+    expect(foundBy(outcome)).toEqual(['service.served-requests-stay-served warned']);
+  });
+
+  it('leaves one that an input draws every time to the clause of that input', async ({ expect }) => {
+    const outcome = await fuzzed(
+      {
+        maxContentBytes: () => 499_999,
+        statusOfRefusal: (kind, route) =>
+          kind === 'invalid' && route === 'send' ? 500 : contractRules.statusOfRefusal(kind, route),
+      },
+      { only: ['send'], maxCases: 420 },
+      errors(({ route, accepted }) => route === 'send' && accepted % 11 === 10),
+    );
+    expect(foundBy(outcome)).toContain('service.served-requests-stay-served warned');
+    expect(foundBy(outcome)).toContain('send.content-bytes failed');
   });
 });
 

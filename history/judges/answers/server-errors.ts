@@ -1,3 +1,4 @@
+import { clauseOfPassingError, insteadOfPassingError } from '../../../oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Change, Operation, Read, Send } from '../../operation.ts';
 import { clausesOf } from '../../anomalies/catalogue.ts';
@@ -43,9 +44,6 @@ const longestContent = 100_000;
 const mostOfEach = 20;
 /** What came up to so long after a restart, in ms, may have come of it. */
 const afterRestartMs = 1_000;
-/** Unavailable for the moment, or overloaded: the list of the mentions has a status for limits alone, and none for this. */
-const unavailable = 503;
-const notImplemented = 501;
 
 /** What a run may find of the same answers: that they come every time, or whenever several requests come at once. */
 const proofs = [
@@ -63,8 +61,8 @@ interface Asked {
 }
 
 function judgeClause(findings: Findings, clause: ClauseId, { requests, shapes, likeOf }: Asked): void {
-  const isBreach = (each: Request): boolean => isError(each) && clauseOf(each) === clause;
-  findings.count(clause, requests.filter((each) => isServed(each) && clauseOf(each) === clause).length);
+  const isBreach = (each: Request): boolean => clauseOfPassingError(callOf(each), each.status) === clause;
+  findings.count(clause, requests.filter((each) => isServed(each) && mayBreak(each, clause)).length);
   const witnesses = shapes.map((alike) => comingAgain(alike, isBreach)).filter((each) => each !== undefined);
   const [witness] = witnesses.toSorted(([one], [other]) => one.startedMs - other.startedMs);
   if (witness === undefined) return;
@@ -77,10 +75,7 @@ function judgeClause(findings: Findings, clause: ClauseId, { requests, shapes, l
   findings.add({
     name: 'server-error',
     clause,
-    expected:
-      clause === listed
-        ? 'one of 200, 400, 401, 403, 409, 429'
-        : 'an answer of the service: such requests are served before and after',
+    expected: insteadOfPassingError(clause),
     actual: `status ${statusesOf(errors)} to ${errors.length} of ${asked.length} requests (${calls.join(', ')}), the first ${timeOf(errors[0])} s and the last ${timeOf(errors.at(-1))} s after the first request`,
     witness: [...witness, ...witness.map((each) => likeOf.get(each))],
     times: errors.length,
@@ -89,17 +84,15 @@ function judgeClause(findings: Findings, clause: ClauseId, { requests, shapes, l
   });
 }
 
-const listed = 'mentions.error-statuses';
-
-function clauseOf({ kind, status, ...request }: Request): ClauseId {
-  const isListed = kind === 'read' && 'call' in request && request.call === 'mentions';
-  return isListed && status !== unavailable ? listed : 'service.served-requests-stay-served';
+/** Whether an error in the place of a request that was served would have broken a clause. */
+function mayBreak(request: Request, clause: ClauseId): boolean {
+  return clauseOfPassingError(callOf(request), 500) === clause;
 }
 
 /** Valid in every way that the contract speaks of. */
 function isPlain(request: Request): boolean {
-  const { isBaseline, status } = request;
-  if (!isBaseline || status === notImplemented) return false;
+  const { isBaseline } = request;
+  if (!isBaseline) return false;
   if (request.kind === 'read') return true;
   const { key, content, targets, files } = request;
   return (
