@@ -13,6 +13,8 @@ export const smallBytes = 256 * 1024;
 /** What takes more than this is not left to the engine to collect: no usual answer does. */
 const leastLargest = 15_000_000;
 const mostOfLargest = 80_000_000;
+/** To collect is expensive: what was read in vain may come to so much. */
+const mostWasted = 60_000_000;
 /** To collect is expensive: it waits for so much more, which may be taken beyond the bound meanwhile. */
 const leastCollected = 30_000_000;
 /** What takes no more than this is not counted. */
@@ -59,6 +61,8 @@ export class LargeBodies {
   #passed = 0;
   /** What answers of the largest kind have taken since then. */
   #ofLargest = 0;
+  /** What was read in vain since then. */
+  #wasted = 0;
   /** What all counted answers have. */
   #sinceCollected = 0;
 
@@ -105,6 +109,14 @@ export class LargeBodies {
     }
     this.#passed += reading;
     return true;
+  }
+
+  /** Counts what nobody looks at any more, and collects it where it is much: the engine may put that off for hundreds of megabytes. */
+  async waste(bytes: number): Promise<void> {
+    this.#wasted += bytes;
+    if (this.#wasted <= mostWasted) return;
+    this.#wasted = 0;
+    await this.#collected();
   }
 
   /** Until there is so much room, or nothing is let go any more. */

@@ -42,13 +42,24 @@ export async function readAnswer(
 ): Promise<ReadAnswer> {
   const room = new Room(headers, parts);
   try {
-    const raw = await readBounded(answer.body, room, parts.onHeard);
-    if (raw === undefined) return faulty('oversize', tooLong);
-    const decoded = await undone(raw, headers['content-encoding'], room);
-    return decoded instanceof Uint8Array ? await made(decoded, parts) : decoded;
+    const read = await readWhole(answer, headers, { room, parts });
+    // What was read or unpacked in vain takes its room until it is collected.
+    if ('fault' in read && read.fault.kind === 'oversize') await largeBodies.waste(maxAnswerBytes);
+    return read;
   } finally {
     room.giveBack();
   }
+}
+
+async function readWhole(
+  { body }: Pick<Dispatcher.ResponseData, 'body'>,
+  headers: Readonly<Record<string, readonly string[]>>,
+  { room, parts }: { readonly room: Room; readonly parts: ReadingParts },
+): Promise<ReadAnswer> {
+  const raw = await readBounded(body, room, parts.onHeard);
+  if (raw === undefined) return faulty('oversize', tooLong);
+  const decoded = await undone(raw, headers['content-encoding'], room);
+  return decoded instanceof Uint8Array ? made(decoded, parts) : decoded;
 }
 
 const tooLong = `an answer over ${maxAnswerBytes} bytes`;
@@ -57,19 +68,21 @@ const tooLong = `an answer over ${maxAnswerBytes} bytes`;
 class Room {
   readonly #parts: ReadingParts;
   readonly #announced: number | undefined;
+  readonly #mayGrow: boolean;
   #giveBack: (() => void) | undefined;
   #whole: Buffer | undefined;
 
   constructor(headers: Readonly<Record<string, readonly string[]>>, parts: ReadingParts) {
     const length = Number(headers['content-length']?.[0] ?? Number.NaN);
     this.#announced = Number.isSafeInteger(length) ? length : undefined;
+    this.#mayGrow = headers['content-encoding'] !== undefined;
     this.#parts = parts;
   }
 
-  /** Waits for room once an answer turns out to be large; who knows that it may grow asks for all there is. */
-  async take({ mayGrow }: { readonly mayGrow: boolean }): Promise<void> {
+  /** Waits for room once an answer turns out to be large; one that is encoded may grow, and takes all there is from the start. */
+  async take(): Promise<void> {
     if (this.#giveBack !== undefined) return;
-    const bytes = mayGrow ? maxAnswerBytes : (this.#announced ?? maxAnswerBytes);
+    const bytes = this.#mayGrow ? maxAnswerBytes : (this.#announced ?? maxAnswerBytes);
     this.#giveBack = await this.#parts.untimed(() => largeBodies.turn(bytes, this.#parts.signal));
   }
 
@@ -108,7 +121,7 @@ async function readBounded(
     chunks.push(chunk);
     if (length <= smallBytes) continue;
     // Meanwhile the server cannot send more.
-    await room.take({ mayGrow: false });
+    await room.take();
     // Put together piece by piece where the length is known: pieces beside the whole would take twice the room.
     room.fill(chunks, length);
   }
@@ -129,7 +142,7 @@ async function undone(
   if (encoding === undefined || raw.byteLength === 0) return raw;
   if (encoding.split(',').length > mostLayers)
     return faulty('oversize', `over ${mostLayers} layers of content encoding`);
-  await room.take({ mayGrow: true });
+  await room.take();
   try {
     return await decodeBody(raw, encoding, maxAnswerBytes);
   } catch (error) {

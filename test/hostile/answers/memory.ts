@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { oneCheck } from '../frame/commands.ts';
@@ -46,6 +46,17 @@ function listing(
 
 const tooLarge = 'an answer over 52000000 bytes';
 const spaces = Buffer.alloc(100_000_000, ' ');
+/** Grows a hundredfold too, and is large before: several would be unpacked at once. */
+const largeBefore = Buffer.concat([randomBytes(600_000), spaces]);
+
+/** A server that answers well at first; then every fourth answer of some calls grows beyond what is read. */
+function growing(body: Buffer, encoding: string): OpenServer {
+  const answer = json('200 OK', body, [`Content-Encoding: ${encoding}`]);
+  return front({
+    instead: ({ number, request: { url = '' } }) =>
+      number > 150 && number % 4 === 0 && /mentions|messages/.test(url) ? answer : undefined,
+  });
+}
 
 /** Every read of anything is a large page of its own, so that none is known and all are in flight at once. */
 function largeReads(bodyOf: (asked: Asked) => Buffer): OpenServer {
@@ -200,6 +211,18 @@ export const memoryRows: readonly Row[] = [
     server: fullHistory,
     args: [...words(command), '--target', 'conform.yaml'],
     expected: { exit: 0, says: /./, never: /too large|oversize/, budgetS: 60 },
+  })),
+  ...(
+    [
+      ['--budget-ms 10000', gzipSync(largeBefore, { level: 1 }), 'gzip'],
+      ['fuzz --time 6s --seed 1', deflateSync(largeBefore, { level: 1 }), 'deflate'],
+      ['stress --time 6s --clients 32', gzipSync(gzipSync(largeBefore, { level: 1 })), 'gzip, gzip'],
+    ] as const
+  ).map(([command, body, encoding]): Row => ({
+    name: `answers that grow in mid-run, in ${encoding}, take no more of ${command}`,
+    server: growing(body, encoding),
+    args: [...words(command), '--target', 'conform.yaml'],
+    expected: { exit: [0, 1, 3], says: /./, budgetS: 25 },
   })),
   ...['fuzz --time 8s --seed 1', 'stress --time 8s --clients 32', 'doctor --budget-ms 12000'].map(
     (command): Row => ({
