@@ -86,7 +86,7 @@ export class KeptFiles {
     return this.#findings.flatMap(({ id, verdict, case: shown }) =>
       shown === undefined || (verdict === 'warned' && this.#flags.strict !== true)
         ? []
-        : [{ root: shown.root, known: seen[id]?.known }],
+        : [shown.root, ...(shown.companions ?? [])].map((root) => ({ root, known: seen[id]?.known })),
     );
   }
 

@@ -58,12 +58,14 @@ function campaignExitCode(
   const { end, judged, kept, seen } = totals;
   if (end === 'interrupted') return exitCodes.interrupted;
   if (staleBaseline.length > 0) return exitCodes.broken;
-  const counting = findings.filter(
-    ({ id, case: shown }) =>
-      seen[id]?.known === undefined && (failOn === 'any' || shown?.isInCorpus !== true),
-  );
-  const count = (verdict: BrokenVerdict): number =>
-    counting.filter((finding) => finding.verdict === verdict).length;
+  const counting = findings
+    .filter(
+      ({ id, case: shown }) =>
+        seen[id]?.known === undefined && (failOn === 'any' || shown?.isInCorpus !== true),
+    )
+    .flatMap((finding) => clausesOf(finding, totals).filter(({ known }) => known === undefined));
+  const count = (wanted: BrokenVerdict): number =>
+    counting.filter(({ verdict }) => verdict === wanted).length;
   // Nothing that was taken: then a refusal proves nothing either.
   const hasProved =
     end === 'complete' && judged > 0 && kept.accepted > 0 && whyNothingIsProved(totals) === undefined;
@@ -93,8 +95,8 @@ function clausesOf(
   finding: FindingEvent,
   { seen }: CampaignTotals,
 ): Parameters<typeof tallyClauses>[0][number]['clauses'] {
-  const known = seen[finding.id]?.known;
-  return brokenClauses(finding).map(({ clause, level, verdict }) => ({
+  const whole = seen[finding.id]?.known;
+  return brokenClauses(finding).map(({ clause, level, verdict, known = whole }) => ({
     clause,
     level,
     verdict,

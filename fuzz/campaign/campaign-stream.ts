@@ -84,26 +84,41 @@ export class CampaignStream {
   }
 
   finding(finding: Finding): void {
-    const { root, failure, family, phase, label, calls, isKnown, repeats, evidence } = finding;
+    const { root, failure, family, phase, label, calls, isKnown, repeats, evidence, companions } = finding;
     const firstMs = Math.round(finding.firstMs);
     const [lead, ...others] = finding.clauses.map((clause) => {
       const { level } = clauseOf(clause);
-      return { clause, level, verdict: verdictWhenBroken(level), check: family };
+      const known = this.#reasonOf(clause, finding);
+      const marker = known === undefined ? {} : { known };
+      return { clause, level, verdict: verdictWhenBroken(level), check: family, ...marker };
     });
     if (lead === undefined) return;
+    const { clause, level, verdict, check } = lead;
     const event: FindingEvent = {
       type: 'finding',
       id: `F${this.#findings.size + 1}`,
-      ...lead,
+      clause,
+      level,
+      verdict,
+      check,
       text: clauseOf(failure.clause).text,
       source: contractPlace(clauseOf(failure.clause).source),
-      case: { root, label, phase, calls, isInCorpus: isKnown, firstMs, file: fileNameOf(finding) },
+      case: {
+        root,
+        ...(companions.length === 0 ? {} : { companions }),
+        label,
+        phase,
+        calls,
+        isInCorpus: isKnown,
+        firstMs,
+        file: fileNameOf(finding),
+      },
       ...(others.length === 0 ? {} : { clauses: [lead, ...others] }),
       expected: failure.expected,
       actual: failure.actual,
       seen: repeats,
       exchanges: [evidence],
-      ...this.#knownMarker(root, finding.clauses),
+      ...this.#knownMarker(finding),
     };
     this.#findings.set(root, event);
     this.#emit(event);
@@ -137,15 +152,27 @@ export class CampaignStream {
     return footer;
   }
 
-  #seenOf({ root, sightings, clauses, calls }: Finding): [string, SeenByTheEnd][] {
+  #seenOf(finding: Finding): [string, SeenByTheEnd][] {
+    const { root, sightings, clauses, calls } = finding;
     const event = this.#findings.get(root);
     if (event === undefined) return [];
-    return [[event.id, { sightings, clauses, calls, ...this.#knownMarker(root, clauses) }]];
+    return [[event.id, { sightings, clauses, calls, ...this.#knownMarker(finding) }]];
   }
 
-  #knownMarker(root: string, clauses: readonly ClauseId[]): { readonly known?: string } {
-    const known = this.#options.baseline?.reasonForRoot({ root, clauses: standFor(root, clauses) });
-    return known === undefined ? {} : { known };
+  /** A finding is known where everything that it breaks is: something else may hide behind what is. */
+  #knownMarker(finding: Finding): { readonly known?: string } {
+    const reasons = finding.clauses.map((clause) => this.#reasonOf(clause, finding));
+    const [known] = reasons;
+    return known === undefined || reasons.includes(undefined) ? {} : { known };
+  }
+
+  /** Why a clause is known to be broken: as the rule of a finding, or as what came with it. */
+  #reasonOf(clause: ClauseId, { root, companions }: Finding): string | undefined {
+    const own = [root, ...companions].filter((each) => standFor(each, [clause]).length > 0);
+    const reasons = (own.length === 0 ? [root] : own).map((each) =>
+      this.#options.baseline?.reasonForRoot({ root: each, clauses: [clause] }),
+    );
+    return reasons.includes(undefined) ? undefined : reasons[0];
   }
 }
 

@@ -326,11 +326,13 @@ function addTo(all: Sighted, { times, firstMs, ...more }: Sighted): void {
 
 /** What was seen of a root, the clause and the call of its failure first. */
 function sightedAs(
-  { times, firstMs = 0, clauses, calls }: Sighted = noSighting(),
-  { clause, call }: CaseFailure,
-): Pick<Finding, 'clauses' | 'calls' | 'sightings' | 'firstMs'> {
+  { times, firstMs = 0, clauses, calls, companions }: Sighted = noSighting(),
+  failure: CaseFailure,
+): Pick<Finding, 'clauses' | 'companions' | 'calls' | 'sightings' | 'firstMs'> {
+  const { clause, call } = failure;
   return {
     clauses: [...new Set([clause, ...clauses])],
+    companions: [...companions].filter((root) => root !== rootOf(failure)),
     calls: [...new Set([call, ...calls])],
     sightings: times,
     firstMs,

@@ -33,6 +33,8 @@ export interface Finding extends Kept {
   readonly isKnown: boolean;
   /** Clauses that the same answers break, the one of the failure first. */
   readonly clauses: readonly ClauseId[];
+  /** Roots of what the first of these answers broke beside it. */
+  readonly companions: readonly string[];
   /** Calls that show it. */
   readonly calls: readonly CallName[];
   /** When the first of them came, in ms since the beginning. */

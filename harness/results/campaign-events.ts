@@ -41,6 +41,8 @@ export interface ProgressEvent {
 export interface FindingCase {
   /** Clause and part of the rule: what a campaign gathers findings by. */
   readonly root: string;
+  /** The same of what its answer broke beside it. */
+  readonly companions?: readonly string[];
   readonly label: string;
   readonly phase: Phase;
   /** Calls that showed it so far. */

@@ -176,6 +176,8 @@ export interface BrokenClause {
   readonly verdict: BrokenVerdict;
   /** The check that saw it broken first. */
   readonly check: string;
+  /** Why the baseline expects it, in a campaign: what came with it may be new. */
+  readonly known?: string;
 }
 
 /** A place in a body where a finding shows. */

@@ -87,6 +87,7 @@ export const fullEvents: FullEvents = {
     check: 'mentions.pages-ascend',
     case: {
       root: 'mentions.ascending | one answer',
+      companions: ['service.reads-ascend | one answer'],
       label: 'limit/in-range',
       phase: 'random',
       calls: ['mentions'],
@@ -101,12 +102,14 @@ export const fullEvents: FullEvents = {
         level: 'must',
         verdict: 'failed',
         check: 'mentions.pages-ascend',
+        known: 'rebuilt',
       },
       {
         clause: 'service.reads-ascend',
         level: 'inferred',
         verdict: 'warned',
         check: 'wire.service',
+        known: 'rebuilt',
       },
     ],
     places: [
