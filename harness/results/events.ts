@@ -324,11 +324,21 @@ export interface Footprint {
   readonly bytesWritten: number;
 }
 
+/** The first server error of a run: one alone is no finding. */
+export interface FirstServerError {
+  /** Method and address. */
+  readonly request: string;
+  readonly status: number;
+  /** When it was sent, since the run began. */
+  readonly sinceMs: number;
+}
+
 /** How the server answered the requests of a run, those of preflight not counted. */
 export interface TrafficSummary {
   /** Answers with a 429 that no check had asked for, and answers with any 5xx. */
   readonly limited: number;
   readonly serverErrors: number;
+  readonly firstServerError?: FirstServerError;
   /** Requests that were sent again after trouble on the way. */
   readonly retries: number;
   /** Whose requests were limited, whoever was most often first. */

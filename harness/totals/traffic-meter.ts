@@ -1,19 +1,29 @@
-import { pairsOf } from '../../calls/index.ts';
+import { addressOf, pairsOf } from '../../calls/index.ts';
 import type { Client } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { CallLatency, SlowCheck, TrafficSummary } from '../results/events.ts';
+import type { CallLatency, FirstServerError, SlowCheck, TrafficSummary } from '../results/events.ts';
 
 /** Checks that the summary names. */
 const slowestShown = 3;
+/** Characters of an address that are shown. */
+const longestAddress = 120;
 
 /** Gathers how a server answered: how soon each call, and which checks took longest. */
 export class TrafficMeter {
   readonly #latencies = new Map<string, number[]>();
   readonly #checks: SlowCheck[] = [];
+  readonly #beganMs = performance.now();
+  #firstError: FirstServerError | undefined;
 
-  /** Counts how soon a complete answer came; a long poll is meant to wait. */
+  /** Notes a first server error, and counts how soon a complete answer came; a long poll is meant to wait. */
   add({ request, response, fault, startedMs, endedMs }: Exchange): void {
     if (response === undefined || fault !== undefined) return;
+    if (response.status >= 500)
+      this.#firstError ??= {
+        request: `${request.method} ${addressOf(request).slice(0, longestAddress)}`,
+        status: response.status,
+        sinceMs: Math.max(0, Math.round(startedMs - this.#beganMs)),
+      };
     if (pairsOf(request.query)?.some(([name]) => name === 'wait') === true) return;
     const known = this.#latencies.get(request.call);
     if (known === undefined) this.#latencies.set(request.call, [endedMs - startedMs]);
@@ -31,6 +41,7 @@ export class TrafficMeter {
     return {
       limited,
       serverErrors,
+      ...(this.#firstError === undefined ? {} : { firstServerError: this.#firstError }),
       retries,
       limits: (client?.limited ?? []).map(({ ratePerSecond, ...limit }) => ({
         ...limit,

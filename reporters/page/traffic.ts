@@ -5,6 +5,7 @@ import { anchor } from './base/context.ts';
 import type { PageContext } from './base/context.ts';
 import { boundaries } from './plots/coverage.ts';
 import { html, nothing } from './base/markup.ts';
+import { serverErrorText } from '../run/traffic-rows.ts';
 import type { Markup } from './base/markup.ts';
 
 /** How the server answered, what took long, and what held the run up. */
@@ -71,12 +72,12 @@ function costs(hooks: NonNullable<FooterEvent['hooks']>): Markup {
   );
 }
 
-function limits({ limits: all, limited, serverErrors, retries }: TrafficSummary): Markup {
+function limits({ limits: all, limited, serverErrors, retries, ...more }: TrafficSummary): Markup {
   const trouble = [
     ...(limited === 0
       ? []
       : [countOf(limited, 'answer with an unexpected 429', 'answers with an unexpected 429')]),
-    ...(serverErrors === 0 ? [] : [countOf(serverErrors, 'server error')]),
+    ...(serverErrors === 0 ? [] : [serverErrorText(countOf(serverErrors, 'server error'), more)]),
     ...(retries === 0 ? [] : [countOf(retries, 'request sent again', 'requests sent again')]),
   ];
   const lines = [...(trouble.length === 0 ? [] : [trouble.join(', ')]), ...all.map(limitText)];

@@ -41,10 +41,19 @@ function rateText(ratePerSecond: number): string {
   return countOf(rounded, 'request').concat(' a second');
 }
 
-function troubleText({ limited, serverErrors, retries }: TrafficSummary): string {
+/** The count of server errors, with the first of them: whoever has a log looks there. */
+export function serverErrorText(
+  count: string,
+  { firstServerError: first }: Pick<TrafficSummary, 'firstServerError'>,
+): string {
+  if (first === undefined) return count;
+  return `${count} (the first a ${first.status} to ${first.request}, ${(first.sinceMs / 1_000).toFixed(1)} s after the beginning)`;
+}
+
+function troubleText({ limited, serverErrors, retries, ...more }: TrafficSummary): string {
   const counts = [
     [limited, `${formatCount(limited)} × 429`],
-    [serverErrors, `${formatCount(serverErrors)} × 5xx`],
+    [serverErrors, serverErrorText(`${formatCount(serverErrors)} × 5xx`, more)],
     [retries, `${countOf(retries, 'request')} retried`],
   ] as const;
   return counts

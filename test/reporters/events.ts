@@ -543,6 +543,7 @@ export const runs = {
       traffic: {
         limited: 1_240,
         serverErrors: 3,
+        firstServerError: { request: 'GET /v0/mentions?after=0', status: 500, sinceMs: 4_210 },
         retries: 1,
         limits: [
           { who: 'author', times: 1_231, ratePerSecond: 4.83, isEndless: false },

@@ -210,6 +210,7 @@ export const fullEvents: FullEvents = {
     traffic: {
       limited: 12,
       serverErrors: 2,
+      firstServerError: { request: 'GET /v0/mentions', status: 500, sinceMs: 4_210 },
       retries: 1,
       limits: [{ who: 'author', times: 12, ratePerSecond: 4.8, isEndless: false }],
       latencies: [{ call: 'mentions', requests: 4, p50Ms: 3.2, p95Ms: 12.1 }],
