@@ -79,6 +79,7 @@ function isSameMessage(one: SeenMessage, other: SeenMessage): boolean {
     one.sizeBytes === other.sizeBytes &&
     isSameList(one.targets, other.targets) &&
     isSameList(one.files, other.files) &&
+    one.leftOut === other.leftOut &&
     isSameAuthor(one.author, other.author)
   );
 }

@@ -164,6 +164,8 @@ export class HistoryReader {
   }
 
   #messageOf(line: Fields): SeenMessage {
+    const name = line.name('leftOut');
+    const leftOut = name === undefined ? undefined : line.oneOf('leftOut', leftOuts);
     return {
       id: line.text('id'),
       workspace: line.name('workspace'),
@@ -176,6 +178,7 @@ export class HistoryReader {
       createdAt: line.text('createdAt'),
       targets: line.list('targets'),
       files: line.list('files'),
+      ...(leftOut === undefined ? {} : { leftOut }),
     };
   }
 
@@ -225,6 +228,7 @@ type Common = Parameters<typeof buildSend>[0];
 
 const kinds = ['send', 'read', 'report', 'change'] as const;
 const calls = ['channel-read', 'mentions'] as const;
+const leftOuts = ['targets', 'files', 'both'] as const;
 const outcomes = ['accepted', 'refused', 'indeterminate'] as const;
 
 /** One object for all that show nobody. */

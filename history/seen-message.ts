@@ -32,8 +32,16 @@ export interface SeenAuthor {
   readonly session: string | undefined;
 }
 
+/** Lists of a message that an answer need not show. */
+export type LeftOut = 'targets' | 'files' | 'both';
+
 /** `agent`, `user` or `machine` (or whatever a server shows), a colon, and the id in lower case. */
 export type TargetName = string;
+
+/** Whether an answer leaves a list of its message out. */
+export function leavesOut({ leftOut }: SeenMessage, list: 'targets' | 'files'): boolean {
+  return leftOut === list || leftOut === 'both';
+}
 
 /**
  * A message as one answer shows it, but for its receipts: what never changes. Ids are in lower case; a field that is absent or of
@@ -50,10 +58,12 @@ export interface SeenMessage {
   readonly contentType: string | undefined;
   readonly sizeBytes: Sequence | undefined;
   readonly createdAt: string | undefined;
-  /** Sorted, each once; absent, null and empty are the same. */
+  /** Sorted, each once; of a message that shows no such list, empty. */
   readonly targets: readonly TargetName[];
   /** Ids of attached files, sorted, each once. */
   readonly files: readonly string[];
+  /** Which of the two lists the answer leaves out; `undefined` for neither. A list that is empty is shown. */
+  readonly leftOut?: LeftOut;
 }
 
 /** The retrievals that a message showed in one answer. */

@@ -55,8 +55,17 @@ export class MessageReader {
       createdAt: stringOf(fields['created_at']),
       targets: targetsOf(fields['mentions']),
       files: filesOf(fields['attachments']),
+      ...leftOutOf(fields),
     });
   }
+}
+
+/** What a message does not show of what it need not; null is as good as absent. */
+function leftOutOf(fields: JsonRecord): Pick<SeenMessage, 'leftOut'> {
+  const hasNone = (name: string): boolean => (fields[name] ?? null) === null;
+  const [noTargets, noFiles] = [hasNone('mentions'), hasNone('attachments')];
+  if (!noTargets && !noFiles) return {};
+  return { leftOut: noTargets && noFiles ? 'both' : noTargets ? 'targets' : 'files' };
 }
 
 /** Targets in one form: sorted, each once. */

@@ -87,6 +87,10 @@ export const catalogue = {
     what: 'a message reads differently in a feed than in its channel',
     clauses: ['mentions.feed-agrees-with-channel'],
   },
+  'left-out': {
+    what: 'a view of a message leaves out what another shows',
+    clauses: ['message.optional-fields-in-every-view'],
+  },
   'poll-skip': {
     what: 'a page passes over a message that was known before',
     clauses: [

@@ -44,7 +44,17 @@ export const capture: Judge = {
 /** So many wrong fields of one name are kept until it is known whether the server has that name. */
 const mostWrong = 100;
 
-type WrongField = Finding & { readonly name: Captured['name'] };
+/** A message, and the view in which it was shown. */
+interface Shown {
+  readonly id: string | undefined;
+  readonly view: string;
+}
+
+type WrongField = Finding & {
+  readonly name: Captured['name'];
+  /** The message that shows no such field at all, and in which view, where that is what is wrong. */
+  readonly leftOut?: Shown;
+};
 
 /**
  * What is wrong with fields whose names in a send the contract does not show: it counts once a message has shown such a
@@ -53,8 +63,11 @@ type WrongField = Finding & { readonly name: Captured['name'] };
 class Fields {
   readonly #kept = new Map<Captured['name'], readonly Operation[]>();
   readonly #wrong = new Map<Captured['name'], WrongField[]>();
+  /** The fields that each message, and each view, has shown as they were sent. */
+  readonly #right = new Set<string>();
 
-  keep(name: Captured['name'], ...shown: readonly Operation[]): void {
+  keep(name: Captured['name'], { id, view }: Shown, ...shown: readonly Operation[]): void {
+    this.#right.add(`${name} ${id}`).add(`${name} ${view}`);
     if (!this.#kept.has(name)) this.#kept.set(name, shown);
   }
 
@@ -68,7 +81,12 @@ class Fields {
     for (const [name, fields] of this.#wrong) {
       const kept = this.#kept.get(name);
       if (kept === undefined) continue;
-      for (const field of fields) findings.add({ ...field, witness: [...field.witness, ...kept] });
+      for (const { leftOut, ...field } of fields) {
+        // What one view shows another may leave out: how the two differ is judged where copies are compared.
+        const isOfView = leftOut !== undefined && !this.#right.has(`${name} ${leftOut.view}`);
+        if (isOfView || (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))) continue;
+        findings.add({ ...field, witness: [...field.witness, ...kept] });
+      }
     }
   }
 }
@@ -119,6 +137,12 @@ function attemptsOf({ sent }: Origin): readonly Send[] {
     .flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome !== 'refused'));
 }
 
+/** The view that a read is: of a channel or a feed, and of what the reader wrote or of what others did; of an unknown reader its own. */
+function viewOf({ principals }: World, { author }: SeenMessage, { call, agent }: Read): string {
+  const reader = principals.idOf(agent);
+  return `${call} ${reader === undefined ? agent : reader === author?.id ? 'own' : 'of others'}`;
+}
+
 /** A field is right when it is what one of the attempts sent. */
 function judgeField(
   { findings, fields }: { readonly findings: Findings; readonly fields: Fields },
@@ -132,9 +156,10 @@ function judgeField(
   const further = others.map((other) => problemOf(other, message, { world, files }));
   if (further.includes(undefined)) return;
   const clause: ClauseId = clauseOf(send);
+  const shown = { id: message.id, view: viewOf(world, message, read) };
   if (problem === 'right' || further.includes('right')) {
     findings.count(clause);
-    fields.keep(name, send, read);
+    fields.keep(name, shown, send, read);
     return;
   }
   const wrong = {
@@ -146,7 +171,9 @@ function judgeField(
     root: messageRoot(message),
   };
   if (problem.isExtra === true || name === 'wrong-content-type') findings.add(wrong);
-  else fields.wrong(wrong);
+  else {
+    fields.wrong({ ...wrong, ...(problem.isLeftOut === true && { leftOut: shown }) });
+  }
 }
 
 /** The author is one of the agents that sent it; those whose id no answer named say nothing. */

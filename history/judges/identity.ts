@@ -1,3 +1,4 @@
+import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { mayStandTwice } from '../world/stream.ts';
@@ -6,6 +7,7 @@ import type { Place, Showing } from '../world/sight.ts';
 import { isOfChannel } from '../world/sight.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
+import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { differencesOf } from '../world/differences.ts';
 import type { Difference } from '../world/differences.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
@@ -14,7 +16,14 @@ import type { Judge } from './judge.ts';
 /** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */
 export const identity: Judge = {
   name: 'identity',
-  clauses: clausesOf('inconsistent-offsets', 'sequence-reuse', 'moved', 'mutated', 'feed-channel-disagree'),
+  clauses: clausesOf(
+    'inconsistent-offsets',
+    'sequence-reuse',
+    'moved',
+    'mutated',
+    'left-out',
+    'feed-channel-disagree',
+  ),
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
@@ -91,6 +100,7 @@ function judgePlaces(findings: Findings, stream: Stream, world: World): void {
 function judgeCopies(findings: Findings, world: World): void {
   const first = new Map<string, Showing>();
   const compared = new Set<string>();
+  const readers = new Readers(world);
   let [again, inFeeds] = [0, 0];
   // Channels first: a feed is held against what they show.
   const streams = [...world.streams.values()].toSorted(
@@ -117,14 +127,15 @@ function judgeCopies(findings: Findings, world: World): void {
       if (compared.size > mostCompared) continue;
       const differsFromKnown = known.item.message !== message;
       const differsHere = here !== undefined && here !== known && here.item.message !== message;
-      if (differsFromKnown) judgeCopy(findings, world, known, copy);
-      if (differsHere) judgeCopy(findings, world, here, copy);
+      if (differsFromKnown) judgeCopy(findings, { world, readers }, known, copy);
+      if (differsHere) judgeCopy(findings, { world, readers }, here, copy);
       if (differsFromKnown || differsHere) compared.add(place.id);
     }
   }
   findings.count('message.immutable', again);
   findings.count('message.author.immutable', again);
   findings.count('mentions.feed-agrees-with-channel', inFeeds);
+  findings.count('message.optional-fields-in-every-view', inFeeds);
 }
 
 /** A message that was sent once has one id, in a feed as in its channel. */
@@ -149,7 +160,12 @@ function isOfFeed({ knownBy }: Showing): boolean {
   return knownBy.call === 'mentions';
 }
 
-function judgeCopy(findings: Findings, world: World, one: Showing, other: Showing): void {
+interface Known {
+  readonly world: World;
+  readonly readers: Readers;
+}
+
+function judgeCopy(findings: Findings, { world, readers }: Known, one: Showing, other: Showing): void {
   const [first, later] = one.knownMs <= other.knownMs ? [one, other] : [other, one];
   const isAcross = isOfFeed(one) !== isOfFeed(other);
   const { message } = first.item;
@@ -157,21 +173,61 @@ function judgeCopy(findings: Findings, world: World, one: Showing, other: Showin
     const { field, was, is } = difference;
     // A place that changed within a stream is a move.
     if (field === 'sequence' && !isAcross) continue;
+    const ofOne = difference.isLeftOut && !isAcross ? readers.byOne(first, later) : undefined;
+    const [before, after] = ofOne ?? [first.knownBy, later.knownBy];
+    const [name, clause]: readonly [AnomalyName, ClauseId] =
+      difference.isLeftOut && ofOne === undefined
+        ? ['left-out', 'message.optional-fields-in-every-view']
+        : isAcross
+          ? ['feed-channel-disagree', 'mentions.feed-agrees-with-channel']
+          : ['mutated', clauseOfChange(world, difference, first, later)];
     findings.add({
-      name: isAcross ? 'feed-channel-disagree' : 'mutated',
-      clause: isAcross
-        ? 'mentions.feed-agrees-with-channel'
-        : clauseOfChange(world, difference, first, later),
+      name,
+      clause,
       expected: `message ${String(message.id)}: ${field} as shown before, ${was}`,
       actual: is,
-      witness: [
-        world.causeOf(message),
-        first.knownBy,
-        changeBetween(world, first, later, renames),
-        later.knownBy,
-      ],
+      witness: [world.causeOf(message), before, changeBetween(world, first, later, renames), after],
       root: messageRoot(message),
     });
+  }
+}
+
+/** Who was first shown which form of a message by which read. */
+class Readers {
+  readonly #streams: World['streams'];
+  readonly #known = new Map<string, ReadonlyMap<SeenMessage, ReadonlyMap<string, Read>>>();
+
+  constructor({ streams }: World) {
+    this.#streams = streams;
+  }
+
+  /** Reads by which somebody was shown a message in both forms: to one reader a view is the same all the time. */
+  byOne(one: Showing, other: Showing): readonly [Read, Read] | undefined {
+    const others = this.#of(other);
+    for (const [agent, read] of this.#of(one)) {
+      const later = others.get(agent);
+      if (later !== undefined) return [read, later];
+    }
+    return undefined;
+  }
+
+  #of({ item, knownBy }: Showing): ReadonlyMap<string, Read> {
+    return this.#ofStream(knownBy.stream).get(item.message) ?? new Map([[knownBy.agent, knownBy]]);
+  }
+
+  #ofStream(name: string): ReadonlyMap<SeenMessage, ReadonlyMap<string, Read>> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const readers = new Map<SeenMessage, Map<string, Read>>();
+    this.#known.set(name, readers);
+    for (const { agent, read } of this.#streams.get(name)?.pages ?? []) {
+      for (const { message } of read.items) {
+        const reads = readers.get(message);
+        if (reads === undefined) readers.set(message, new Map([[agent, read]]));
+        else if (!reads.has(agent)) reads.set(agent, read);
+      }
+    }
+    return readers;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Read } from '../operation.ts';
+import { leavesOut } from '../seen-message.ts';
 import type { Item, TargetName } from '../seen-message.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
@@ -74,7 +75,8 @@ function judgeMention(findings: Findings, world: World, { item, place, knownBy }
   const reader = isOneAgent(knownBy.agent) ? knownBy.agentId : undefined;
   if (reader === undefined) return;
   judgeAuthor(findings, { item, read: knownBy, reader }, about);
-  const sent = place.origin?.sent.flatMap(({ attempts }) => attempts.flatMap(({ targets }) => targets)) ?? [];
+  const attempts = place.origin?.sent.flatMap((send) => send.attempts) ?? [];
+  const sent = attempts.length === 0 ? undefined : attempts.flatMap(({ targets }) => targets);
   judgeTargets(findings, { item, read: knownBy, reader }, about, sent);
 }
 
@@ -103,17 +105,20 @@ function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about:
 
 /**
  * A target of another kind may stand for the reader, as far as anybody knows; and what was sent to the reader is listed rightly,
- * whatever targets it shows.
+ * whatever targets it shows. Of a message that shows no list of targets nobody knows whom it names, but by what was sent.
  */
 function judgeTargets(
   findings: Findings,
   { item, read, reader }: Mention,
   about: () => About,
-  sent: readonly TargetName[],
+  sent: readonly TargetName[] | undefined,
 ): void {
-  const { targets, id } = item.message;
+  const { message, id } = item;
+  if (sent === undefined && leavesOut(message, 'targets')) return;
+  const named = sent ?? [];
+  const targets = leavesOut(message, 'targets') ? named : message.targets;
   const clause = targets.length === 0 ? 'mentions.broadcasts-excluded' : 'mentions.other-targets-excluded';
-  const matches = [...targets, ...sent].some(
+  const matches = [...targets, ...named].some(
     (target) => target === `agent:${reader}` || !target.startsWith('agent:'),
   );
   if (matches) {

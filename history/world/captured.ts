@@ -1,6 +1,7 @@
 import { isUuid, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Send } from '../operation.ts';
+import { leavesOut } from '../seen-message.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import type { World } from './world.ts';
 
@@ -13,6 +14,8 @@ type FieldVerdict =
       readonly witness?: readonly Operation[];
       /** True for something that nobody sent: wrong even where the server may not know the field's name in a send. */
       readonly isExtra?: true;
+      /** True where the message shows no such field at all. */
+      readonly isLeftOut?: boolean;
     }
   | undefined;
 
@@ -62,7 +65,11 @@ export const captured: readonly Captured[] = [
       if (host.length === 0 || host.length > longestHost) return undefined;
       return author.host === host
         ? 'right'
-        : { expected: `host ${host}`, actual: `host ${author.host ?? 'none'}` };
+        : {
+            expected: `host ${host}`,
+            actual: `host ${author.host ?? 'none'}`,
+            isLeftOut: author.host === undefined,
+          };
     },
   },
 ];
@@ -99,7 +106,8 @@ export class KnownFiles {
 }
 
 /** A target that was never sent is wrong; one that was, and is no principal that answers showed, may have been dropped. */
-function targetsProblem(send: Send, { targets: shown }: SeenMessage, { world }: Known): FieldVerdict {
+function targetsProblem(send: Send, message: SeenMessage, { world }: Known): FieldVerdict {
+  const { targets: shown } = message;
   const { targets } = send;
   if (targets.length > mostTargets) return undefined;
   const extra = shown.find((target) => !targets.includes(target));
@@ -111,6 +119,7 @@ function targetsProblem(send: Send, { targets: shown }: SeenMessage, { world }: 
   return {
     expected: `the target ${missing}`,
     actual: `it is missing: ${listed(shown)}`,
+    isLeftOut: leavesOut(message, 'targets'),
     witness: world.principals.witnessOf(missing),
   };
 }
@@ -119,7 +128,8 @@ function isValid(target: string): boolean {
   return /^(?:agent|user|machine):/.test(target) && isUuid(target.slice(target.indexOf(':') + 1));
 }
 
-function filesProblem(send: Send, { files: shown }: SeenMessage, { files }: Known): FieldVerdict {
+function filesProblem(send: Send, message: SeenMessage, { files }: Known): FieldVerdict {
+  const { files: shown } = message;
   if (send.files.length > mostFiles) return undefined;
   const extra = shown.find((file) => !send.files.includes(file));
   if (extra !== undefined)
@@ -130,6 +140,7 @@ function filesProblem(send: Send, { files: shown }: SeenMessage, { files }: Know
   return {
     expected: `the file ${missing}`,
     actual: `it is missing: ${listed(shown)}`,
+    isLeftOut: leavesOut(message, 'files'),
     witness: files.witnessOf(missing),
   };
 }
@@ -139,7 +150,11 @@ function sessionProblem({ session }: Send, { author }: SeenMessage): FieldVerdic
   if (session === undefined || author === undefined || !isValidSession(session)) return undefined;
   return author.session === session
     ? 'right'
-    : { expected: `the source session ${session}`, actual: author.session ?? 'none' };
+    : {
+        expected: `the source session ${session}`,
+        actual: author.session ?? 'none',
+        isLeftOut: author.session === undefined,
+      };
 }
 
 const validSessions = new Map<string, boolean>();

@@ -1,5 +1,6 @@
 import { isSameInstant } from '../../oracles/values/instants.ts';
 import type { Sequence } from '../sequence.ts';
+import { leavesOut } from '../seen-message.ts';
 import type { SeenAuthor, SeenMessage, SeenPrincipal } from '../seen-message.ts';
 
 /** What of a message differs between two answers. */
@@ -19,26 +20,30 @@ export interface Difference {
     | 'sequence';
   readonly was: string;
   readonly is: string;
+  /** One of the two does not show the field at all, and need not. */
+  readonly isLeftOut: boolean;
 }
 
 type Comparable = string | Sequence | undefined;
+type Compare = (field: Difference['field'], was: Comparable, is: Comparable, isLeftOut?: boolean) => void;
 
 /** Everything that two answers show differently of one message; a field that one of them has in no usable form is not compared. */
 export function differencesOf(one: SeenMessage, other: SeenMessage): readonly Difference[] {
   if (one === other) return [];
   const found: Difference[] = [];
-  const compare = (field: Difference['field'], was: Comparable, is: Comparable): void => {
+  const compare: Compare = (field, was, is, isLeftOut = false) => {
     if (was !== undefined && is !== undefined && was !== is)
-      found.push({ field, was: String(was), is: String(is) });
+      found.push({ field, was: String(was), is: String(is), isLeftOut });
   };
+  const isWithout = (list: 'targets' | 'files'): boolean => leavesOut(one, list) || leavesOut(other, list);
   compare('workspace_id', one.workspace, other.workspace);
   compare('channel_id', one.channel, other.channel);
   compare('sequence', one.sequence, other.sequence);
   if (one.content?.digest !== other.content?.digest) compare('content', textOf(one), textOf(other));
   compare('content_type', one.contentType, other.contentType);
   compare('size_bytes', one.sizeBytes, other.sizeBytes);
-  compare('mentions', one.targets.join(', '), other.targets.join(', '));
-  compare('attachments', one.files.join(', '), other.files.join(', '));
+  compare('mentions', one.targets.join(', '), other.targets.join(', '), isWithout('targets'));
+  compare('attachments', one.files.join(', '), other.files.join(', '), isWithout('files'));
   if (!isSame(one.createdAt, other.createdAt)) compare('created_at', one.createdAt, other.createdAt);
   if (one.author !== undefined && other.author !== undefined)
     compareAuthors(one.author, other.author, compare);
@@ -53,16 +58,14 @@ function textOf({ content }: SeenMessage): string | undefined {
   return content === undefined ? undefined : `a text of ${content.bytes} bytes (${content.digest})`;
 }
 
-function compareAuthors(
-  one: SeenAuthor,
-  other: SeenAuthor,
-  compare: (field: Difference['field'], was: Comparable, is: Comparable) => void,
-): void {
+function compareAuthors(one: SeenAuthor, other: SeenAuthor, compare: Compare): void {
   compare('author', one.id, other.id);
   compare('author name', one.displayName, other.displayName);
-  // The host and the session may be left out, which is an answer too.
-  compare('author', `host ${one.host ?? 'none'}`, `host ${other.host ?? 'none'}`);
-  compare('author', `session ${one.session ?? 'none'}`, `session ${other.session ?? 'none'}`);
+  for (const field of ['host', 'session'] as const) {
+    const [was, is] = [one[field], other[field]];
+    const isLeftOut = was === undefined || is === undefined;
+    compare('author', `${field} ${was ?? 'none'}`, `${field} ${is ?? 'none'}`, isLeftOut);
+  }
   comparePrincipals('human', 'human name', one.human, other.human, compare);
   comparePrincipals('machine', 'author name', one.machine, other.machine, compare);
 }
@@ -72,7 +75,7 @@ function comparePrincipals(
   nameField: Difference['field'],
   one: SeenPrincipal | null | undefined,
   other: SeenPrincipal | null | undefined,
-  compare: (field: Difference['field'], was: Comparable, is: Comparable) => void,
+  compare: Compare,
 ): void {
   if (one === undefined || other === undefined) return;
   compare('author', idOf(what, one), idOf(what, other));

@@ -1,4 +1,5 @@
 import type { Read } from '../operation.ts';
+import { leavesOut } from '../seen-message.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
@@ -179,7 +180,7 @@ function isEcho({ after, nextAfter, size }: Page): boolean {
 
 /** An event that names several targets of a reader may stand in its feed once for each. */
 export function mayStandTwice({ item }: Place, isFeed: boolean): boolean {
-  return isFeed && item.message.targets.length > 1;
+  return isFeed && (item.message.targets.length > 1 || leavesOut(item.message, 'targets'));
 }
 
 /** Messages at several places where one is right, each with its places by sequence. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, AnsweredRequest, AnswerHook } from '../../reference/model/answer.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
+import { breaking, mutant, rowsOf, what, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
   objectOf,
@@ -16,29 +16,37 @@ import {
 } from './base/spoil-answer.ts';
 
 /** How a message in the listing of mentions differs from the same one in its channel. */
-const listedOtherwise: Readonly<Record<string, (message: JsonObject, mention: JsonObject) => JsonObject>> = {
-  'content-is-a-preview': ({ content }) => ({ content: String(content).slice(0, 200) }),
-  'content-is-a-short-preview': ({ content }) => ({ content: String(content).slice(0, 40) }),
-  'content-type-is-plain': () => ({ content_type: 'text/plain' }),
-  'size-is-one-more': ({ size_bytes: size }) => ({ size_bytes: Number(size) + 1 }),
-  'time-is-now': () => ({ created_at: new Date().toISOString() }),
-  'time-is-a-second-off': ({ created_at: at }) => ({
-    created_at: new Date(Date.parse(String(at)) + 1_000).toISOString(),
-  }),
-  'author-has-no-machine': ({ author }) => ({ author: { ...objectOf(author), machine: null } }),
-  'author-has-no-human': ({ author }) => ({ author: { ...objectOf(author), human_user: null } }),
-  'author-has-another-name': ({ author }) => ({ author: { ...objectOf(author), display_name: 'Somebody' } }),
-  'sequence-is-the-mention-s': (_message, { sequence }) => ({ sequence }),
-  'attachments-are-left-out': () => ({ attachments: [] }),
-  'targets-are-the-reader-s': ({ mentions }) => ({
-    mentions: Array.isArray(mentions) ? mentions.slice(0, 1) : [],
-  }),
-  'targets-are-left-out': () => ({ mentions: [] }),
-  'workspace-is-another': ({ workspace_id: id }) => ({ workspace_id: otherUuid(String(id)) }),
-  'channel-is-another': ({ channel_id: id }) => ({ channel_id: otherUuid(String(id)) }),
-  'source-session-is-left-out': ({ author }) => ({ author: without(objectOf(author), 'source_session') }),
-  'agent-host-is-left-out': ({ author }) => ({ author: { ...objectOf(author), agent_host: null } }),
-};
+const listedOtherwise = rowsOf<(message: JsonObject, mention: JsonObject) => JsonObject>({
+  'mentions.feed-agrees-with-channel': {
+    'content-is-a-preview': ({ content }) => ({ content: String(content).slice(0, 200) }),
+    'content-is-a-short-preview': ({ content }) => ({ content: String(content).slice(0, 40) }),
+    'content-type-is-plain': () => ({ content_type: 'text/plain' }),
+    'size-is-one-more': ({ size_bytes: size }) => ({ size_bytes: Number(size) + 1 }),
+    'time-is-now': () => ({ created_at: new Date().toISOString() }),
+    'time-is-a-second-off': ({ created_at: at }) => ({
+      created_at: new Date(Date.parse(String(at)) + 1_000).toISOString(),
+    }),
+    'author-has-no-machine': ({ author }) => ({ author: { ...objectOf(author), machine: null } }),
+    'author-has-no-human': ({ author }) => ({ author: { ...objectOf(author), human_user: null } }),
+    'author-has-another-name': ({ author }) => ({
+      author: { ...objectOf(author), display_name: 'Somebody' },
+    }),
+    'sequence-is-the-mention-s': (_message, { sequence }) => ({ sequence }),
+    'attachments-are-left-out': () => ({ attachments: [] }),
+    'targets-are-the-reader-s': ({ mentions }) => ({
+      mentions: Array.isArray(mentions) ? mentions.slice(0, 1) : [],
+    }),
+    'targets-are-left-out': () => ({ mentions: [] }),
+    'workspace-is-another': ({ workspace_id: id }) => ({ workspace_id: otherUuid(String(id)) }),
+    'channel-is-another': ({ channel_id: id }) => ({ channel_id: otherUuid(String(id)) }),
+  },
+  'message.optional-fields-in-every-view': {
+    'source-session-is-left-out': ({ author }) => ({ author: without(objectOf(author), 'source_session') }),
+    'agent-host-is-left-out': ({ author }) => ({ author: { ...objectOf(author), agent_host: null } }),
+    'targets-are-not-shown': () => ({ mentions: undefined }),
+    'attachments-are-not-shown': () => ({ attachments: undefined }),
+  },
+});
 
 /** Statuses, headers and the message within a mention. */
 export const mentionAnswerMutants: readonly Mutant[] = [
@@ -116,18 +124,13 @@ export const mentionAnswerMutants: readonly Mutant[] = [
       'agent-id-is-of-the-first': () => ({ agentIdHeader: firstOnly((agent) => agent.id) }),
     },
   }),
-  ...Object.entries(listedOtherwise).map(([id, change]) =>
-    mutant(
-      `listed-${id}`,
-      'mentions.feed-agrees-with-channel',
-      `of listed mentions ${id.replaceAll('-', ' ')}`,
-      {
-        answer: spoilItems('mentions', (mention) => {
-          const message = objectOf(mention['message']);
-          return { ...mention, message: { ...message, ...change(message, mention) } };
-        }),
-      },
-    ),
+  ...listedOtherwise.map(({ id, clause, value: change }) =>
+    mutant(`listed-${id}`, clause, `of listed mentions ${id.replaceAll('-', ' ')}`, {
+      answer: spoilItems('mentions', (mention) => {
+        const message = objectOf(mention['message']);
+        return { ...mention, message: { ...message, ...change(message, mention) } };
+      }),
+    }),
   ),
   ...breaking({
     'mentions.feed-agrees-with-channel': {

@@ -112,6 +112,7 @@ export type ClauseId =
   | 'message.mentions.validated'
   | 'message.mentions.order-and-repeats'
   | 'message.no-extra-fields'
+  | 'message.optional-fields-in-every-view'
   | 'message.immutable'
   | 'message.id.one-message'
   | 'author.is-the-agent'

@@ -29,6 +29,7 @@ function someHistory(): History {
     createdAt: '2030-01-01T00:00:00Z',
     targets: ['agent:b'],
     files: [],
+    leftOut: 'files',
   });
   const item = intern.item({
     sequence: beyond,

@@ -57,7 +57,10 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
   'read-message-list-page-high-watermark-is-below-its-minimum': [
     'page.high-watermark-covers-the-page warned',
   ],
-  'read-message-author-agent-host-is-too-long': ['mentions.feed-agrees-with-channel failed'],
+  'read-message-author-agent-host-is-too-long': [
+    'mentions.feed-agrees-with-channel failed',
+    'message.optional-fields-in-every-view warned',
+  ],
   'read-mention-target-id-is-a-number': [
     'mentions.feed-agrees-with-channel failed',
     'message.mentions.captured failed',

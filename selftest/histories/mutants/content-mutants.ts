@@ -50,6 +50,12 @@ const renamed: Change = (message) =>
     ? message
     : { ...message, author: { ...message.author, displayName: 'renamed' } };
 
+/** What of an author a message need not show. */
+const unsigned: Change = (message) =>
+  message.author === undefined
+    ? message
+    : { ...message, author: { ...message.author, host: undefined, session: undefined } };
+
 const renamedHuman: Change = (message) => {
   const { author } = message;
   if (author?.human === undefined || author.human === null) return message;
@@ -200,6 +206,16 @@ export const contentMutants: readonly HistoryMutant[] = [
     'the id of another': {
       clauses: ['message.workspace-id.is-its-workspace', 'mentions.own-workspace-only'],
       rules: capturing(0.1, (message) => ({ ...message, workspace: elsewhere })),
+    },
+  }),
+  ...showing('left-out', {
+    'targets and files in a feed': {
+      clauses: ['message.optional-fields-in-every-view'],
+      rules: differingIn('mentions', (message) => ({ ...message, targets: [], files: [], leftOut: 'both' })),
+    },
+    'host and session in a feed': {
+      clauses: ['message.optional-fields-in-every-view'],
+      rules: differingIn('mentions', unsigned),
     },
   }),
   ...showing('feed-channel-disagree', {

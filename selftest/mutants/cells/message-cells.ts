@@ -8,12 +8,29 @@ interface Fault {
   readonly slug: string;
   readonly what: string;
   readonly clause: Readonly<Record<StreamName, ClauseId>>;
+  /** What is wrong in a channel is wrong in feeds too. */
+  readonly isInFeedsToo?: true;
   /** `undefined` leaves it out of its page. */
   readonly change: (message: OutgoingMessage) => OutgoingMessage | undefined;
   readonly cells: readonly Cell[];
 }
 
 const inFeed = { mentions: 'mentions.feed-agrees-with-channel' } as const;
+
+/** A message need not show what one view leaves out and another shows. */
+const inOneView = 'message.optional-fields-in-every-view';
+
+type Change = Fault['change'];
+
+const withoutSession: Change = ({ author: { source_session: _left, ...author }, ...message }) => ({
+  ...message,
+  author,
+});
+
+const withoutHost: Change = ({ author: { agent_host: _left, ...author }, ...message }) => ({
+  ...message,
+  author,
+});
 
 const faults: readonly Fault[] = [
   {
@@ -47,16 +64,32 @@ const faults: readonly Fault[] = [
   {
     slug: 'loses-the-session',
     what: 'a message shows no source session',
-    clause: { channel: 'source-session.valid-is-accepted', ...inFeed },
-    change: ({ author: { source_session: _left, ...author }, ...message }) => ({ ...message, author }),
-    cells: [...messageCells('session', 'target', 'files'), ...askedCells('reader', 'of')],
+    clause: { channel: 'source-session.valid-is-accepted', mentions: inOneView },
+    isInFeedsToo: true,
+    change: withoutSession,
+    cells: [...messageCells('session', 'target', 'files'), ...askedCells('of')],
+  },
+  {
+    slug: 'hides-the-session',
+    what: 'some are shown no source session',
+    clause: { channel: inOneView, mentions: inOneView },
+    change: withoutSession,
+    cells: askedCells('reader'),
   },
   {
     slug: 'loses-the-host',
     what: 'a message shows no host',
-    clause: { channel: 'author.agent-host.captured-at-write', ...inFeed },
-    change: ({ author: { agent_host: _left, ...author }, ...message }) => ({ ...message, author }),
-    cells: [...messageCells('host', 'target', 'text', 'type'), ...askedCells('reader', 'of')],
+    clause: { channel: 'author.agent-host.captured-at-write', mentions: inOneView },
+    isInFeedsToo: true,
+    change: withoutHost,
+    cells: [...messageCells('host', 'target', 'text', 'type'), ...askedCells('of')],
+  },
+  {
+    slug: 'hides-the-host',
+    what: 'some are shown no host',
+    clause: { channel: inOneView, mentions: inOneView },
+    change: withoutHost,
+    cells: askedCells('reader'),
   },
   {
     slug: 'names-another-author',
@@ -95,23 +128,26 @@ export const messageCellMutants: readonly Mutant[] = (['channel', 'mentions'] as
   ),
 );
 
-function messageMutant({ slug, what, clause, change }: Fault, stream: StreamName, cell: Cell): Mutant {
+function messageMutant(fault: Fault, stream: StreamName, cell: Cell): Mutant {
+  const { slug, what, clause, change, isInFeedsToo } = fault;
+  const isWrongIn = (shown: StreamName) =>
+    shown === stream || (isInFeedsToo === true && stream === 'channel');
   const of =
     stream === 'mentions' && slug === 'is-left-out'
       ? (listingOf[cell.slug] ?? clause[stream])
       : clause[stream];
   return mutant(`cell-${stream}-${slug}-${cell.slug}`, of, `${what} (${stream}, ${cell.when})`, {
-    presentRead: showing(stream, cell, change),
+    presentRead: showing(isWrongIn, cell, change),
   });
 }
 
 function showing(
-  stream: StreamName,
+  isWrongIn: (stream: StreamName) => boolean,
   { isAsked, isMessage }: Cell,
-  change: Fault['change'],
+  change: Change,
 ): Rules['presentRead'] {
   return ({ items, page }, facts) => {
-    if (facts.page.stream !== stream || !isAsked(facts)) return { items, page };
+    if (!isWrongIn(facts.page.stream) || !isAsked(facts)) return { items, page };
     return {
       items: items.flatMap((item) => {
         const message = messageOf(item);

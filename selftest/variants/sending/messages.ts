@@ -1,4 +1,5 @@
 import type { Answer } from '../../../reference/model/answer.ts';
+import type { OutgoingMessage } from '../../../reference/model/resources.ts';
 import { onMessages, without } from '../answers/answers.ts';
 import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
@@ -67,6 +68,21 @@ export const messageVariants: readonly Variant[] = [
     'author.agent-host.optional': {
       'an-agent-host-is-always-named': { capturedAgentHost: (agentHost) => agentHost ?? 'some host' },
     },
+  }),
+  ...alternatives({
+    'message.mentions.optional; message.attachments.optional; author.source-session.optional: no words say that every view shows them':
+      {
+        'a-feed-shows-no-targets': viewing(({ isFeed }) => (isFeed ? ['mentions'] : [])),
+        'a-feed-shows-no-files': viewing(({ isFeed }) => (isFeed ? ['attachments'] : [])),
+        'a-feed-shows-no-sessions': viewing(({ isFeed }) => (isFeed ? ['source_session'] : [])),
+        'a-feed-shows-what-it-has-to': viewing(({ isFeed }) => (isFeed ? optionalFields : [])),
+        'a-channel-shows-no-sessions': viewing(({ isFeed }) =>
+          isFeed ? [] : ['source_session', 'agent_host'],
+        ),
+        'a-session-is-shown-to-its-own-agent': viewing(({ isOwn }) =>
+          isOwn ? [] : ['source_session', 'agent_host'],
+        ),
+      },
   }),
   ...alternatives({
     'message.mentions.order-and-repeats': {
@@ -171,6 +187,42 @@ export const messageVariants: readonly Variant[] = [
     },
   }),
 ];
+
+/** Who looks at a message, and where. */
+interface View {
+  readonly isFeed: boolean;
+  /** It is the message of whoever reads. */
+  readonly isOwn: boolean;
+}
+
+/** What a message need not have, receipts aside. */
+const optionalFields = ['mentions', 'attachments', 'source_session', 'agent_host'];
+
+/** Some views leave optional fields out. */
+function viewing(leftOutOf: (view: View) => readonly string[]) {
+  const isLeftOut = (view: View) => (name: string) => leftOutOf(view).includes(name);
+  const shown = (message: OutgoingMessage, view: View): OutgoingMessage =>
+    without(
+      { ...message, author: without({ ...message.author }, isLeftOut(view)) },
+      isLeftOut(view),
+    ) as typeof message;
+  return but(
+    { mayWarn: ['message.optional-fields-in-every-view'] },
+    {
+      presentRead: ({ items, page }, { page: { stream }, reader }) => ({
+        items: items.map((item) => {
+          const message = 'message' in item ? item.message : item;
+          const seen = shown(message, {
+            isFeed: stream === 'mentions',
+            isOwn: message.author.id === reader.id,
+          });
+          return 'message' in item ? { ...item, message: seen } : seen;
+        }),
+        page,
+      }),
+    },
+  );
+}
 
 function notFound({ headers }: Pick<Answer, 'headers'>): Answer {
   return { status: 404, headers, body: { error: { code: 'not_found', message: 'no such call' } } };

@@ -14,6 +14,7 @@ const onlyInferred: readonly AnomalyName[] = [
   'feed-order-disagreement',
   'hidden-from-reader',
   'issued-cursor-conflict',
+  'left-out',
   'missed-wakeup',
   'monotonic-reads',
   'nonmonotonic-send',

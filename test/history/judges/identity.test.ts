@@ -157,4 +157,41 @@ describe('one message', () => {
     story.feed([mentionOf(itemOf(send, 2), 7)]);
     expect(foundAndShown(story)).toEqual(['feed-channel-disagree mentions.feed-agrees-with-channel']);
   });
+
+  const targets = [`agent:${ids.reader}`];
+  const leftOut = ['left-out message.optional-fields-in-every-view'];
+  it.each<{ what: string; fields: Partial<SeenMessage>; names: readonly string[] }>([
+    { what: 'leaves targets out', fields: { targets: [], leftOut: 'targets' }, names: leftOut },
+    { what: 'leaves files out', fields: { files: [], leftOut: 'files' }, names: leftOut },
+    { what: 'leaves the host out', fields: authorWith({ host: undefined }), names: leftOut },
+    {
+      what: 'shows another host',
+      fields: authorWith({ host: 'other' }),
+      names: ['feed-channel-disagree mentions.feed-agrees-with-channel'],
+    },
+    {
+      what: 'shows that there are no files',
+      fields: { files: [] },
+      names: ['feed-channel-disagree mentions.feed-agrees-with-channel'],
+    },
+  ])('of which a feed $what: $names', ({ fields, names }) => {
+    const story = new Story();
+    const send = story.send({ targets, files: [ids.file] });
+    const shown = { targets, files: [ids.file], ...authorWith({ host: 'host' }) };
+    story.read([itemOf(send, 1, shown)]);
+    story.feed([mentionOf(itemOf(send, 1, { ...shown, ...fields }), 7)]);
+    const kinds = new Set(['left-out', 'feed-channel-disagree', 'unmentioned']);
+    expect(foundAndShown(story).filter((each) => kinds.has(each.split(' ')[0] ?? ''))).toEqual(names);
+  });
+
+  it('may show its author what it shows to no other, but shows one reader the same', () => {
+    const story = new Story();
+    const send = story.send();
+    const signed = itemOf(send, 1, authorWith({ host: 'host' }));
+    story.read([signed], { agent: 'author' });
+    story.read([itemOf(send, 1)]);
+    expect(foundAndShown(story)).toEqual(leftOut);
+    story.read([signed]);
+    expect(foundAndShown(story)).toContain('mutated message.author.immutable');
+  });
 });
