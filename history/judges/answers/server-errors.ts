@@ -128,11 +128,14 @@ function isError({ status }: Pick<Operation, 'status'>): boolean {
   return status !== undefined && status >= 500;
 }
 
-/** Requests of one shape are served alike: of one agent, and of one stream or channel in one form. */
+/**
+ * Requests of one shape are served alike: of one agent, and of one channel in one form. Of the mentions the list of errors is one
+ * for all who ask.
+ */
 function shapeOf(request: Request): string {
   if (request.kind === 'send') return `send ${request.agent} ${request.channel}`;
   const { agent, stream, call, after, limit, wait } = request;
-  if (call === 'mentions') return `mentions ${agent}`;
+  if (call === 'mentions') return call;
   return `read ${agent} ${stream} ${after === undefined ? 'newest' : 'after'} ${limit} ${wait}`;
 }
 

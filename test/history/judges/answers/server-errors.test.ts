@@ -84,6 +84,14 @@ describe('server errors', () => {
     expect(allFound(story)).toEqual([]);
   });
 
+  it('to mentions of different agents break one list of errors', () => {
+    const story = new Story();
+    story.feed([], { ...error, agent: 'peer' });
+    story.feed([]);
+    story.feed([], error);
+    expect(allFound(story)).toEqual(listed);
+  });
+
   it('of a send that carries what no other was accepted with say nothing', () => {
     const story = new Story();
     const more = { ...error, targets: ['agent:x'] } as const;
