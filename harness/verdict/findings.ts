@@ -49,10 +49,14 @@ export interface ShownBy {
 /** A page of so many bytes is shown as it is; in a longer one only the item that the finding names. */
 const longestWhole = 2_000;
 
+/** A sighting without its exchanges: kept until the end, their answers would take all the memory of a run. */
+type Told = Omit<Sighted, 'exchanges' | 'shownBy'>;
+
 /** A clause, or a part of one, with all that was seen of it. */
 interface Broken {
-  /** What shows it best, and the finding that it would lead. */
-  best: Sighted;
+  /** What shows it best, where, and the finding that it would lead. */
+  best: Told;
+  places: readonly FaultPlace[];
   draft: Omit<FindingEvent, 'id' | 'clauses' | 'places'>;
   isConsequence: boolean;
   readonly own: Set<string>;
@@ -104,8 +108,7 @@ export class Findings {
     if (known === undefined) {
       const clause = `clause ${sighted.clause}`;
       const broken: Broken = {
-        best: sighted,
-        draft: this.#draftOf(sighted),
+        ...this.#toldOf(sighted),
         isConsequence: true,
         // A part of a clause lies under the whole of it.
         own: new Set(sighted.part === undefined ? [clause] : []),
@@ -115,9 +118,13 @@ export class Findings {
       this.#broken.set(root, broken);
       return broken;
     }
-    if (isBefore(rankOf(sighted), rankOf(known.best)))
-      Object.assign(known, { best: sighted, draft: this.#draftOf(sighted) });
+    if (isBefore(rankOf(sighted), rankOf(known.best))) Object.assign(known, this.#toldOf(sighted));
     return known;
+  }
+
+  #toldOf(sighted: Sighted): Pick<Broken, 'best' | 'places' | 'draft'> {
+    const { exchanges: _, shownBy: __, ...best } = sighted;
+    return { best, places: placeOf(sighted, this.#rules.secrets), draft: this.#draftOf(sighted) };
   }
 
   /** A request that a check judged, and the messages that it sent or names; the last is the one that decided. */
@@ -146,9 +153,8 @@ export class Findings {
       const seenBy = new Set(members.flatMap((each) => [...each.seenBy]));
       seenBy.delete(lead.best.check);
       this.#alsoSeenBy.set(id, [...seenBy].toSorted());
-      const sighted = members.map(({ best }) => best);
       const { type, ...draft } = lead.draft;
-      this.#emit({ type, id, ...draft, ...clausesAndPlaces(sighted, this.#rules) });
+      this.#emit({ type, id, ...draft, ...clausesAndPlaces(members) });
     }
   }
 
@@ -217,20 +223,17 @@ function under(lead: Broken, left: ReadonlySet<Broken>): readonly Broken[] {
   return others.filter((each) => direct.includes(each) || (each.isConsequence && isShown(each, all)));
 }
 
-function clausesAndPlaces(
-  members: readonly Sighted[],
-  { secrets }: EvidenceRules,
-): Pick<FindingEvent, 'clauses' | 'places'> {
+function clausesAndPlaces(members: readonly Broken[]): Pick<FindingEvent, 'clauses' | 'places'> {
   const clauses = new Map<string, BrokenClause>();
-  for (const each of members) if (!clauses.has(each.clause)) clauses.set(each.clause, brokenIn(each));
-  const places = members.flatMap((each) => placeOf(each, secrets));
+  for (const { best } of members) if (!clauses.has(best.clause)) clauses.set(best.clause, brokenIn(best));
+  const places = members.flatMap((each) => each.places);
   return {
     ...(clauses.size > 1 && { clauses: [...clauses.values()] }),
     ...(places.length > 0 && { places }),
   };
 }
 
-function brokenIn({ clause, check }: Sighted): BrokenClause {
+function brokenIn({ clause, check }: Told): BrokenClause {
   const { level } = clauseOf(clause);
   return { clause, level, verdict: verdictWhenBroken(level), check };
 }
@@ -250,7 +253,7 @@ function placeOf(
 type Rank = readonly (number | string)[];
 
 /** The clause's own check before others, those before what only watches, and what came every time before what did not. */
-function rankOf({ clause, check, metIn, seen, watcher = 0 }: Sighted): Rank {
+function rankOf({ clause, check, metIn, seen, watcher = 0 }: Told): Rank {
   const isOwn = areaOfId(metIn ?? check) === areaOfId(clause);
   return [watcher, isOwn ? 0 : 1, isIntermittent(seen) ? 1 : 0, check, metIn ?? ''];
 }
@@ -288,7 +291,7 @@ function areaOfId(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-function rootOf(sighted: Sighted): string {
+function rootOf(sighted: Told): string {
   return [sighted.clause, sighted.part ?? '', markersOf(sighted)].join(' ');
 }
 

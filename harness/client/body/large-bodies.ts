@@ -63,6 +63,8 @@ export class LargeBodies {
   #ofLargest = 0;
   /** What was read in vain since then. */
   #wasted = 0;
+  /** When an answer that had waited for room was read. */
+  #wentOnMs = -Infinity;
   /** What all counted answers have. */
   #sinceCollected = 0;
 
@@ -119,17 +121,19 @@ export class LargeBodies {
     await this.#collected();
   }
 
-  /** Until there is so much room, or nothing is let go any more. */
+  /** Until there is so much room, or nothing is let go any more: then one of those that wait goes on, and the next after a while. */
   async #untilLetGo(needed: number, signal: AbortSignal | undefined): Promise<void> {
     let leastHeld = this.#held;
     let letGoMs = performance.now();
-    while (this.#isBeyond(needed) && performance.now() - letGoMs < stalledMs) {
+    while (this.#isBeyond(needed)) {
+      if (performance.now() - Math.max(letGoMs, this.#wentOnMs) >= stalledMs) break;
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
       signal?.throwIfAborted();
       await this.#collected();
       if (this.#held < leastHeld) letGoMs = performance.now();
       leastHeld = Math.min(leastHeld, this.#held);
     }
+    this.#wentOnMs = performance.now();
   }
 
   async #collected(): Promise<void> {
