@@ -23,11 +23,12 @@ export function replayed(
   { clause, options }: Pick<Mutant, 'clause' | 'options'>,
 ): string | undefined {
   const presentRead = options().rules?.presentRead ?? contractRules.presentRead;
-  const changed = new Map<Exchange, Exchange>();
+  // By the number of the exchange: a population keeps its own copy of each, without its bytes.
+  const changed = new Map<number, Exchange>();
   for (const { exchange } of recorded.exchanges) {
     const page = recorded.pageOf(exchange);
     const other = page && answeredWith(exchange, page, presentRead);
-    if (other !== undefined) changed.set(exchange, other);
+    if (other !== undefined) changed.set(exchange.id, other);
   }
   return byRules(recorded.population, clause, changed) ?? byJudges(recorded, clause, changed);
 }
@@ -46,12 +47,12 @@ export function rulesBehind({ options }: Pick<Mutant, 'options'>): Partial<Rules
 function byJudges(
   { exchanges, operationOf, facts }: Recorded,
   clause: ClauseId,
-  changed: ReadonlyMap<Exchange, Exchange>,
+  changed: ReadonlyMap<number, Exchange>,
 ): string | undefined {
   const own = judges.filter(({ clauses }) => clauses.includes(clause));
   if (own.length === 0) return undefined;
   const operations = exchanges.map(({ client, exchange, operation }, index) => {
-    const other = changed.get(exchange);
+    const other = changed.get(exchange.id);
     return { ...(other === undefined ? operation : (operationOf(client, other) ?? operation)), index };
   });
   const world = worldOf({ facts, operations });
@@ -62,11 +63,11 @@ function byJudges(
 function byRules(
   population: Population,
   clause: ClauseId,
-  changed: ReadonlyMap<Exchange, Exchange>,
+  changed: ReadonlyMap<number, Exchange>,
 ): string | undefined {
   const rule = presenceRules.find((each) => each.clause === clause);
   if (rule === undefined) return undefined;
-  const again = new Map(population.reads.map((read) => [read, readAgain(read, changed.get(read.exchange))]));
+  const again = new Map(population.reads.map((read) => [read, readAgain(read, changed.get(read.exchange.id))]));
   const of = (reads: readonly PopulationRead[]): PopulationRead[] =>
     reads.map((read) => again.get(read) ?? read);
   const all = { ...population, reads: of(population.reads), last: of(population.last) };
