@@ -1,13 +1,14 @@
 // `npm run bench:reports [-- findings]`: how long each format of a report takes for a kept stream of 10,000 findings with their
 // exchanges, and how much memory, in a process of its own. Ends with 1 when one of them misses the goal.
+
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, openSync, closeSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile } from '../spec/package-file.ts';
 import type { EvidenceExchange, ResultEvent } from '../harness/results/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
-import { formatNames } from '../reporters/formats/names.ts';
+import { formatNames } from '../reporters/formats/format.ts';
+import { packageFile } from '../spec/package-file.ts';
 
 /** Has a process say what it held at most, in kB. */
 const peak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import type { ChaosCommandOptions } from './chaos/chaos-options.ts';
-import { addTroubleOptions } from './shared/trouble-options.ts';
+import type { ChaosCommandOptions } from './serve/serve-chaos.ts';
 import { numberOption } from './shared/option-kinds.ts';
+import { addTroubleOptions } from './shared/trouble-options.ts';
 
 /** `conform chaos`: passes requests on to a server, and makes trouble on the way, until it is interrupted. */
 export function chaosCommand(): Command {
@@ -26,7 +26,7 @@ export function chaosCommand(): Command {
       ),
     );
   return addTroubleOptions(command).action(async (options: ChaosCommandOptions) => {
-    const { serveChaos } = await import('./chaos/serve-chaos.ts');
+    const { serveChaos } = await import('./serve/serve-chaos.ts');
     await serveChaos(options);
   });
 }

@@ -2,12 +2,10 @@ import { Command, Option } from 'commander';
 import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
 import { quantities } from '../harness/config/quantities.ts';
-import { listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
-import { quietOption } from './shared/quiet-option.ts';
-import { reportOption } from './shared/report-options.ts';
-import { addTargetOptions } from './shared/target-options.ts';
-import { durationOption } from './shared/time/duration.ts';
 import type { FuzzCommandOptions } from './campaign/fuzz-options.ts';
+import { durationOption, listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
+import { quietOption, reportOption } from './shared/report-options.ts';
+import { addTargetOptions } from './shared/target-options.ts';
 
 /** `conform fuzz`: a campaign of generated requests against a server, or the embedded reference. */
 export function fuzzCommand(): Command {

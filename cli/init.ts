@@ -1,11 +1,98 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { usualTargetFile } from '../harness/config/reading/target-source.ts';
 import { InvalidTarget } from '../harness/errors.ts';
-import { targetTemplate } from './init/target-template.ts';
-import { ownCommand } from './shared/own-command.ts';
-import { out } from './shared/output.ts';
 import { asPath } from '../harness/output/in-shell.ts';
+import { packageFile } from '../spec/index.ts';
+import { out } from './shared/output.ts';
+import { ownCommand } from './shared/own-command.ts';
+
+/** The parts of the target file's schema that a template is made of. */
+interface Field {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Field>>;
+  readonly patternProperties?: Readonly<Record<string, Field>>;
+}
+
+interface Schema extends Field {
+  readonly $defs: Readonly<Record<string, Field>>;
+}
+
+const head = `# The server to test, and what the suite may use there.
+#
+# You need at least a base URL, one agent token and a channel. Every further line makes more clauses testable.
+# Remove the "# " in front of what you have; how many more clauses a line would make testable is said by
+#   ${ownCommand()} doctor
+# in this folder (with --target <this file>, if it is not called conform.yaml).
+# env:NAME and file:PATH keep secrets out of this file.
+`;
+
+/** What a newcomer fills in first; the rest is commented out. */
+const active = ['base_url', 'channel', 'roles.author'];
+
+/** Values that say more than the examples of the schema, by path. */
+const shownValues: Readonly<Record<string, string>> = {
+  second_channel: '00f0a3c4-7d52-4b7e-8a68-1f0d3c5b7a99',
+  workspace: '9b2e7c14-51c8-4d0e-8f3a-6a7d20c1b4e5',
+  'connection.headers': '{ X-Gateway-Key: env:GATEWAY_KEY }',
+  'hooks.revoke': '{ url: https://operator.example/hooks, timeout_ms: 10000 }',
+  'hooks.expire': '{ command: [./operator.py], stays: true }',
+};
+
+/** A target file with every field that there is, explained by its schema. */
+export function targetTemplate(): string {
+  const schema = JSON.parse(readFileSync(packageFile('harness/config/target.schema.json'), 'utf8')) as Schema;
+  const lines = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    '',
+    ...linesOf(schema, [name], field),
+  ]);
+  return `${head}${lines.join('\n')}\n`;
+}
+
+function linesOf(schema: Schema, path: readonly string[], field: Field): string[] {
+  const indent = '  '.repeat(path.length - 1);
+  const name = path.at(-1) ?? '';
+  const why = wrapped(field.description ?? '', `${indent}# `);
+  if (field.properties !== undefined) {
+    const children = Object.entries(field.properties);
+    return [
+      ...why,
+      `${indent}${name}:`,
+      ...children.flatMap(([child, inner]) => linesOf(schema, [...path, child], inner)),
+    ];
+  }
+  const mark = active.includes(path.join('.')) ? '' : '# ';
+  return [...why, `${indent}${mark}${name}: ${valueOf(schema, path, field)}`];
+}
+
+function valueOf(schema: Schema, path: readonly string[], field: Field): string {
+  const [section] = path;
+  const name = path.at(-1) ?? '';
+  const shown = shownValues[path.join('.')];
+  if (shown !== undefined) return shown;
+  if (section === 'files') return '[c4a1f0de-52b6-4f0f-9d3f-8e3f6f1b2a70]';
+  if (section === 'roles') return `env:${name.toUpperCase()}_TOKEN`;
+  if (section === 'hooks') return '{ command: [./hooks.py], timeout_ms: 10000 }';
+  const referred = schema.$defs[field.$ref?.slice('#/$defs/'.length) ?? ''] ?? {};
+  const value = field.default ?? field.examples?.[0] ?? referred.examples?.[0];
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+const width = 110;
+
+function wrapped(text: string, prefix: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter((each) => each !== '')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${prefix}${word}`);
+  }
+  return lines;
+}
 
 /** `conform init`: writes a target file to fill in, and never over another one. */
 export function initCommand(): Command {

@@ -13,7 +13,7 @@ export function mergeCommand(): Command {
     )
     .action(
       async (folders: readonly string[], options: { readonly out: string; readonly budgetMs?: number }) => {
-        const { merge } = await import('./merge/run-merge.ts');
+        const { merge } = await import('./kept/run-merge.ts');
         process.exitCode = await merge(folders, options);
       },
     );

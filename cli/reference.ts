@@ -2,8 +2,7 @@ import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { isDateTime } from '../spec/date-time.ts';
-import { hookForms } from './reference/reference-options.ts';
-import type { ReferenceCommandOptions } from './reference/reference-options.ts';
+import type { ReferenceCommandOptions } from './serve/serve-reference.ts';
 import { listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
 import { out } from './shared/output.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
@@ -19,14 +18,14 @@ export function referenceCommand(): Command {
 
 async function serve(options: ReferenceCommandOptions): Promise<void> {
   if (options.list === true) {
-    const { faultLines } = await import('./reference/faults.ts');
+    const { faultLines } = await import('./serve/faults.ts');
     out.say(`${(await faultLines()).join('\n')}\n`);
     return;
   }
   // From now on: who reads that it listens may end it at once, and its files must go.
   const interrupted = interruption();
   // No other command needs it in this thread, and it takes its time to load.
-  const { openServed } = await import('./reference/serve-reference.ts');
+  const { openServed } = await import('./serve/serve-reference.ts');
   const served = await openServed(options);
   process.stdout.write(served.targetFile);
   process.stderr.write(`${served.words}; stop it with Ctrl-C\n`);
@@ -70,7 +69,7 @@ function addUsual(command: Command): Command {
         '--hooks <form>',
         'form of the hooks: a URL, a command for each call, or one long-running process',
       )
-        .choices(hookForms)
+        .choices(['url', 'command', 'process'] satisfies ReferenceCommandOptions['hooks'][])
         .default('url'),
     );
 }

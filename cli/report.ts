@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import type { ReportCommandOptions } from './report/write-report.ts';
 import { InvalidTarget } from '../harness/errors.ts';
-import { formatNames } from '../reporters/formats/names.ts';
+import { formatNames } from '../reporters/formats/format.ts';
+import type { ReportCommandOptions } from './kept/write-report.ts';
 
 /** `conform report RESULTS… --format FORMAT`: kept results as something else reads them. */
 export function reportCommand(): Command {
@@ -14,12 +14,12 @@ export function reportCommand(): Command {
     .option('--target <file>', 'for a bundle: the target file of the run, of which only the shape is told')
     .action(async (files: readonly string[], options: ReportCommandOptions) => {
       if (options.bundle !== undefined) {
-        const { writeBundle } = await import('./report/write-bundle.ts');
+        const { writeBundle } = await import('./kept/write-report.ts');
         process.exitCode = writeBundle(files, options.bundle, options.target);
         return;
       }
       if (options.target !== undefined) throw new InvalidTarget('--target is for a --bundle');
-      const { report } = await import('./report/write-report.ts');
+      const { report } = await import('./kept/write-report.ts');
       process.exitCode = report(files, options);
     });
 }

@@ -4,8 +4,7 @@ import { SuiteBug } from '../harness/errors.ts';
 import type { RunCommandOptions } from './run/run-options.ts';
 import { startTarget } from './shared/open-target.ts';
 import { listOption, numberOption } from './shared/option-kinds.ts';
-import { quietOption } from './shared/quiet-option.ts';
-import { reportOption } from './shared/report-options.ts';
+import { quietOption, reportOption } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 
 /** `conform run`: judges a server, or the embedded reference when none is named. */

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import { numberOption } from './shared/option-kinds.ts';
-import { quietOption } from './shared/quiet-option.ts';
-import { reportOption } from './shared/report-options.ts';
+import { durationOption, numberOption } from './shared/option-kinds.ts';
+import { quietOption, reportOption } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';
-import { durationOption } from './shared/time/duration.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';
 

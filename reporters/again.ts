@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { FindingEvent, HeaderEvent } from '../harness/results/events.ts';
-import { checksToRepeat } from './checks-to-repeat.ts';
 import type { RunSoFar } from './run-so-far.ts';
 
 /** Commands that show a finding again, as the reader can type them; the header says at which server, and how. */
@@ -39,9 +38,18 @@ export function isReplayed(
 }
 
 /** Where a campaign keeps the request of a finding: beside its stream. */
-export function failureFile(
-  folder: string,
-  { file }: Pick<NonNullable<FindingEvent['case']>, 'file'>,
-): string {
+function failureFile(folder: string, { file }: Pick<NonNullable<FindingEvent['case']>, 'file'>): string {
   return join(folder, 'failures', file);
+}
+
+/**
+ * The checks that show a finding again: the one that caused it, and the one that showed it where that is another, since
+ * a message that one sends and another reads takes both.
+ */
+export function checksToRepeat({
+  check,
+  metIn = check,
+  cause,
+}: Pick<FindingEvent, 'check' | 'metIn' | 'cause'>): readonly string[] {
+  return [...new Set([cause?.check ?? metIn, metIn])];
 }

@@ -1,11 +1,36 @@
-import { columns } from '../harness/results/column.ts';
+import { columnOfClause, columns } from '../harness/results/column.ts';
+import type { BrokenVerdict, FooterEvent, StaleEntry, Tally, Verdict } from '../harness/results/events.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
-import type { BrokenVerdict, FooterEvent, Tally, Verdict } from '../harness/results/events.ts';
-import { columnOfClause } from '../harness/results/column.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
-import { countedIn } from './counted.ts';
 import { countOf, formatCount } from './quantities.ts';
+import { countedIn } from './run-so-far.ts';
 import type { RunSoFar } from './run-so-far.ts';
+
+const titles: Readonly<Record<Verdict, string>> = {
+  passed: 'Conforms',
+  failed: 'Does not conform',
+  warned: 'Conforms, with warnings',
+  inconclusive: 'Nothing could be concluded',
+};
+
+/** A campaign tries what it draws: that nothing broke says less than a run of the checks does. */
+const campaignTitles: Readonly<Record<Verdict, string>> = {
+  passed: 'Nothing failed',
+  failed: 'Broken clauses found',
+  warned: 'Nothing failed, with warnings',
+  inconclusive: 'Nothing could be concluded',
+};
+
+/** What a run came to, in a heading and in a sentence; `look` is how it is shown. */
+export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string; readonly look: Verdict } {
+  const conclusion = conclude(run, run.header?.profile.strict === true);
+  const { verdict, partial } = conclusion;
+  const isWarned = verdict === 'passed' && countedIn(run).some((each) => each.verdict === 'warned');
+  const look = isWarned ? 'warned' : verdict;
+  const words = run.header?.campaign === undefined ? titles : campaignTitles;
+  if (partial === undefined) return { ...conclusion, title: words[look], look };
+  return { ...conclusion, title: 'Incomplete run', look: verdict === 'failed' ? 'failed' : 'inconclusive' };
+}
 
 /** What a run came to, in one sentence, and how it is to be taken. */
 export interface Conclusion {
@@ -171,4 +196,11 @@ function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
   if (notScored > 0) return 'no scored check could decide anything';
   if (known > 0) return 'nothing passed; everything else is a known failure';
   return `none of ${countOf(totalOf(footer.checks), 'check')} could decide anything`;
+}
+
+/** What is to be done about an entry of a baseline that no longer holds. */
+export function whatNow({ problem, expires = '' }: StaleEntry): string {
+  return problem === 'expired'
+    ? `expired on ${expires}: fix the server or extend \`expires\``
+    : 'passed: remove the entry';
 }

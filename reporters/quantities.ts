@@ -1,3 +1,5 @@
+import type { FindingEvent } from '../harness/results/events.ts';
+
 const grouped = new Intl.NumberFormat('en-US');
 
 /** `12345` → `12,345`. */
@@ -32,4 +34,12 @@ export function formatDuration(ms: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How often a finding was seen, out of what could have shown it. */
+export function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
+  if (of === undefined) return `${countOf(times, 'time')} in all that was sent and read`;
+  if (metIn !== undefined) return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
+  if (times < of) return `reproduced ${times} of ${of}: intermittent`;
+  return of === 1 ? 'once, not retried' : `reproduced ${times} of ${of}`;
 }

@@ -99,7 +99,7 @@ describe('the layers', () => {
     const users = imports.filter(
       ({ from, to }) => to.startsWith('selftest/') && !from.startsWith('selftest/'),
     );
-    expect([...new Set(users.map(({ from }) => from))]).toEqual(['cli/reference/faults.ts']);
+    expect([...new Set(users.map(({ from }) => from))]).toEqual(['cli/serve/faults.ts']);
     const rooms = users.map(({ to }) => folderAt(to, 2));
     expect([...new Set(rooms)]).toEqual(['selftest/mutants', 'selftest/variants']);
   });

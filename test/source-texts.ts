@@ -1,7 +1,7 @@
 import { parseSync } from 'vite';
 
 /** A comment or the text of a string, as it is written and without its quotes. */
-export interface SourceText {
+interface SourceText {
   readonly text: string;
   readonly line: number;
   readonly isComment: boolean;

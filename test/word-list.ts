@@ -1,7 +1,7 @@
 import { textOf } from './house.ts';
 
 /** A word that does not stand for a thing here, and what to say instead. */
-export interface Word {
+interface Word {
   readonly word: string;
   readonly instead: string;
   /** The word by itself, in singular or plural and in any case. */

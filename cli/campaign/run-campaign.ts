@@ -7,31 +7,29 @@ import {
   writeFailure,
 } from '../../fuzz/campaign/failure-file.ts';
 import { failureFolder, streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
+import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
-import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { InvalidTarget } from '../../harness/errors.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
-import type { HistoryFile } from '../../reporters/history/history-file.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
+import type { HistoryFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { judgedFile, printJudged } from '../judge/judge-file.ts';
-import { fuzzTarget } from './fuzz-target.ts';
-import type { FuzzCommandOptions } from './fuzz-options.ts';
-import { KeptFiles } from '../shared/kept-files.ts';
-import { baselineIn } from '../shared/scoring-options.ts';
-import { sayNothing, sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
-import { probeOutputs } from '../shared/probe-outputs.ts';
-import { listenForInterruption } from '../shared/time/interruption.ts';
-import { endSoon } from '../shared/time/time-limit.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
-import { openReports } from '../shared/report-options.ts';
+import { KeptFiles } from '../shared/kept-files.ts';
 import { out as terminal, secrets } from '../shared/output.ts';
+import { probeOutputs } from '../shared/probe-outputs.ts';
+import { openReports } from '../shared/report-options.ts';
+import { baselineIn } from '../shared/scoring-options.ts';
+import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
+import type { FuzzCommandOptions } from './fuzz-options.ts';
+import { fuzzTarget } from './fuzz-target.ts';
 
 const defaultTimeMs = 60_000;
 /** A campaign that ends after a number of cases takes a day at most, in ms. */

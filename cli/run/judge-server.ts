@@ -1,23 +1,49 @@
+import { namesMeant } from '../../harness/gate/names-meant.ts';
+import type { EvidenceExchange, ResultEvent } from '../../harness/results/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
-import type { ResultEvent } from '../../harness/results/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { countOf } from '../../reporters/quantities.ts';
+import { traceReport } from '../../reporters/run/trace-report.ts';
 import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';
-import { listenForInterruption } from '../shared/time/interruption.ts';
+import { allChecks } from '../../suites/index.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
 import type { StartedTarget } from '../shared/open-target.ts';
-import { sayNothing, sayWithoutLiveLine } from '../shared/time/meanwhile.ts';
-import { probeOutputs } from '../shared/probe-outputs.ts';
-import { demandServer } from '../shared/target-options.ts';
-import { openReports } from '../shared/report-options.ts';
 import { out, secrets } from '../shared/output.ts';
-import { endSoon } from '../shared/time/time-limit.ts';
+import { probeOutputs } from '../shared/probe-outputs.ts';
+import { openReports } from '../shared/report-options.ts';
+import { demandServer } from '../shared/target-options.ts';
+import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
 import { printerOf, runOptionsOf } from './run-options.ts';
 import type { RunCommandOptions } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
-import { Trace } from './trace.ts';
+
+/** Exchanges of a check that are kept; the history of a run (`--history`) has all. */
+const mostKept = 200;
+
+/** Keeps every exchange of some checks, whatever these come to, and prints them at the end. */
+class Trace {
+  readonly #exchanges: ReadonlyMap<string, EvidenceExchange[]>;
+
+  /** @throws InvalidTarget when a name is unknown, or a pattern matches nothing */
+  constructor(names: readonly string[]) {
+    const known = allChecks.map(({ id }) => id);
+    this.#exchanges = new Map(
+      (names.length === 0 ? [] : namesMeant('check', names, known)).map((id) => [id, []]),
+    );
+  }
+
+  add(check: string, evidence: () => EvidenceExchange): void {
+    const kept = this.#exchanges.get(check);
+    if (kept !== undefined && kept.length < mostKept) kept.push(evidence());
+  }
+
+  print(): void {
+    for (const [check, exchanges] of this.#exchanges)
+      out.write(traceReport(check, exchanges, { columns: out.columns, hasColor: out.hasColor, mostKept }));
+  }
+}
 
 /**
  * Runs the checks that the options select against a target that is being opened, and reports; returns the exit code.

@@ -1,12 +1,12 @@
-import { proxiesFor } from '../../harness/client/proxies.ts';
-import type { Target } from '../../harness/config/target.ts';
 import { openReferenceThread } from '../../embedded/reference-thread.ts';
 import type { EmbeddedOptions } from '../../embedded/reference-worker.ts';
-import { foundInWords, sourceOf, targetOf } from './target-options.ts';
-import type { TargetOptions } from './target-options.ts';
-import { err, out, secrets } from './output.ts';
+import { proxiesFor } from '../../harness/client/dispatcher.ts';
 import { usualTargetFile } from '../../harness/config/reading/target-source.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { err, out, secrets } from './output.ts';
+import { foundInWords, sourceOf, targetOf } from './target-options.ts';
+import type { TargetOptions } from './target-options.ts';
 
 /** A target that is being opened. */
 export interface StartedTarget {

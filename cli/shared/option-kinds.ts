@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { InvalidTarget } from '../../harness/errors.ts';
-import { numberIn, rangeOf } from '../../harness/config/quantities.ts';
+import { isWithin, numberIn, quantities, rangeOf } from '../../harness/config/quantities.ts';
 import type { Quantity } from '../../harness/config/quantities.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
 
 /** An option that reads its value, and says what it takes: where it gets something else, and in the page of all commands. */
 export class ReadOption extends Option {
@@ -32,4 +32,15 @@ export function listOption(flags: string, description: string, whenAbsent: 'all'
       ...text.split(',').filter((name) => name !== ''),
     ])
     .default([], whenAbsent);
+}
+
+/** An option that takes a number with `ms`, `s`, `m` or `h`, and gives milliseconds; a number alone is seconds. */
+export function durationOption(flags: string, description: string): Option {
+  return new ReadOption(flags, description, 'a duration as 30s, 10m or 2h, from 1ms to 555h', durationIn);
+}
+
+function durationIn(text: string): number | undefined {
+  const [, number, unit = 's'] = /^([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  const durationMs = Math.round(Number(number) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? 1000));
+  return isWithin(quantities.campaignMs, durationMs) ? durationMs : undefined;
 }

@@ -1,13 +1,13 @@
-import type { Option } from 'commander';
-import { formatNames } from '../../reporters/formats/names.ts';
-import { out, secrets } from './output.ts';
-import { listOption } from './option-kinds.ts';
+import { Option } from 'commander';
+import { formatNames } from '../../reporters/formats/format.ts';
 import { againCommands } from './again-commands.ts';
-import { targetPlace } from './places/target-place.ts';
+import { listOption } from './option-kinds.ts';
+import { out, secrets } from './output.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
+import { targetPlace } from './target-place.ts';
 
 /** `junit, ctrf, …`: what can be asked for. */
-export const formatList: string = formatNames.join(', ');
+const formatList: string = formatNames.join(', ');
 
 /** The option by which a command writes its results for other readers. */
 export function reportOption(): Option {
@@ -32,4 +32,9 @@ export async function openReports(
   const { Reports: Opened } = await import('./reports.ts');
   const say = (text: string): void => out.say(text);
   return new Opened(values, { ...againCommands, targetPlace, folder, secrets, say, env });
+}
+
+/** The option by which a command prints what it comes to, and nothing else. */
+export function quietOption(): Option {
+  return new Option('--quiet', 'print the verdict alone, in one line, and errors');
 }

@@ -1,12 +1,12 @@
-import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { appendToFile, openCleanFile, orLost } from '../../harness/output/clean-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { appendToFile, openCleanFile, orLost } from '../../harness/output/clean-file.ts';
+import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../../harness/results/events.ts';
-import type { ReportFormat, ReportSettings } from '../../reporters/formats/format.ts';
 import { annotations } from '../../reporters/formats/annotations.ts';
-import { markdown } from '../../reporters/formats/markdown.ts';
-import { formatNames } from '../../reporters/formats/names.ts';
+import { formatNames } from '../../reporters/formats/format.ts';
+import type { ReportFormat, ReportSettings } from '../../reporters/formats/format.ts';
 import { reportFormats } from '../../reporters/formats/index.ts';
+import { markdown } from '../../reporters/formats/markdown.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import type { RunSoFar } from '../../reporters/run-so-far.ts';
 

@@ -1,13 +1,13 @@
-import type { Baseline } from '../../harness/gate/baseline.ts';
-import type { Target } from '../../harness/config/target.ts';
+import type { Traffic } from '../../harness/client/client.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { Baseline } from '../../harness/gate/baseline.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
 import type { FindingEvent, FooterEvent, PreflightEvent, ResultEvent } from '../../harness/results/events.ts';
 import { streamHeader } from '../../harness/run/stream-header.ts';
 import { writtenBy } from '../../harness/totals/footprint.ts';
-import type { Traffic } from '../../harness/client/client.ts';
-import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
+import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { clauseOf, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { standFor } from '../judge/failure.ts';
@@ -16,8 +16,8 @@ import type { CampaignScoring } from './campaign-footer.ts';
 import type { CampaignResult, Progress } from './campaign.ts';
 import { CaseTally } from './case-tally.ts';
 import type { Shard } from './draw-cases.ts';
-import type { Finding } from './finding.ts';
 import { fileNameOf } from './failure-file.ts';
+import type { Finding } from './finding.ts';
 
 /** What the stream of a campaign says beside what happens in it. */
 export interface StreamOptions extends Partial<CampaignScoring> {

@@ -1,6 +1,6 @@
 import type { CallName } from '../../calls/index.ts';
 import type { BrokenVerdict } from '../../harness/results/events.ts';
-import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
+import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { insteadOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, originalOf } from '../../spec/index.ts';

@@ -1,5 +1,5 @@
 import type { Exchange, ReceivedResponse, SentRequest } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-record.ts';
+import { isRecord } from '../../harness/client/json/json-path.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
 import { judgeWire } from '../../harness/wire/wire-judgement.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';

@@ -1,19 +1,18 @@
 import { idIn, pairsOf, parameterOf } from '../../calls/index.ts';
 import type { CallName } from '../../calls/index.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-record.ts';
-import type { JsonRecord } from '../../harness/client/json/json-record.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../harness/client/json/json-path.ts';
+import type { JsonRecord } from '../../harness/client/json/json-path.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import { defaultLimit, judgeMentionIds, judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
+import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../../oracles/answers/overview.ts';
 import {
   judgeNextNotBehindItems,
   judgeNextPassesTheCursor,
   judgeWatermarkCoversThePage,
 } from '../../oracles/pages/cursor.ts';
-import { defaultLimit, judgeMentionIds, judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
-import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
-import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import {
   judgeAscending,
   judgeDistinctMessages,
@@ -22,8 +21,9 @@ import {
   judgeOnceInPage,
   judgeWithinLimit,
 } from '../../oracles/pages/order.ts';
-import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../../oracles/answers/overview.ts';
 import { judgeIdsStandOnce } from '../../oracles/pages/places.ts';
+import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
+import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { readInteger } from '../oracle/expect-query.ts';
 import type { CaseFailure } from './failure.ts';

@@ -1,6 +1,7 @@
-import { isRecord } from '../../harness/client/json/json-record.ts';
-import type { PageItem } from '../../harness/stream/page.ts';
+import { isRecord } from '../../harness/client/json/json-path.ts';
 import type { Names } from '../../harness/config/target.ts';
+import { cut } from '../../harness/output/cut.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
 import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
@@ -9,7 +10,6 @@ import type { Problem } from '../../oracles/values/judgement.ts';
 import { clauseOfPointer, validate } from '../../spec/index.ts';
 import type { Storing } from '../oracle/expect-send.ts';
 import type { CaseFailure } from './failure.ts';
-import { cut } from '../../harness/output/cut.ts';
 
 /** Where a message was sent to, as far as that is known, and what the target calls its parts. */
 export interface StoredFacts {

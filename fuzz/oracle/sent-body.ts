@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
 import { isDeeperThan } from '../../harness/client/json/json-form.ts';
-import { isRecord } from '../../harness/client/json/json-record.ts';
-import type { JsonRecord } from '../../harness/client/json/json-record.ts';
+import { isRecord } from '../../harness/client/json/json-path.ts';
+import type { JsonRecord } from '../../harness/client/json/json-path.ts';
 
 /** The body of a send as whoever receives its bytes has to see it. */
 type SentBody =

@@ -3,12 +3,12 @@ import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-record.ts';
-import { readPage } from '../../harness/stream/page.ts';
-import { isUuid } from '../../spec/index.ts';
+import { isRecord } from '../../harness/client/json/json-path.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { RoleName } from '../../harness/config/roles.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import { isUuid } from '../../spec/index.ts';
 import type { Markers } from '../cases/markers.ts';
 
 /** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */

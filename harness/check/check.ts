@@ -1,8 +1,8 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { NeedName } from '../config/capabilities.ts';
 import type { CheckEvent } from '../results/events.ts';
-import type { Context } from './context.ts';
-import { requireMemory } from './memory.ts';
+import { unmet } from '../verdict/outcome.ts';
+import type { Always, Context } from './context.ts';
 
 /** A fact about a conforming server, and how to see it. A plain value: any runner can host a list of them. */
 export interface Check {
@@ -115,4 +115,16 @@ const largeBodyBytes = 100_000;
 /** True for a check that writes so much that others are better off elsewhere. */
 export function isLarge({ bodyBytes }: Check): boolean {
   return bodyBytes > largeBodyBytes;
+}
+
+/**
+ * Ends the check unless the server shows a message that was sent to it during this run: one that answers by rote, or
+ * forgets, can refuse as a good server does and has proved nothing by it. Costs a run one message in all.
+ */
+export async function requireMemory({
+  optional,
+  identities,
+}: Pick<Always, 'optional' | 'identities'>): Promise<void> {
+  const author = optional('author') ?? unmet('no author to show that messages are kept');
+  await identities.memory(author);
 }

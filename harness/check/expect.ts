@@ -1,15 +1,15 @@
+import { parseExact } from '../../calls/index.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, validate } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { parseExact } from '../../calls/index.ts';
-import { isRefusedForLength } from '../client/body-capacity.ts';
+import { isRefusedForLength } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
+import type { Draft, StreamView } from '../stream/stream-view.ts';
 import type { Ledger } from '../verdict/ledger.ts';
-import { jsonDifference, jsonText } from './json-difference.ts';
 import { CheckStopped, describeAnswer } from '../verdict/outcome.ts';
 import type { Failure } from '../verdict/outcome.ts';
-import type { Draft, StreamView } from '../stream/stream-view.ts';
+import { jsonDifference, jsonText } from './json-difference.ts';
 
 /**
  * Binds every judgement to the clause that it decides, and counts it. A broken `must` clause stops the check; a broken

@@ -2,13 +2,13 @@ import { Actor } from '../client/actor.ts';
 import type { Session } from '../client/actor.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import type { NeedName } from '../config/capabilities.ts';
-import type { HookInputs, Lifecycle as LifecycleInput } from '../hooks/hook-protocol.ts';
 import type { HookName } from '../config/target.ts';
-import { FreshWorkspace } from './fresh-workspace.ts';
-import type { HookCaller, Provisioned } from './hook-caller.ts';
+import type { HookInputs, Lifecycle as LifecycleInput } from '../hooks/hook-protocol.ts';
+import type { RunState } from '../stream/run-state.ts';
 import { describeFault, unmet } from '../verdict/outcome.ts';
 import { patiently } from '../verdict/patiently.ts';
-import type { RunState } from '../stream/run-state.ts';
+import { FreshWorkspace } from './fresh-workspace.ts';
+import type { HookCaller, Provisioned } from './hook-caller.ts';
 
 /** Whose access, active life or membership ends. */
 export type Lifecycle =

@@ -2,23 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { addressOf } from '../../calls/index.ts';
 import { validate } from '../../spec/index.ts';
+import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
 import { suiteVersion } from '../results/suite-version.ts';
-import type { Target } from '../config/target.ts';
-import { wallClock } from './pacing/clock.ts';
-import type { Clock } from './pacing/clock.ts';
 import { readAnswer } from './body/read-answer.ts';
 import type { ReadingParts } from './body/read-answer.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { heardByMany } from './heard-by-many.ts';
-import { chanceFaults, isAccepted } from './exchange.ts';
+import { chanceFaults, faultKindOf, isAccepted } from './exchange.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
-import { faultKindOf } from './fault-kind.ts';
+import { heardByMany } from './heard-by-many.ts';
 import { KnownBodies } from './json/known-bodies.ts';
 import { Pace } from './pace.ts';
 import type { Limited } from './pacing/pacer.ts';
+import { wallClock, Watchdog } from './pacing/clock.ts';
+import type { Clock } from './pacing/clock.ts';
 import { Waits } from './pacing/waits.ts';
-import { Watchdog } from './pacing/watchdog.ts';
 import { WriteBudget } from './pacing/write-budget.ts';
 
 /** How long the client waits, in ms; 0 means for ever. */

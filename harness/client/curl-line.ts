@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { addressOf } from '../../calls/index.ts';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';
-import type { EvidenceRules } from './evidence-rules.ts';
+import type { EvidenceRules } from './evidence.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { ShellWords } from './shell-words.ts';
 
@@ -11,7 +11,7 @@ const mostBodyBytes = 4_000;
 const mostPacked = 6_000;
 
 /** A shell line that sends a request again, or why there is none, as a clause. */
-export type CurlLine = { readonly curl: string } | { readonly whyNoCurl: string };
+type CurlLine = { readonly curl: string } | { readonly whyNoCurl: string };
 
 /**
  * A shell line that sends the same request and does nothing else, whatever stands in it; credentials come from where the

@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
-import type { EvidenceExchange, Excerpt } from '../results/events.ts';
 import { addressOf, parseExact, stringifyExact } from '../../calls/index.ts';
-import type { Exchange, ReceivedResponse } from './exchange.ts';
-import { outlineOf, outlineText } from './page-outline.ts';
-import { recordsAlong, textOfPath } from './json/json-path.ts';
-import type { JsonPath } from './json/json-path.ts';
-import { isRecord } from './json/json-record.ts';
+import type { Connection, Target } from '../config/target.ts';
+import type { KnownSecrets } from '../output/known-secrets.ts';
+import type { EvidenceExchange, Excerpt } from '../results/events.ts';
 import { curlOf } from './curl-line.ts';
-import type { EvidenceRules } from './evidence-rules.ts';
+import type { Exchange, ReceivedResponse } from './exchange.ts';
+import { isRecord, recordsAlong, textOfPath } from './json/json-path.ts';
+import type { JsonPath } from './json/json-path.ts';
+import { outlineOf, outlineText } from './page-outline.ts';
+
+/** What must not leave the process, and what is ours to show. */
+export interface EvidenceRules {
+  /** What to remove wherever it stands, also when the server echoes it. */
+  readonly secrets: KnownSecrets;
+  /** The marker of this run: contents without it are other people's. */
+  readonly runId: string;
+  readonly baseUrl: string;
+  /** Those of the target by role, so that a command line can name where each comes from. */
+  readonly credentials?: Target['roles'];
+  /** What goes with every request. */
+  readonly connection?: Pick<Connection, 'headers' | 'secretHeaders' | 'headerSources' | 'files'>;
+}
 
 /** Bytes of a body that evidence shows at most. */
 const excerptBytes = 2_000;

@@ -3,7 +3,7 @@ import type { RoleName } from '../config/roles.ts';
 import type { SecretSource } from '../config/target.ts';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';
-import type { EvidenceRules } from './evidence-rules.ts';
+import type { EvidenceRules } from './evidence.ts';
 
 /** A secret, and how a shell comes to it without showing it. */
 interface InShell {

@@ -6,7 +6,7 @@ import type { Clause, ClauseId } from '../../spec/index.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import { Problems } from '../config/reading/problems.ts';
 import type { Place } from '../config/reading/problems.ts';
-import { yamlFaults } from '../config/reading/yaml-faults.ts';
+import { yamlFaults } from '../config/reading/yaml-layer.ts';
 import { Baseline } from './baseline.ts';
 import type { BaselineEntry, Decider } from './baseline.ts';
 import { didYouMean } from './names-meant.ts';

@@ -1,7 +1,51 @@
-import type { PreflightLine } from '../results/events.ts';
-import { programFault } from '../hooks/find-program.ts';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { hookNames } from '../config/target.ts';
-import type { HookName, Target } from '../config/target.ts';
+import type { CommandHook, HookName, Target } from '../config/target.ts';
+import type { PreflightLine } from '../results/events.ts';
+
+/** Why the program of a command cannot be run, as a clause about it; `undefined` when it can. Nothing is started. */
+export function programFault(
+  { command, cwd = process.cwd() }: Pick<CommandHook, 'command' | 'cwd'>,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const [program = ''] = command;
+  if (program === '') return 'is empty';
+  if (/[/\\]/.test(program)) return faultOf(extended(resolve(cwd, program), env));
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const faults = folders.map((folder) => faultOf(extended(resolve(cwd, join(folder, program)), env)));
+  if (faults.includes(undefined)) return undefined;
+  return faults.find((fault) => fault !== missing) ?? 'is in no folder of PATH';
+}
+
+const missing = 'does not exist';
+
+/** The first of the files that may be meant that can be run decides; else the fault of the one that is there. */
+function faultOf(paths: readonly string[]): string | undefined {
+  const faults = paths.map(faultOfFile);
+  if (faults.includes(undefined)) return undefined;
+  return faults.find((fault) => fault !== missing) ?? missing;
+}
+
+function faultOfFile(path: string): string | undefined {
+  try {
+    if (!statSync(path).isFile()) return 'is not a file';
+  } catch {
+    return missing;
+  }
+  try {
+    accessSync(path, constants.X_OK);
+    return undefined;
+  } catch {
+    return 'may not be executed (chmod +x?)';
+  }
+}
+
+/** Windows tries the endings of PATHEXT. */
+function extended(path: string, env: NodeJS.ProcessEnv): readonly string[] {
+  if (process.platform !== 'win32') return [path];
+  return [path, ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';').map((ending) => path + ending)];
+}
 
 /** One error for each hook whose command cannot be started; a read-only run calls none. */
 export function hookLines({ hooks, limits }: Target, env: NodeJS.ProcessEnv): readonly PreflightLine[] {

@@ -5,16 +5,15 @@ import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
 import { headerOf, isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
+import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
+import { acceptedRoles, tokenVariable } from '../config/roles.ts';
+import type { RoleName } from '../config/roles.ts';
+import type { Target } from '../config/target.ts';
 import type { PreflightLine } from '../results/events.ts';
 import { patiently } from '../verdict/patiently.ts';
 import { isServerError } from '../verdict/trouble.ts';
-import { channelsSeenLines } from './channels-seen.ts';
+import { channelsSeenLines, weakCredentialLines } from './channels-seen.ts';
 import { hookLines } from './preflight-hooks.ts';
-import { weakCredentialLines } from './weak-credentials.ts';
-import { acceptedRoles, tokenVariable } from '../config/roles.ts';
-import type { RoleName } from '../config/roles.ts';
-import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
-import type { Target } from '../config/target.ts';
 
 /** What was found out before the first check. */
 export interface Preflight {

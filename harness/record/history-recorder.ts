@@ -11,8 +11,8 @@ import type {
 } from '../../history/operation.ts';
 import { sequenceOf } from '../../history/sequence.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-record.ts';
-import type { JsonRecord } from '../client/json/json-record.ts';
+import { isRecord } from '../client/json/json-path.ts';
+import type { JsonRecord } from '../client/json/json-path.ts';
 import type { Target } from '../config/target.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { readPage } from '../stream/page.ts';

@@ -7,9 +7,8 @@ import type {
   SeenReceipts,
 } from '../../history/seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
-import { isRecord } from '../client/json/json-record.ts';
-import type { JsonRecord } from '../client/json/json-record.ts';
-import { isSameJson } from '../client/json/same-json.ts';
+import { isRecord, isSameJson } from '../client/json/json-path.ts';
+import type { JsonRecord } from '../client/json/json-path.ts';
 import type { PageItem } from '../stream/page.ts';
 
 /** Contents up to so many UTF-16 units are kept with their item, to know it again. */

@@ -2,8 +2,8 @@ import { idIn, plainId } from '../../calls/index.ts';
 import type { Intern } from '../../history/intern.ts';
 import type { Send } from '../../history/operation.ts';
 import type { SentRequest } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-record.ts';
-import type { JsonRecord } from '../client/json/json-record.ts';
+import { isRecord } from '../client/json/json-path.ts';
+import type { JsonRecord } from '../client/json/json-path.ts';
 import type { Bindings } from '../config/target.ts';
 import { filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
 

@@ -16,7 +16,7 @@ import type { GoodCredentials } from '../verdict/trouble.ts';
 /** Checks are heard for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
 const longestMs = 20_000;
 
-export interface HearingParts extends FaultProofParts {
+interface HearingParts extends FaultProofParts {
   readonly tryOnce: (check: Check) => Promise<Attempt>;
   readonly good: GoodCredentials;
 }

@@ -1,15 +1,15 @@
-import { Client } from '../client/client.ts';
-import type { EvidenceRules } from '../client/evidence-rules.ts';
 import { HookCaller } from '../check/hook-caller.ts';
+import { Client } from '../client/client.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
 import type { Clean, KnownSecrets } from '../output/known-secrets.ts';
-import { HistoryRecorder } from '../record/history-recorder.ts';
-import { KeptExchanges } from '../record/kept-exchanges.ts';
 import { writtenTo } from '../record/history-lines.ts';
+import { HistoryRecorder } from '../record/history-recorder.ts';
 import { noteHook } from '../record/hook-change.ts';
+import { KeptExchanges } from '../record/kept-exchanges.ts';
 import type { RunState } from '../stream/run-state.ts';
-import type { GoodCredentials } from '../verdict/trouble.ts';
 import { ReceiptsWatch } from '../totals/absent-parts.ts';
 import { InputMeter } from '../totals/input-meter.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
 import { SentMessages } from '../wire/sent-messages.ts';
@@ -31,7 +31,7 @@ export interface RunTools {
 }
 
 /** What the tools have to know of the run. */
-export interface ToolOptions {
+interface ToolOptions {
   /** Credentials that preflight saw accepted, and whether it could read the channel. */
   readonly good: GoodCredentials;
   readonly hasReadChannel: boolean;

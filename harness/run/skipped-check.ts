@@ -6,7 +6,7 @@ import type { CheckEvent } from '../results/events.ts';
 import { clauseOf } from '../../spec/index.ts';
 
 /** Why a check cannot run, in words and with the remedy. */
-export interface Missing {
+interface Missing {
   readonly reason: string;
   readonly enable: string;
 }

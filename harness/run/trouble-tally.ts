@@ -1,13 +1,13 @@
 import { clauses } from '../../spec/index.ts';
-import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence-rules.ts';
-import type { Exchange } from '../client/exchange.ts';
-import type { CheckEvent, RunTrouble, TroubleKind } from '../results/events.ts';
 import { allClausesOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
-import type { JudgedCheck } from './judge-check.ts';
-import type { Loss } from '../watch/server-watch.ts';
+import { evidenceOf } from '../client/evidence.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { CheckEvent, RunTrouble, TroubleKind } from '../results/events.ts';
 import { columnsByClause } from '../verdict/tally.ts';
+import type { Loss } from '../watch/server-watch.ts';
+import type { JudgedCheck } from './judge-check.ts';
 
 /**
  * Share of the must clauses that a target enables which trouble may keep open before a run is not a whole one. A passing

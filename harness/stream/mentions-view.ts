@@ -5,7 +5,7 @@ import type { RunState } from './run-state.ts';
 import { StreamView } from './stream-view.ts';
 
 /** Where anchors for a view of mentions come from. */
-export interface MentionsSource {
+interface MentionsSource {
   readonly run: RunState;
   readonly identities: Identities;
   /** A channel that `author` can send to and `reader` can see. */

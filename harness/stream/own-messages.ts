@@ -1,8 +1,8 @@
 import { parseExact } from '../../calls/index.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { headerOf, isAccepted } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-record.ts';
-import type { JsonRecord } from '../client/json/json-record.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isRecord } from '../client/json/json-path.ts';
+import type { JsonRecord } from '../client/json/json-path.ts';
 import { readPage } from './page.ts';
 import type { PageItem } from './page.ts';
 
@@ -19,7 +19,7 @@ interface Own {
 }
 
 /** How a run's markers begin, and in which header the server says whom a credential stands for. */
-export interface OwnFacts {
+interface OwnFacts {
   /** Part of every marker of the run. */
   readonly runId: string;
   readonly agentIdHeader: string;

@@ -11,7 +11,7 @@ interface Planned {
 }
 
 /** Who looks for what is new in a stream, and how. */
-export interface Look {
+interface Look {
   /** Readings with one key are alike: the same stream, read with the same credential. */
   readonly key: string;
   readonly start: bigint;

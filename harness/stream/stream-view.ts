@@ -1,16 +1,16 @@
 import type { Actor } from '../client/actor.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
-import type { PageItem, PageRead } from './page.ts';
+import type { Exchange } from '../client/exchange.ts';
 import type { Clock } from '../client/pacing/clock.ts';
+import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
+import { isServerError } from '../verdict/trouble.ts';
 import { presenceIn } from './absence.ts';
 import { findEnd } from './find-end.ts';
 import { authorOf, isQuotation } from './own-messages.ts';
+import type { PageItem, PageRead } from './page.ts';
+import type { RunState } from './run-state.ts';
 import { walk } from './walk.ts';
 import type { Walk, WalkOptions } from './walk.ts';
-import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
-import type { RunState } from './run-state.ts';
-import { isServerError } from '../verdict/trouble.ts';
 
 /** A content to be sent, with the marker that it is found by. */
 export interface Draft {
@@ -26,13 +26,13 @@ const mostServerErrors = 4;
 const hardlyAnything = 4;
 
 /** Something that contradicts an expectation about a stream, and the exchanges that show it. */
-export interface Sighting {
+interface Sighting {
   readonly actual: string;
   readonly exchanges: readonly Exchange[];
 }
 
 /** How one stream is read and how an anchor gets into it. */
-export interface StreamSource {
+interface StreamSource {
   /** Unique in the run: streams with one key share what is known of their cursors. */
   readonly key: string;
   readonly label: string;

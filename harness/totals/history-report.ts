@@ -1,20 +1,21 @@
-import { judgeHistory } from '../../history/judges/index.ts';
 import { catalogue } from '../../history/anomalies/catalogue.ts';
 import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
 import { partOf } from '../../history/anomalies/roots.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
 import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { declaredPairs, unreachedIn } from '../../history/situations/tally.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { SuiteBug } from '../errors.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { Target } from '../config/target.ts';
+import { SuiteBug } from '../errors.ts';
 import { historyChecks } from '../judging/history-checks.ts';
 import type { KeptExchanges } from '../record/kept-exchanges.ts';
-import type { Target } from '../config/target.ts';
 import type { CheckEvent } from '../results/events.ts';
 import type { Sighted } from '../verdict/findings.ts';
-import { enabling } from '../verdict/enabling.ts';
-import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
+import { enabling } from '../verdict/inapplicable.ts';
+import { runWideEvent } from '../verdict/run-wide-check.ts';
+import type { Why } from '../verdict/run-wide-check.ts';
 
 /** What the report on a run's history is made of. */
 interface HistoryReport {

@@ -2,8 +2,8 @@ import { parameterOf } from '../../calls/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { SentRequest } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-record.ts';
-import type { JsonRecord } from '../client/json/json-record.ts';
+import { isRecord } from '../client/json/json-path.ts';
+import type { JsonRecord } from '../client/json/json-path.ts';
 import type { Bindings } from '../config/target.ts';
 import type { BoundReached } from '../results/run-coverage.ts';
 

@@ -1,14 +1,14 @@
+import { markerRoot } from '../../history/anomalies/findings.ts';
 import { clauseOf, clauses as register, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { markerRoot } from '../../history/anomalies/findings.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence-rules.ts';
-import { pathOfNamed } from '../client/page-outline.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { textOfPath } from '../client/json/json-path.ts';
 import type { JsonPath } from '../client/json/json-path.ts';
-import { verdictWhenBroken } from './verdict-when-broken.ts';
+import { pathOfNamed } from '../client/page-outline.ts';
 import type { BrokenClause, EvidenceExchange, FaultPlace, FindingEvent } from '../results/events.ts';
+import { verdictWhenBroken } from './outcome.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
 export interface Sighted {
@@ -37,7 +37,7 @@ export interface Sighted {
 }
 
 /** Names of requests, pages and messages, by which what is broken is told to have one cause. */
-export interface ShownBy {
+interface ShownBy {
   /** What else one of these shows lies under this clause. */
   readonly own: readonly string[];
   /** This clause lies under what else one of these shows. */

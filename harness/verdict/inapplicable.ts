@@ -1,5 +1,9 @@
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { isEnabled, needNames, whatEnables } from '../config/capabilities.ts';
 import { partsNeeded, partsOfClause } from '../config/optional-parts.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
+import type { Target } from '../config/target.ts';
 import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
 import { verdictOfCheck } from './tally.ts';
 
@@ -36,4 +40,11 @@ function isOpen({ verdict, trouble }: ClauseVerdict): boolean {
 function partsOf({ clause }: ClauseVerdict, needs: Needs): readonly OptionalPart[] {
   const own = partsOfClause(clause);
   return own.length > 0 ? own : partsNeeded(needs);
+}
+
+/** What would make a clause testable at a target; nothing where the target has all that its clause needs. */
+export function enabling(clause: ClauseId, target: Target): Pick<ClauseVerdict, 'enable'> {
+  const { needs } = clauseOf(clause);
+  const lacking = needNames.find((name) => needs.includes(name) && !isEnabled(target, name));
+  return lacking === undefined ? {} : { enable: whatEnables(lacking) };
 }

@@ -1,7 +1,8 @@
 import { addressOf } from '../../calls/index.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import type { ClauseId, ClauseLevel } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { BrokenVerdict } from '../results/events.ts';
 
 /** A clause was seen broken: data for the report, not a sentence. */
 export interface Failure extends Problem {
@@ -66,4 +67,9 @@ export function describeFault({ actor, request, fault }: Exchange): string {
 export function describeAnswer({ response, fault }: Exchange): string {
   if (response === undefined) return fault === undefined ? 'no answer' : `${fault.kind}: ${fault.message}`;
   return `status ${response.status}`;
+}
+
+/** What a broken clause comes to by its level: a must fails, anything else warns. */
+export function verdictWhenBroken(level: ClauseLevel): BrokenVerdict {
+  return level === 'must' ? 'failed' : 'warned';
 }

@@ -1,8 +1,8 @@
 import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
+import { verdictWhenBroken } from './outcome.ts';
 import { verdictOfCheck } from './tally.ts';
-import { verdictWhenBroken } from './verdict-when-broken.ts';
 
 /** A check that has no body of its own: it judges what all the others sent and received. */
 export interface RunWideCheck {

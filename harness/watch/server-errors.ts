@@ -5,11 +5,11 @@ import { isWrite } from '../client/client.ts';
 import type { Client } from '../client/client.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange, SentRequest } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-record.ts';
+import { isRecord } from '../client/json/json-path.ts';
 import { integerOf, readPage } from '../stream/page.ts';
+import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import { baselineCallOf } from '../wire/baseline-request.ts';
 import type { BaselineCall, BaselineFacts } from '../wire/baseline-request.ts';
-import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 
 /** A server error that came every time, or whenever several requests came at once. */
 export interface ProvenError {

@@ -1,4 +1,4 @@
-import { isSameJson } from '../client/json/same-json.ts';
+import { isSameJson } from '../client/json/json-path.ts';
 import type { JsonRecord } from '../stream/page.ts';
 import type { Exercised, WireJudgement } from './wire-judgement.ts';
 

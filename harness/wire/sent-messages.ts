@@ -1,14 +1,12 @@
 import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence-rules.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { recordsAlong } from '../client/json/json-path.ts';
-import type { JsonPath } from '../client/json/json-path.ts';
-import { isRecord } from '../client/json/json-record.ts';
-import type { JsonRecord } from '../client/json/json-record.ts';
-import { isQuotation } from '../stream/own-messages.ts';
-import { messageIn } from '../stream/message-list.ts';
+import { isRecord, recordsAlong } from '../client/json/json-path.ts';
+import type { JsonPath, JsonRecord } from '../client/json/json-path.ts';
 import type { EvidenceExchange } from '../results/events.ts';
+import { messageIn } from '../stream/message-list.ts';
+import { isQuotation } from '../stream/own-messages.ts';
 
 /** The send that made a message. */
 export interface MakingSend {

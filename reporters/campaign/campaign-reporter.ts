@@ -1,13 +1,21 @@
-import type { ProgressEvent } from '../../harness/results/campaign-events.ts';
-import type { FindingEvent, HeaderEvent, ResultEvent } from '../../harness/results/events.ts';
 import { shownLine } from '../../harness/output/printable.ts';
+import type { TerminalOutput } from '../../harness/output/terminal.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { ProgressEvent } from '../../harness/results/campaign-events.ts';
+import type {
+  EvidenceExchange,
+  Excerpt,
+  FindingEvent,
+  FooterEvent,
+  HeaderEvent,
+  ResultEvent,
+} from '../../harness/results/events.ts';
+import { againCommand } from '../again.ts';
+import type { AgainCommands } from '../again.ts';
+import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
 import { LiveLine } from '../run/live-line.ts';
 import { row } from '../run/rows.ts';
-import type { TerminalOutput } from '../../harness/output/terminal.ts';
-import { summaryLines } from './campaign-summary.ts';
-import type { KeptCampaign } from './campaign-summary.ts';
-import { findingLines } from './finding-lines.ts';
 
 /** Between two lines on progress where lines are kept, in ms. */
 const logMs = 15_000;
@@ -109,4 +117,98 @@ function leftInWords({ elapsedMs, leftMs = Infinity, cases, leftCases = Infinity
   if (Number.isFinite(leftMs) && leftMs <= casesMs) return [`${seconds(leftMs)} left`];
   if (!Number.isFinite(leftCases)) return [];
   return [`${countOf(leftCases, 'case')} left${cases === 0 ? '' : ` (about ${seconds(casesMs)})`}`];
+}
+
+/** Where the results of a campaign are kept, and the commands that show them again. */
+interface KeptCampaign extends AgainCommands {
+  readonly folder: string;
+}
+
+/** What a campaign came to, in lines for people. */
+export function summaryLines(
+  findings: readonly FindingEvent[],
+  { campaign, reason, footprint, durationMs, staleBaseline = [] }: FooterEvent,
+  kept: KeptCampaign,
+  header?: HeaderEvent,
+): readonly string[] {
+  if (campaign === undefined) return [];
+  const { folder } = kept;
+  const { cases, answers, readBack, inconclusive, fixed, leftOut, seen } = campaign;
+  const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
+  const counting = findings.filter(({ id }) => seen[id]?.known === undefined);
+  const [failed, warned] = ['failed', 'warned'].map(
+    (verdict) => counting.filter((each) => each.verdict === verdict).length,
+  );
+  const known = findings.length - counting.length;
+  return [
+    ...(reason === undefined ? [] : [reason]),
+    ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
+    `${cases} cases, ${footprint.requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${inconclusive} inconclusive`,
+    `answers: ${kinds
+      .slice(0, 8)
+      .map(([kind, count]) => `${kind} ${count}`)
+      .join(', ')}`,
+    `${readBack.compared} messages read back, ${readBack.absent} refused ones shown to be absent, ${readBack.inconclusive} inconclusive`,
+    ...fixed.map((name) => `fixed: ${name}`),
+    ...findings.flatMap(({ id, case: shown }) => {
+      const expected = seen[id]?.known;
+      return expected === undefined ? [] : [`known: ${shown?.root}: ${expected}`];
+    }),
+    ...staleBaseline.map(
+      (entry) => `error: ${entry.place}  ${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
+    ),
+    `${failed} failed, ${warned} warned${known === 0 ? '' : `, ${known} known`}; results in ${folder}`,
+    ...new Set(findings.map((finding) => `  ${againCommand(finding, { folder, header }, kept)}`)),
+  ];
+}
+
+/** So much of a path and of a body is shown, in characters. */
+const mostOfPath = 160;
+const mostOfBody = 400;
+
+/** A campaign's finding in lines for people: the rule, what was sent, what came, and where it is kept. */
+function findingLines(finding: FindingEvent): readonly string[] {
+  const { verdict, clause, text, source, expected, actual, case: shown, exchanges } = finding;
+  const { times, of } = finding.seen;
+  const often = `${times}/${of}${times === of ? '' : ', intermittent'}`;
+  const [, ...others] = brokenClauses(finding);
+  const calls = shown?.calls ?? [];
+  const lines = [
+    `${text} (${source})`,
+    `expected ${expected}; ${actual}`,
+    ...exchanges.flatMap(exchangeLines),
+    ...(others.length > 0
+      ? [`the same answers also break ${others.map((each) => each.clause).join(', ')}`]
+      : []),
+    ...(calls.length > 1 ? [`seen in ${calls.join(', ')}`] : []),
+    `kept in ${shown?.file}`,
+  ];
+  const head = `${verdict}${shown?.isInCorpus === true ? ' (known)' : ''}: ${clause} by ${shown?.label} (${often})`;
+  return [head, ...lines.map((line) => `  ${line}`)];
+}
+
+function exchangeLines({ request, response }: EvidenceExchange): readonly string[] {
+  return [
+    `> ${request.method} ${cut(request.path, mostOfPath)}`,
+    ...(request.body === undefined ? [] : [`> ${bodyText(request.body)} (${request.body.totalBytes} bytes)`]),
+    ...(response === undefined ? [] : answerLines(response)),
+  ];
+}
+
+function answerLines({
+  status,
+  headers,
+  body,
+}: NonNullable<EvidenceExchange['response']>): readonly string[] {
+  const type = headers['content-type']?.[0] ?? 'without a content type';
+  const what = `< ${status} ${type}, ${body?.totalBytes ?? 0} bytes`;
+  return body === undefined ? [what] : [what, `< ${bodyText(body)}`];
+}
+
+function bodyText({ text }: Excerpt): string {
+  return cut(text, mostOfBody);
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)} …` : text;
 }

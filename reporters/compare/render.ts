@@ -1,11 +1,11 @@
 import { printable, widthOf } from '../../harness/output/printable.ts';
 import { inline, table } from '../formats/markdown-text.ts';
-import { html, ownText } from '../page/base/markup.ts';
-import type { Markup } from '../page/base/markup.ts';
+import { html, ownText } from '../page/markup.ts';
+import type { Markup } from '../page/markup.ts';
+import type { Comparison } from './comparison.ts';
 import type { ComparisonFormat } from './formats.ts';
 import { comparisonInWords, sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
-import type { Comparison } from './comparison.ts';
 
 /** A comparison in a form; nothing in it that a terminal or a browser obeys. */
 export function renderComparison(comparison: Comparison, format: ComparisonFormat): string {

@@ -1,7 +1,7 @@
 import { printable } from '../../harness/output/printable.ts';
-import type { RunSoFar } from '../run-so-far.ts';
 import { conclude } from '../conclusion.ts';
-import { countedIn } from '../counted.ts';
+import { countedIn } from '../run-so-far.ts';
+import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 

@@ -2,8 +2,8 @@ import { makeBadge } from 'badge-maker';
 import type { Verdict } from '../../harness/results/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { conclude, totalOf } from '../conclusion.ts';
-import { countedIn } from '../counted.ts';
 import { countOf, formatCount } from '../quantities.ts';
+import { countedIn } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
 

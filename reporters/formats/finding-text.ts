@@ -1,8 +1,8 @@
+import { printable } from '../../harness/output/printable.ts';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
 import { againCommand, isReplayed } from '../again.ts';
 import { shownClauses } from '../broken-ids.ts';
-import { printable } from '../../harness/output/printable.ts';
-import { seenInWords } from '../seen-in-words.ts';
+import { seenInWords } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportSettings } from './format.ts';
 
@@ -46,7 +46,7 @@ export function findingLines(
 }
 
 /** `GET /v0/mentions answered 200`, with what came in place of an answer where none did. */
-export function exchangeInWords({ actor, request, response, fault }: EvidenceExchange): string {
+function exchangeInWords({ actor, request, response, fault }: EvidenceExchange): string {
   const outcome = response === undefined ? `got no answer: ${fault ?? ''}` : `answered ${response.status}`;
   return printable(`${request.method} ${request.path} as ${actor} ${outcome}`);
 }

@@ -1,7 +1,6 @@
 import type { HeaderEvent } from '../../harness/results/events.ts';
 import type { AgainCommands } from '../again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import type { FormatName } from './names.ts';
 
 /** A line of a file that is there, its path as that of a URI. */
 export interface TargetPlace {
@@ -25,3 +24,18 @@ export interface ReportFormat {
   /** One report on all of the runs, in pieces to be written one after the other. */
   write(runs: readonly RunSoFar[], settings: ReportSettings): Iterable<string>;
 }
+
+/** The formats of reports, for whoever names them without loading them. */
+export const formatNames = [
+  'junit',
+  'ctrf',
+  'sarif',
+  'markdown',
+  'github',
+  'badge',
+  'badge-json',
+  'har',
+  'html',
+] as const;
+
+export type FormatName = (typeof formatNames)[number];

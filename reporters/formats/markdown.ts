@@ -1,17 +1,17 @@
+import { printable } from '../../harness/output/printable.ts';
 import { columnNames, columnOfCheck, columns } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
-import { areaOfCheck } from '../area-of-check.ts';
-import { countedIn } from '../counted.ts';
+import { verdictOf } from '../conclusion.ts';
 import { inapplicableGroups } from '../inapplicable.ts';
 import { inconclusiveGroups } from '../inconclusive.ts';
-import { printable } from '../../harness/output/printable.ts';
 import { countOf } from '../quantities.ts';
+import { countedIn } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { verdictOf } from '../verdict-of.ts';
 import { findingLines } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 import { code, html, inline, table } from './markdown-text.ts';
+import { areaOfCheck } from './report-case.ts';
 
 /** Findings with all they have; a page of a pull request takes no more than a megabyte. */
 const mostInFull = 100;

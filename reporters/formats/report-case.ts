@@ -1,11 +1,10 @@
-import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
+import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { areaOfCheck } from '../area-of-check.ts';
-import { conclude } from '../conclusion.ts';
+import { conclude, whatNow } from '../conclusion.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { whatNow } from '../stale-entry.ts';
 
 /** What a case of a test report came to. `error`: no verdict on the server, but the run did not work out. */
 export type CaseOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
@@ -159,4 +158,10 @@ function runCase(run: RunSoFar, isStrict: boolean): OwnCase {
     clauses: [],
     findings: [],
   };
+}
+
+/** The area of the contract that a check speaks of: one that only watches what others receive counts among those of its clauses. */
+export function areaOfCheck({ check, area }: Pick<CheckEvent, 'check' | 'area'>): string {
+  const [watcher = '', about] = check.split('.');
+  return runWideAreas.has(watcher) && about !== undefined ? about : area;
 }

@@ -1,11 +1,9 @@
 import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { plot } from './plots/bars.ts';
-import { anchor } from './base/context.ts';
-import type { PageContext } from './base/context.ts';
-import { html, nothing } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
-import { overTime } from './plots/pace.ts';
+import { plot } from './bars.ts';
+import { anchor, html, nothing } from './markup.ts';
+import type { Markup, PageContext } from './markup.ts';
+import { overTime } from './pace-plot.ts';
 
 const mostKinds = 40;
 

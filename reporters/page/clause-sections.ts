@@ -1,11 +1,9 @@
 import { countOf, formatCount } from '../quantities.ts';
 import type { Area, ClauseRow, SaidByCheck } from './clauses.ts';
-import { anchor, clauseLink, fragment } from './base/context.ts';
-import type { PageContext } from './base/context.ts';
-import { situations } from './plots/coverage.ts';
+import { situations } from './coverage-plot.ts';
 import { findingLinks } from './findings.ts';
-import { endOf, html, nothing, sentence, startOf } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
+import { anchor, clauseLink, endOf, fragment, html, nothing, sentence, startOf } from './markup.ts';
+import type { Markup, PageContext } from './markup.ts';
 import { looks, sign, states } from './states.ts';
 
 /** The clauses by area: a cell for each, which leads to it. */

@@ -1,8 +1,8 @@
 import type { EvidenceExchange, Excerpt, FindingEvent } from '../../harness/results/events.ts';
 import { layOutJson } from '../json-layout.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { html, linesOf } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
+import { html, linesOf } from './markup.ts';
+import type { Markup } from './markup.ts';
 
 /** Exchanges of a finding that are shown at its beginning and at its end; the failure is mostly in the last one. */
 const firstShown = 2;

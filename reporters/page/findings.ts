@@ -2,17 +2,14 @@ import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
 import { againCommand } from '../again.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
-import { knownReason } from '../counted.ts';
-import { countOf, formatCount } from '../quantities.ts';
-import { seenInWords } from '../seen-in-words.ts';
-import { anchor, clauseLink, fragment } from './base/context.ts';
-import type { PageContext } from './base/context.ts';
+import { countOf, formatCount, seenInWords } from '../quantities.ts';
+import { knownReason } from '../run-so-far.ts';
 import { command, exchanges } from './exchange.ts';
-import { endOf, html, nothing, sentence, startOf } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
-import { timeline } from './plots/timeline.ts';
+import { anchor, clauseLink, endOf, fragment, html, nothing, sentence, startOf } from './markup.ts';
+import type { Markup, PageContext } from './markup.ts';
 import { chip, stateOf } from './states.ts';
 import type { State } from './states.ts';
+import { timeline } from './timeline-plot.ts';
 
 /** Characters of findings on a page: with their exchanges, and without. What is beyond is one line each, and then counted. */
 const mostInFull = 700_000;
@@ -39,7 +36,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /** Findings of a run by what they mean for it, those that failed first. */
-export interface FindingGroup extends Kind {
+interface FindingGroup extends Kind {
   readonly findings: readonly FindingEvent[];
 }
 

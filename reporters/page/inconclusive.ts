@@ -1,13 +1,11 @@
+import { whatNow } from '../conclusion.ts';
 import { inapplicableGroups } from '../inapplicable.ts';
-import { inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
 import type { InapplicableGroup } from '../inapplicable.ts';
+import { inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
 import type { InconclusiveGroup } from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { whatNow } from '../stale-entry.ts';
-import { anchor, clauseLink } from './base/context.ts';
-import type { PageContext } from './base/context.ts';
-import { html, nothing, sentence } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
+import { anchor, clauseLink, html, nothing, sentence } from './markup.ts';
+import type { Markup, PageContext } from './markup.ts';
 import type { State } from './states.ts';
 
 /** Groups, clauses and checks that are named; the rest is counted. */

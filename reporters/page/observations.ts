@@ -1,8 +1,6 @@
 import { formatCount } from '../quantities.ts';
-import { anchor, clauseLink } from './base/context.ts';
-import type { PageContext } from './base/context.ts';
-import { html, nothing } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
+import { anchor, clauseLink, html, nothing } from './markup.ts';
+import type { Markup, PageContext } from './markup.ts';
 
 /** A stream may have any number. */
 const mostShown = 1_000;

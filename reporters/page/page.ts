@@ -1,17 +1,17 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../spec/index.ts';
 import type { AgainCommands } from '../again.ts';
+import { verdictOf } from '../conclusion.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { verdictOf } from '../verdict-of.ts';
-import { assets } from './assets.ts';
 import { campaignSection } from './campaign.ts';
 import { clauseLists, matrix } from './clause-sections.ts';
 import { clausesByArea } from './clauses.ts';
-import { anchor, fragment } from './base/context.ts';
-import type { PageContext } from './base/context.ts';
-import { findingGroups, findingSection, FindingRoom } from './findings.ts';
+import { findingGroups, FindingRoom, findingSection } from './findings.ts';
 import { decidingSections, inapplicableSection, inconclusiveSection } from './inconclusive.ts';
-import { endOf, html, nothing, startOf } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
+import { anchor, endOf, fragment, html, nothing, ownText, startOf } from './markup.ts';
+import type { Markup, PageContext } from './markup.ts';
 import { observationSection } from './observations.ts';
 import { looks, states } from './states.ts';
 import { summary } from './summary.ts';
@@ -158,4 +158,33 @@ function toolbar(): Markup {
     >
     <button type="button" id="clear">clear</button> <output id="matches" for="text level"></output>
   </div> `;
+}
+
+/** The style and the script of the page, with a policy by which a browser runs and loads nothing else. */
+function assets(): { readonly policy: Markup; readonly style: Markup; readonly script: Markup } {
+  const [style, script] = [ownFile('page.css'), ownFile('page.js')];
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return {
+    // A policy is ours: what it quotes need not be escaped twice.
+    policy: html`<meta http-equiv="Content-Security-Policy" content="${ownText(policy)}" />`,
+    // Not one character may be added: the hash is of all that is between the tags.
+    style: ownText(`<style>${style}</style>\n`),
+    script: ownText(`<script>${script}</script>\n`),
+  };
+}
+
+/** As a browser has it: line ends of a checkout are its own. */
+function ownFile(name: string): string {
+  return readFileSync(packageFile(`reporters/page/browser/${name}`), 'utf8').replaceAll('\r\n', '\n');
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -1,9 +1,9 @@
 import type { Column } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/events.ts';
-import { knownReason } from '../counted.ts';
+import { knownReason } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { html } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
 
 /** How something stands: by its verdict, or why it has none. */
 export type State = Column | 'silent' | 'untestable';

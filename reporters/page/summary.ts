@@ -1,13 +1,12 @@
-import { tallyClauses, tallyChecks } from '../../harness/verdict/tally.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { Tally } from '../../harness/results/events.ts';
-import { totalOf } from '../conclusion.ts';
+import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
+import { totalOf, verdictOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { verdictOf } from '../verdict-of.ts';
-import { html, nothing } from './base/markup.ts';
-import type { Markup } from './base/markup.ts';
-import { bar } from './plots/bars.ts';
+import { bar } from './bars.ts';
+import { html, nothing } from './markup.ts';
+import type { Markup } from './markup.ts';
 import { looks } from './states.ts';
 
 /** The top of the page: the verdict, what was tested, and the counts. */

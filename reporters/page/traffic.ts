@@ -1,12 +1,10 @@
 import type { FooterEvent, LimitedBy, TrafficSummary } from '../../harness/results/events.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { plot } from './plots/bars.ts';
-import { anchor } from './base/context.ts';
-import type { PageContext } from './base/context.ts';
-import { boundaries } from './plots/coverage.ts';
-import { html, nothing } from './base/markup.ts';
 import { serverErrorText } from '../run/traffic-rows.ts';
-import type { Markup } from './base/markup.ts';
+import { plot } from './bars.ts';
+import { boundaries } from './coverage-plot.ts';
+import { anchor, html, nothing } from './markup.ts';
+import type { Markup, PageContext } from './markup.ts';
 
 /** How the server answered, what took long, and what held the run up. */
 export function trafficSection(context: PageContext): Markup {

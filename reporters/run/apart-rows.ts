@@ -1,9 +1,10 @@
 import type { FindingEvent, FooterEvent, SnapshotChange, StaleEntry } from '../../harness/results/events.ts';
 import { brokenIds } from '../broken-ids.ts';
+import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
-import { whatNow } from '../stale-entry.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { blank, prose, row, span, type Row, type Span } from './rows.ts';
+import { blank, prose, row, span } from './rows.ts';
+import type { Row, Span } from './rows.ts';
 
 const margin = '  ';
 

@@ -1,20 +1,23 @@
-import type { FindingEvent } from '../../harness/results/events.ts';
+import { widthOf } from '../../harness/output/printable.ts';
+import type { FindingEvent, FooterEvent, ObservationEvent } from '../../harness/results/events.ts';
 import { checksAgain } from '../again.ts';
 import type { AgainCommands } from '../again.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
-import { conclude, ended, type Conclusion } from '../conclusion.ts';
-import { countedIn } from '../counted.ts';
+import { conclude, ended } from '../conclusion.ts';
+import type { Conclusion } from '../conclusion.ts';
+import { inapplicableGroups } from '../inapplicable.ts';
 import { countOf, formatCount } from '../quantities.ts';
+import { countedIn } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { knownRows, snapshotRows, notScoredRows, requiredRows, staleRows } from './apart-rows.ts';
-import { fullFinding, oneLineFinding, shortFinding, type FindingContext } from './finding-lines.ts';
-import { observationRows } from './observation-rows.ts';
-import { blank, layOut, prose, row, span, type Line, type Row, type Span } from './rows.ts';
-import { selectedRows } from './selected-rows.ts';
-import { troubleLines } from './trouble-rows.ts';
-import { tallyRows } from './tally-rows.ts';
-import { inapplicableRows } from './inapplicable-rows.ts';
+import { knownRows, notScoredRows, requiredRows, snapshotRows, staleRows } from './apart-rows.ts';
+import { exchangeLines } from './exchange-lines.ts';
+import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
+import type { FindingContext } from './finding-lines.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
+import { blank, layOut, prose, row, span } from './rows.ts';
+import type { Line, Row, Span } from './rows.ts';
+import { selectedRows } from './selected-rows.ts';
+import { tallyRows } from './tally-rows.ts';
 
 /** What the report depends on beside the run. */
 interface ReportSettings {
@@ -122,5 +125,64 @@ function contextOf(finding: FindingEvent, run: RunSoFar, settings: ReportSetting
     check: run.checks.find(({ check }) => check === finding.check),
     alsoSeenBy: run.footer?.alsoSeenBy[finding.id] ?? [],
     rerunCommand: settings.rerunCommand(checksAgain(finding), run.header),
+  };
+}
+
+/** What this server does not have, once for each such part, with the clauses that then ask nothing of it. */
+function inapplicableRows({ checks }: RunSoFar): Row[] {
+  const groups = inapplicableGroups(checks);
+  if (groups.length === 0) return [];
+  const clauses = new Set(groups.flatMap((group) => group.clauses));
+  return [
+    row(span('strong', 'DOES NOT APPLY'), `  ${countOf(clauses.size, 'clause')}`),
+    blank,
+    ...groups.map((group): Row => {
+      const names = group.clauses.length > 0 ? group.clauses : group.checks;
+      return {
+        lead: ['  '],
+        follow: '    ',
+        text: [`${group.text}: `, span('faint', names.join(', '))],
+        fit: 'words',
+      };
+    }),
+  ];
+}
+
+/** What trouble did to a run that is not a whole one: what happened and when, what was met most often, its exchange. */
+function troubleLines({ trouble }: FooterEvent, columns: number): Line[] {
+  if (trouble?.text === undefined) return [];
+  const { text, mostly } = trouble;
+  const rows = [row(span('failed', 'TROUBLE')), prose('  ', text)];
+  if (mostly === undefined) return layOut(rows, columns);
+  const most = `met most often, in ${countOf(mostly.clauses, 'clause')}: ${mostly.text}`;
+  return [
+    ...layOut([...rows, blank, prose('  ', most)], columns),
+    ...(mostly.exchange === undefined ? [] : [[], ...exchangeLines(mostly.exchange, columns)]),
+  ];
+}
+
+/** Longer names push their value to the right, or into the next line. */
+const maxNameWidth = 48;
+
+/** What the server does where the contract is silent: how much was seen, and on demand what. */
+function observationRows(observations: readonly ObservationEvent[], isVerbose: boolean): Row[] {
+  if (observations.length === 0) return [];
+  const count = countOf(observations.length, 'observation');
+  const title = row(
+    span('strong', 'OBSERVED'),
+    `  ${count} where the contract is silent; informational only`,
+  );
+  if (!isVerbose) return [title];
+  const width = Math.min(maxNameWidth, Math.max(...observations.map(({ name }) => widthOf(name))));
+  return [title, blank, ...observations.map((each) => observationRow(each, width))];
+}
+
+function observationRow({ name, value }: ObservationEvent, width: number): Row {
+  const gap = ' '.repeat(Math.max(0, width - widthOf(name)) + 2);
+  return {
+    lead: ['  '],
+    follow: ' '.repeat(width + 4),
+    text: [span('faint', name), gap, value],
+    fit: 'words',
   };
 }

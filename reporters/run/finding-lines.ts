@@ -1,21 +1,9 @@
 import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
 import { shownClauses } from '../broken-ids.ts';
-import { countOf } from '../quantities.ts';
-import { seenInWords } from '../seen-in-words.ts';
+import { countOf, seenInWords } from '../quantities.ts';
 import { curlRow, exchangeLines } from './exchange-lines.ts';
-import {
-  atMost,
-  blank,
-  command,
-  layOut,
-  prose,
-  row,
-  span,
-  type Line,
-  type Row,
-  type Span,
-  type Tone,
-} from './rows.ts';
+import { atMost, blank, command, layOut, prose, row, span } from './rows.ts';
+import type { Line, Row, Span, Tone } from './rows.ts';
 
 /** What a finding is shown with, from elsewhere in the stream. */
 export interface FindingContext {

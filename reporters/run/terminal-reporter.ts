@@ -1,12 +1,12 @@
+import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/events.ts';
 import type { AgainCommands } from '../again.ts';
-import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
-import { defaultColumns, reportColumns } from './columns.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
-import { layOut, paint, prose, span, type Row } from './rows.ts';
+import { defaultColumns, layOut, paint, prose, reportColumns, span } from './rows.ts';
+import type { Row } from './rows.ts';
 
 export interface TerminalOptions {
   /** Decided by the caller, who knows `NO_COLOR` and `FORCE_COLOR`. */

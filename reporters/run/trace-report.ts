@@ -1,9 +1,8 @@
 import type { Shown } from '../../harness/output/printable.ts';
 import type { EvidenceExchange } from '../../harness/results/events.ts';
 import { countOf } from '../quantities.ts';
-import { reportColumns } from './columns.ts';
 import { exchangeLines } from './exchange-lines.ts';
-import { layOut, paint, row, span } from './rows.ts';
+import { layOut, paint, reportColumns, row, span } from './rows.ts';
 
 interface TraceSettings {
   readonly columns: number | undefined;

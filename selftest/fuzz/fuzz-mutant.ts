@@ -1,10 +1,10 @@
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { verdictOf } from '../../fuzz/judge/failure.ts';
 import type { CampaignEnd } from '../../harness/results/campaign-events.ts';
-import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
-import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import type { Mutant } from '../mutants/index.ts';
+import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { startReference } from '../../reference/index.ts';
+import type { Mutant } from '../mutants/index.ts';
 
 /** How far a campaign got with a mutant. */
 export interface FuzzedMutant {

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
 import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { withWorkers } from '../../harness/run/with-workers.ts';
+import { withWorkers } from '../../harness/run/order/waves.ts';
 import { mutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { grouped } from '../run/grouped.ts';

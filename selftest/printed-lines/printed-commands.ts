@@ -1,9 +1,3 @@
-/** A command as a report shows it, and the report. */
-export interface PrintedCommand {
-  readonly command: string;
-  readonly from: string;
-}
-
 /** How commands stand in each kind of report. */
 export const readers: Readonly<Record<string, (text: string) => readonly string[]>> = {
   terminal: (text) => all(text, /^ {4}\$ (.*)$/gm),

@@ -12,7 +12,7 @@ import { canBeMended, startSwitched } from './switched-server.ts';
 import type { SwitchedServer } from './switched-server.ts';
 
 /** What became of one printed command. */
-export interface LineResult {
+interface LineResult {
   readonly mutant: string;
   readonly kind: 'run' | 'replay' | 'curl';
   readonly command: string;
@@ -30,7 +30,7 @@ export interface MutantLines {
 }
 
 /** How a mutant is tried. */
-export interface LineOptions {
+interface LineOptions {
   readonly hasHooks: boolean;
   /** Cases of its campaign; 0 for none. */
   readonly cases: number;

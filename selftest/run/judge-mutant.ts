@@ -1,9 +1,9 @@
-import { verdictWhenBroken } from '../../harness/verdict/verdict-when-broken.ts';
 import type { Check } from '../../harness/check/check.ts';
+import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import type { Mutant } from '../mutants/index.ts';
-import type { Observe } from './observe.ts';
 import type { Observation } from '../servers/observation.ts';
 import { mutantServer } from '../servers/server.ts';
+import type { Observe } from './observe.ts';
 
 /** What became of a mutant. */
 export interface MutantResult {

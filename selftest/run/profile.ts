@@ -1,8 +1,10 @@
-import { allClausesOf, areaOf, type Check } from '../../harness/check/check.ts';
-import { passedIn, type Observe } from './observe.ts';
+import { allClausesOf, areaOf } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { withWorkers } from '../../harness/run/order/waves.ts';
 import type { Observation } from '../servers/observation.ts';
-import { withWorkers } from '../../harness/run/with-workers.ts';
 import { contractServer } from '../servers/server.ts';
+import { passedIn } from './observe.ts';
+import type { Observe } from './observe.ts';
 import { cheapAmong } from './share-of.ts';
 
 /** What a check does on the reference, run alone. */

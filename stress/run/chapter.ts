@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { proxiesFor } from '../../harness/client/proxies.ts';
+import { proxiesFor } from '../../harness/client/dispatcher.ts';
 import { HookFailed } from '../../harness/errors.ts';
 import type { History, Operation } from '../../history/operation.ts';
-import { closeChapter } from '../closing/closing.ts';
 import { StressClient } from '../clients/client.ts';
 import type { ClientTools } from '../clients/client.ts';
 import { Health } from '../clients/health.ts';
 import { runPlan } from '../clients/run-plan.ts';
 import type { Place } from '../clients/run-plan.ts';
-import { judgementOf } from './judged.ts';
-import type { Judgement } from './judged.ts';
+import { closeChapter } from '../closing/closing.ts';
+import { openScene } from '../opening/open-scene.ts';
+import { probeTargets } from '../opening/probe-targets.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Agent } from '../scene/agents.ts';
 import { Journal } from '../scene/journal.ts';
-import { probeTargets } from '../opening/probe-targets.ts';
-import { openScene } from '../opening/open-scene.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
+import { judgementOf } from './judged.ts';
+import type { Judgement } from './judged.ts';
 
 /** Longest that the closing of a chapter may take, in ms. */
 const longestClosingMs = 60_000;

@@ -1,4 +1,4 @@
-import { withWorkers } from '../../harness/run/with-workers.ts';
+import { withWorkers } from '../../harness/run/order/waves.ts';
 
 /** Sends at one time: enough that writers meet, few enough that a limit does not. */
 const workers = 8;

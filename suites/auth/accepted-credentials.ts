@@ -1,15 +1,13 @@
-import { requireMemory } from '../../harness/check/memory.ts';
 import { listChannels } from '../../calls/index.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
+import { check, requireMemory } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { askAll, openForms, placedForms } from '../arrange/auth/asked-forms.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { nobody, ofRole, tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
-
 import { agentCalls, channelsListCall, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 

@@ -1,13 +1,13 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
+import { withWorkers } from '../../harness/run/order/waves.ts';
 import { readPage, withoutBytes } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { walk } from '../../harness/stream/walk.ts';
-import { withWorkers } from '../../harness/run/with-workers.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ReadCase } from '../../history/situations/dimensions.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { follow } from '../arrange/follow.ts';
 import { singlesAfter } from '../arrange/singles.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import type { Cursors } from './cursors.ts';
 import { actorOf } from './people.ts';
 import type { Populating, ReaderName } from './people.ts';

@@ -1,13 +1,13 @@
+import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { isRefusedForLength } from '../../harness/client/body-capacity.ts';
 import type { Context } from '../../harness/check/context.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
+import { isRefusedForLength } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
-import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { maxContentBytes } from '../../spec/index.ts';
+import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** Characters whose bytes, UTF-16 units and count all differ. */
 const widths = ['x', 'é', '€', '😀'];

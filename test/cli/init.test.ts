@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetTemplate } from '../../cli/init/target-template.ts';
+import { targetTemplate } from '../../cli/init.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import { hookNames } from '../../harness/config/target.ts';

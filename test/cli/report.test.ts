@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeEvent } from '../../harness/results/stream.ts';
-import { formatNames } from '../../reporters/formats/names.ts';
+import { formatNames } from '../../reporters/formats/format.ts';
 import { runs } from '../reporters/events.ts';
 import { conform } from './conform.ts';
 

@@ -2,7 +2,7 @@ import { fencedLines } from './fenced.ts';
 import type { FencedLine } from './fenced.ts';
 
 /** Why a line is not run where the others are. */
-export interface Excuse {
+interface Excuse {
   readonly page: RegExp;
   readonly line: RegExp;
   /** Where it is run, or what keeps it from being run at all. */

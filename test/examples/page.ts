@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { packageFile } from '../../spec/package-file.ts';
 
 /** A rule that a page says how to break. */
-export interface BrokenRule {
+interface BrokenRule {
   readonly rule: string;
   /** The clause that is named then. */
   readonly clause: string;

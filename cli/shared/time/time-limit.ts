@@ -1,8 +1,7 @@
-import { exitCodes } from '../../../harness/verdict/exit-code.ts';
+import { heardByMany } from '../../../harness/client/heard-by-many.ts';
 import { limitTime, untilAborted } from '../../../harness/run/until-aborted.ts';
-import { listenForInterruption } from './interruption.ts';
-import { sayMeanwhile, sayNothing } from './meanwhile.ts';
-import { out } from '../output.ts';
+import { exitCodes } from '../../../harness/verdict/exit-code.ts';
+import { err, out } from '../output.ts';
 
 /** After what ended it a command may tidy up for so long, in ms, before the process ends whatever is still open. */
 const tidyingMs = 1_000;
@@ -60,4 +59,60 @@ export function endSoon(code: number): void {
     setTimeout(end, readingMs).unref();
   };
   setTimeout(end, tidyingMs).unref();
+}
+
+/** Ctrl-C, or the signal that ends a process, as a signal to whoever can still write down what there is. */
+interface Interruption {
+  readonly signal: AbortSignal;
+  /** Lets the signals have their usual effect again. */
+  readonly release: () => void;
+}
+
+/** Listens from now on. The first signal aborts, the second one means it and ends the process. */
+export function listenForInterruption(): Interruption {
+  const interrupted = new AbortController();
+  // Every request that waits for its turn listens.
+  heardByMany(interrupted.signal);
+  const interrupt = (): void => {
+    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
+    interrupted.abort();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  return {
+    signal: interrupted.signal,
+    release: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt),
+  };
+}
+
+/** When something is said first, in ms; each further time after twice as long. */
+const firstMs = 5_000;
+
+/** What says now and then that a command is still at work. */
+interface Meanwhile {
+  readonly stop: () => void;
+}
+
+/** For a command that says by itself how far it is, or is to be quiet. */
+export const sayNothing: Meanwhile = { stop: () => {} };
+
+/** Says on standard error after 5 s, 10 s, 20 s and so on how long a command has been at work, and more of `how` it goes. */
+function sayMeanwhile(command: string, how: () => string): Meanwhile {
+  const startedMs = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (untilMs: number): void => {
+    timer = setTimeout(
+      () => {
+        err.say(`${command}: ${Math.round(untilMs / 1_000)} s so far, ${how()}\n`);
+        wait(2 * untilMs);
+      },
+      startedMs + untilMs - performance.now(),
+    ).unref();
+  };
+  wait(firstMs);
+  return { stop: () => clearTimeout(timer) };
+}
+
+/** As {@link sayMeanwhile}, where no line of the terminal is rewritten to say it. */
+export function sayWithoutLiveLine(command: string, how: () => string): Meanwhile {
+  return out.isTTY ? sayNothing : sayMeanwhile(command, how);
 }

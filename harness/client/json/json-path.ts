@@ -1,5 +1,3 @@
-import { isRecord } from './json-record.ts';
-import type { JsonRecord } from './json-record.ts';
 import { cut } from '../../output/cut.ts';
 
 /** Keys and indices from the top of a JSON value; empty for the top itself. */
@@ -58,4 +56,31 @@ export function pathsOfRecords(value: unknown): ReadonlyMap<object, JsonPath> {
 function stepInto(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** An object of an answer whose shape nobody has vouched for yet. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** An object that is not an array or null. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether two parsed values are the same, but for the order of keys. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) return isSameArray(one, other);
+  let keys = 0;
+  for (const key in one) {
+    keys += 1;
+    if (!isSameJson((one as JsonRecord)[key], (other as JsonRecord)[key])) return false;
+  }
+  for (const _ in other) keys -= 1;
+  return keys === 0;
+}
+
+function isSameArray(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+  return one.every((each, index) => isSameJson(each, other[index]));
 }

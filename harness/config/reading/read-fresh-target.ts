@@ -1,12 +1,12 @@
 import { HookFailed, InvalidTarget } from '../../errors.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import { printPath, type Layer } from './layer.ts';
+import type { Target } from '../target.ts';
+import { printPath, textAt } from './layer.ts';
+import type { Layer } from './layer.ts';
 import { Problems } from './problems.ts';
 import { readRoles } from './read-roles.ts';
 import { readSecondChannel } from './read-target.ts';
-import { textAt } from './reading.ts';
 import { checkShape } from './shape.ts';
-import type { Target } from '../target.ts';
 
 /** The fields of a target file that a fresh workspace has of its own; everything else stays the target's. */
 const freshFields = ['base_url', 'workspace', 'channel', 'second_channel', 'roles'];

@@ -1,8 +1,8 @@
-import { valueAt, type FieldPath, type Given } from './layer.ts';
-import { fault, warnOfLiteral, type Reading } from './reading.ts';
-import { followReference } from '../reference.ts';
 import { isUuid } from '../../../spec/index.ts';
+import { followReference } from '../reference.ts';
 import type { SecretSource } from '../target.ts';
+import { fault, valueAt, warnOfLiteral } from './layer.ts';
+import type { FieldPath, Given, Reading } from './layer.ts';
 
 /** Headers with their references followed, by lower-case name. */
 interface ReadHeaders {

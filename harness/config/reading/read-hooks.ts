@@ -1,8 +1,9 @@
 import { isLoopback } from '../base-url.ts';
-import { pick, valueAt, type Given } from './layer.ts';
+import { hookNames } from '../target.ts';
+import type { Hook, HookName } from '../target.ts';
+import { fault, numberAt, pick, valueAt } from './layer.ts';
+import type { Given, Reading } from './layer.ts';
 import { readHeaders } from './read-headers.ts';
-import { fault, numberAt, type Reading } from './reading.ts';
-import { hookNames, type Hook, type HookName } from '../target.ts';
 
 /** Longest that one call of a hook may take, in ms, where nothing is said. */
 const defaultTimeoutMs = 10_000;

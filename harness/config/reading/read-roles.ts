@@ -1,9 +1,10 @@
-import { roleField } from './flag-layers.ts';
-import { pick, printPath, type Given } from './layer.ts';
-import { fault, warnOfLiteral, type Reading } from './reading.ts';
 import { followReference } from '../reference.ts';
-import { roleNames, tokenVariable, type RoleName } from '../roles.ts';
+import { roleNames, tokenVariable } from '../roles.ts';
+import type { RoleName } from '../roles.ts';
 import type { Credential } from '../target.ts';
+import { roleField } from './flag-layers.ts';
+import { fault, pick, printPath, warnOfLiteral } from './layer.ts';
+import type { Given, Reading } from './layer.ts';
 
 type Roles = Partial<Record<RoleName, Credential>>;
 

@@ -1,7 +1,7 @@
-import type { RunState } from '../../stream/run-state.ts';
-import { SuiteBug } from '../../errors.ts';
 import { isLarge, runsAlone } from '../../check/check.ts';
 import type { Check } from '../../check/check.ts';
+import { SuiteBug } from '../../errors.ts';
+import type { RunState } from '../../stream/run-state.ts';
 
 /** Large checks run after the others, and few at once. */
 const largeConcurrency = 4;
@@ -12,7 +12,7 @@ const farMs = 5;
 const defaultConcurrency = { near: 48, far: 128 } as const;
 
 /** Checks that run together. */
-export interface Wave {
+interface Wave {
   readonly checks: readonly Check[];
   /** How many at once, where that is not for the run to say. */
   readonly concurrency?: number;
@@ -143,7 +143,7 @@ export async function staggered(
 }
 
 /** How many checks run side by side. */
-export interface Breadth {
+interface Breadth {
   readonly concurrency: number;
   /** So many at most while those that run do nothing but wait; default `concurrency`. */
   readonly whileIdle?: number;
@@ -195,4 +195,19 @@ export async function inParallel(
   clearInterval(looking);
   await Promise.all(further);
   if (broken !== undefined) throw (broken as { readonly error: unknown }).error;
+}
+
+/** Does a piece of work for each item, by `workers` at a time at most; results in the order of the items. */
+export async function withWorkers<Item, Result>(
+  items: readonly Item[],
+  workers: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, worker));
+  return results;
 }

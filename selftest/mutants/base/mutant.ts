@@ -36,7 +36,7 @@ export interface Overlay {
 }
 
 /** What a mutant does: the rules that it replaces, or an overlay; a function makes one for each start. */
-export type Fault = Partial<Rules> | Overlay | (() => Partial<Rules> | Overlay);
+type Fault = Partial<Rules> | Overlay | (() => Partial<Rules> | Overlay);
 
 /**
  * Makes one mutant.

@@ -10,7 +10,7 @@ import type { RouteName } from '../../../reference/model/routes.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Changes an answer, or a part of one; `request` is what it answers. */
-export type Change<Part, Changed = Part> = (part: Part, request: AnsweredRequest) => Changed;
+type Change<Part, Changed = Part> = (part: Part, request: AnsweredRequest) => Changed;
 
 /** The two calls that return messages. */
 export type ReadRoute = 'read' | 'mentions';

@@ -1,10 +1,10 @@
+import { requireMemory } from '../../../harness/check/check.ts';
+import type { Context } from '../../../harness/check/context.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { Context } from '../../../harness/check/context.ts';
-import { requireMemory } from '../../../harness/check/memory.ts';
-import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
+import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { valuesOf } from '../../../oracles/values/json-texts.ts';
 import { askAll, expectOfAll, isAsExpected, openForms } from './asked-forms.ts';
 import type { Asked, Expected } from './asked-forms.ts';

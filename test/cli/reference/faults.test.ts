@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultLines, faultsNamed } from '../../../cli/reference/faults.ts';
+import { faultLines, faultsNamed } from '../../../cli/serve/faults.ts';
 import { contractRules } from '../../../reference/index.ts';
 
 describe('faults by name', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { channelsSeenLines } from '../../../harness/preflight/channels-seen.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { channelsSeenLines, weakCredentialLines } from '../../../harness/preflight/channels-seen.ts';
 
 const [one, two] = ['84f4822e-22f8-437a-84bf-c3c5df4f2327', '3c4a33e6-0f9a-4126-bc0b-c31367cb8066'];
 
@@ -43,5 +43,28 @@ describe('the channels that a listing shows', () => {
       id: one.slice(0, -2) + String(index + 10),
     }));
     expect(channelsSeenLines(listing({ channels }))[0]?.text).toContain(' and 7 more; take');
+  });
+});
+
+const credential = (token: string) => ({ token, source: 'roles' });
+
+describe('preflight', () => {
+  it.each(['secret', 'T0k', '12345678901', 'a1b2c3d'])('warns of the credential %s', (token) => {
+    const lines = weakCredentialLines({
+      roles: { author: credential(token), reader: credential('h7#kQ29sLw0') },
+    });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.severity).toBe('warning');
+    expect(lines[0]?.text).toMatch(/^the credential of author can be hidden/);
+    expect(lines[0]?.text).not.toContain(token);
+  });
+
+  it('names each role once, in one line', () => {
+    const [line] = weakCredentialLines({ roles: { author: credential('a'), machine: credential('b') } });
+    expect(line?.text).toMatch(/^the credentials of author, machine can/);
+  });
+
+  it('says nothing of strong credentials', () => {
+    expect(weakCredentialLines({ roles: { author: credential('author-token-1') } })).toEqual([]);
   });
 });

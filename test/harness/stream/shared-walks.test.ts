@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wallClock } from '../../../harness/client/pacing/clock.ts';
-import type { Walk } from '../../../harness/stream/walk.ts';
 import { SharedWalks } from '../../../harness/stream/shared-walks.ts';
+import type { Walk } from '../../../harness/stream/walk.ts';
 
 function walked(end: bigint, isComplete = true): Walk {
   return { pages: [], items: [], isComplete, problem: undefined, nextAfter: end };

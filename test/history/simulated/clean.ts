@@ -3,7 +3,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
 
 /** What the judges say of conforming services. */
-export interface CleanRun {
+interface CleanRun {
   /** Whatever is said, but for what the choices of the service allow. */
   readonly alarms: readonly string[];
   readonly opportunities: ReadonlyMap<ClauseId, number>;

@@ -2,7 +2,7 @@ import type { History, Read } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
 
 /** What pages of a history lack, found the slow way: each page is held against every read there is. */
-export interface Lacking {
+interface Lacking {
   /** Reads that pass over a message between their cursor and their end. */
   readonly passedOver: readonly Read[];
   /** Reads that deny what lies beyond their end. */

@@ -3,7 +3,7 @@ import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { Random } from '../../../selftest/histories/base/random.ts';
 
 /** Ways to know less of what happened. */
-export type Weakening = (history: History, random: Random) => History;
+type Weakening = (history: History, random: Random) => History;
 
 const nothing = { items: [], nextAfter: undefined, hasMore: undefined, highWatermark: undefined };
 

@@ -12,7 +12,7 @@ const endingMs = 2_000;
 const defaultS = 15;
 
 /** What a row knows when its command has ended. */
-export interface EndedRow {
+interface EndedRow {
   readonly row: Row;
   readonly end: RowEnd;
   readonly folder: string;

@@ -39,7 +39,7 @@ export type Stdout =
   | { readonly columns: number };
 
 /** A signal, and so many ms after the first request it is sent. */
-export interface Interrupt {
+interface Interrupt {
   readonly signal: NodeJS.Signals;
   readonly afterMs: number;
 }

@@ -1,5 +1,5 @@
 /** A text form of a secret; `text` is looked for in whatever a command leaves, in any letter case. */
-export interface SecretForm {
+interface SecretForm {
   readonly form: string;
   readonly text: string;
 }

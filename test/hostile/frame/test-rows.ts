@@ -27,7 +27,7 @@ export function testRows(family: string, rows: readonly Row[]): void {
 }
 
 /** Runs a row; what is wrong with how it ended. */
-export async function judge(row: Row): Promise<readonly string[]> {
+async function judge(row: Row): Promise<readonly string[]> {
   const startMs = await startingMs();
   const reference = await startReference();
   const folder = mkdtempSync(join(tmpdir(), 'hostile-room-'));

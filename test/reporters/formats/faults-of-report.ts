@@ -1,4 +1,4 @@
-import type { FormatName } from '../../../reporters/formats/names.ts';
+import type { FormatName } from '../../../reporters/formats/format.ts';
 import { markupFaults } from './markup-faults.ts';
 import { problemsOf } from './schemas.ts';
 

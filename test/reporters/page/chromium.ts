@@ -18,7 +18,7 @@ export const whyNot: string =
   executable === undefined ? ' (skipped: no chromium in PATH; apt-get install chromium)' : '';
 
 /** A page that a browser has loaded from a file, and what went wrong in it. */
-export interface Opened {
+interface Opened {
   readonly page: Page;
   /** Messages of the console, errors of scripts, and requests for anything but the file. */
   readonly troubles: readonly string[];

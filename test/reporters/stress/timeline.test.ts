@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { operationsAround } from '../../../history/anomalies/around.ts';
+import { timeline } from '../../../reporters/page/timeline-plot.ts';
+import { findingLines } from '../../../reporters/stress/finding-lines.ts';
 import { timelineLines } from '../../../reporters/stress/timeline-lines.ts';
 import { timelineSvg } from '../../../reporters/stress/timeline-svg.ts';
-import { timeline } from '../../../reporters/page/plots/timeline.ts';
 import { timelineOf } from '../../../reporters/stress/timeline.ts';
-import { operationsAround } from '../../../history/anomalies/around.ts';
-import { findingLines } from '../../../reporters/stress/finding-lines.ts';
 import { read, restart, send } from '../../stress/operations.ts';
 
 const witness = [

@@ -33,7 +33,7 @@ export interface EndedAction {
 }
 
 /** What stands in for the runner. */
-export interface RunnerOptions {
+interface RunnerOptions {
   /** Where the action was checked out. */
   readonly actionPath: string;
   readonly workspace: string;

@@ -18,7 +18,7 @@ import { cleanEnv } from '../../cli/conform.ts';
 /** Does what a step of `RUN` would do, in its folder: for steps that need the network or take long. */
 export type StandIn = (folder: string) => void;
 
-export interface ImageOptions {
+interface ImageOptions {
   /** Folder that the build is started with, already without what it ignores. */
   readonly context: string;
   /** By the whole command of a step; each has to be there. */

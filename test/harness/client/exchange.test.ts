@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { sendMessage } from '../../../calls/index.ts';
+import { isRefusedForLength, mayBeTooLong } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { maxContentBytes } from '../../../spec/index.ts';
+
+const spelled = (count: number) => sendMessage('c', { content: '\u0001'.repeat(count) }, 'key');
+const longest = spelled(maxContentBytes);
+
+function answered(request: typeof longest, status: number): Exchange {
+  const response = { status, headers: {}, bytes: new Uint8Array(), json: undefined };
+  return {
+    id: 1,
+    actor: 'author',
+    request: { body: undefined, ...request },
+    response,
+    fault: undefined,
+    startedMs: 0,
+    endedMs: 1,
+  };
+}
+
+describe('a body', () => {
+  it('is sure to be taken when it is about as long as the longest content', () => {
+    const plain = sendMessage('c', { content: 'x'.repeat(maxContentBytes) }, 'key');
+    expect([plain, spelled(83_340), longest].map(({ body }) => mayBeTooLong({ body }))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(mayBeTooLong({ body: undefined })).toBe(false);
+  });
+
+  it('that is longer may be refused, but not for its credential, nor by an answer that is no refusal', () => {
+    const statuses = [201, 301, 400, 401, 413, 422, 429, 499, 500, 503];
+    expect(statuses.filter((status) => isRefusedForLength(answered(longest, status)))).toEqual([
+      400, 413, 422, 429, 499,
+    ]);
+    expect(isRefusedForLength(answered(spelled(83_340), 413))).toBe(false);
+  });
+});
