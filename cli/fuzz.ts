@@ -49,13 +49,6 @@ export function fuzzCommand(): Command {
         .choices(['new', 'any'])
         .default('any'),
     )
-    .addOption(
-      numberOption(
-        '--novelty <percent>',
-        'share of cases built on requests that got new kinds of answers',
-        quantities.novelty,
-      ).default(0),
-    )
     .option(
       '--baseline <file>',
       'known failures (YAML, as for a run), which do not fail the campaign; fixed or expired entries do',

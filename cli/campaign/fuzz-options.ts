@@ -12,7 +12,6 @@ export interface FuzzCommandOptions extends TargetOptions {
   readonly rate?: number;
   readonly corpus?: string;
   readonly failOn: 'new' | 'any';
-  readonly novelty: number;
   readonly strict?: boolean;
   readonly baseline?: string;
   readonly writeBaseline?: string;

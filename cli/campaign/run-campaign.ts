@@ -77,7 +77,6 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       corpus: known,
       maxCases: options.cases,
       concurrency: options.concurrency,
-      noveltyShare: Math.min(options.novelty, 90) / 100,
       signal: interruption.signal,
       env: process.env,
       secrets,

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CampaignEnd, Phase } from '../../harness/results/campaign-events.ts';
-import { randomOfCase } from '../cases/case-random.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import type { Drawn, InjectionPoint } from '../cases/injection-point.ts';
 import type { CaseFailure } from '../judge/failure.ts';
@@ -18,7 +17,6 @@ import { FindingBook } from './finding-book.ts';
 import type { FoundInAll } from './finding-book.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
-import { NoveltyPool } from './novelty-pool.ts';
 import { Silence } from './presence/silence.ts';
 
 /** What a campaign has done so far. */
@@ -46,8 +44,6 @@ export interface CampaignOptions {
   /** Cases in flight. */
   readonly concurrency: number;
   readonly corpus: readonly KnownFailure[];
-  /** Share of the cases, or of the time, in which inputs that drew new kinds of answers are built on; 0 to leave it out. */
-  readonly noveltyShare: number;
   /** Without any answer for so long, in ms, the server counts as silent; half a minute unless given. */
   readonly silentAfterMs?: number;
   readonly signal: AbortSignal;
@@ -83,11 +79,10 @@ export interface CampaignParts {
   readonly evidenceOf: EvidenceOf;
 }
 
-/** The cases of a phase by their numbers, and the share of the time by whose end it is over. */
+/** The cases of a phase by their numbers. */
 interface CaseRange {
   readonly from: number;
   readonly to: number;
-  readonly timeShare?: number;
   /** Called with each case that came to a judgement. */
   readonly onJudged?: (index: number) => void;
 }
@@ -97,7 +92,6 @@ export class Campaign {
   readonly #parts: CampaignParts;
   readonly #options: CampaignOptions;
   readonly #startedMs = performance.now();
-  readonly #novelty = new NoveltyPool();
   readonly #tally = new CaseTally();
   readonly #access: Access;
   readonly #book: FindingBook;
@@ -192,24 +186,18 @@ export class Campaign {
   }
 
   async #phases(): Promise<void> {
-    const { injectionPoints, seed, noveltyShare, maxCases = Number.POSITIVE_INFINITY } = this.#options;
+    const { injectionPoints, seed, maxCases = Number.POSITIVE_INFINITY } = this.#options;
     await this.#beforeAll();
     const boundaries = boundariesOf(injectionPoints);
     this.#tally.expectBoundaries(boundaries);
-    const drawnCases = Math.ceil(maxCases * (1 - noveltyShare));
-    const count = Math.min(boundaries.length, drawnCases);
+    const count = Math.min(boundaries.length, maxCases);
     const onJudged = (index: number): void => this.#tally.addBoundary(boundaries[index]);
     await this.#inFlight('boundaries', { from: 0, to: count, onJudged }, (index) =>
       boundaries[index]?.draw(),
     );
-    const random = { from: boundaries.length, to: drawnCases, timeShare: 1 - noveltyShare };
-    await this.#inFlight('random', random, (index) => drawCase(injectionPoints, seed, index));
-    if (noveltyShare > 0) {
-      const from = Number.isFinite(drawnCases) ? Math.max(drawnCases, boundaries.length) : this.#tally.cases;
-      await this.#inFlight('novelty', { from, to: maxCases }, (index) =>
-        this.#novelty.draw(randomOfCase(seed, index)),
-      );
-    }
+    await this.#inFlight('random', { from: boundaries.length, to: maxCases }, (index) =>
+      drawCase(injectionPoints, seed, index),
+    );
     await this.#parts.readBack?.idle();
     await this.#book.settled();
   }
@@ -222,24 +210,24 @@ export class Campaign {
     await Promise.all(plain.map((drawn, index) => this.#runCase(-1 - index, drawn)));
   }
 
-  #isTimeUp(share: number): boolean {
+  get #isTimeUp(): boolean {
     const { timeMs, signal } = this.#options;
     if (this.#isCut || signal.aborted || this.#tally.isGone || this.#tally.isLimited) return true;
     if (this.#isAccessLost) return true;
     if (timeMs === undefined) return false;
     const generatingMs = timeMs - Math.min(timeMs * reserveShare, longestReserveMs);
-    return this.#elapsedMs >= generatingMs * share;
+    return this.#elapsedMs >= generatingMs;
   }
 
   /** Sends the cases of a phase, a fixed number at one time. Which is which depends on their numbers alone. */
   async #inFlight(
     phase: Phase,
-    { timeShare = 1, onJudged, ...range }: CaseRange,
+    { onJudged, ...range }: CaseRange,
     drawnOf: (index: number) => Drawn | undefined,
   ): Promise<void> {
     this.#phase = phase;
     this.#options.onPhase?.(this.progress);
-    const numbers = numbersOf(this.#options.shard, range, () => this.#isTimeUp(timeShare));
+    const numbers = numbersOf(this.#options.shard, range, () => this.#isTimeUp);
     const work = async (): Promise<void> => {
       for (const number of numbers) {
         const drawn = drawnOf(number);
@@ -266,7 +254,6 @@ export class Campaign {
     if (outcome === undefined || this.#isCut) return false;
     this.#access.note(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
-    if (isJudged && this.#options.noveltyShare > 0) this.#novelty.consider(drawn, outcome);
     found(outcome.verdict.failures);
     return isJudged;
   }

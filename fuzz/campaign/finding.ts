@@ -24,7 +24,7 @@ export interface Finding extends Kept {
   readonly phase: Phase;
   readonly family: FamilyName | 'corpus';
   readonly label: string;
-  /** Number of the case in the campaign, from 0, and below it for baseline requests; in the novelty phase, cases sent before it. */
+  /** Number of the case in the campaign, from 0, and below it for baseline requests. */
   readonly caseIndex: number;
   readonly request: CaseRequest;
   readonly repeats: Repeats;

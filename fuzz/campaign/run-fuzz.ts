@@ -39,7 +39,6 @@ const defaults = {
   timeMs: undefined,
   concurrency: 24,
   corpus: [],
-  noveltyShare: 0,
   only: [],
   env: {},
 };

@@ -36,7 +36,6 @@ export const quantities = Object.freeze({
   clients: whole(1, 1_024),
   cases: whole(1, 1_000_000_000),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
-  novelty: any(0, 90, 'percent'),
   restarts: whole(0, 1_000),
   times: whole(1, 10_000),
   port: whole(0, 65_535),

@@ -1,5 +1,5 @@
 /** Which part of a campaign a case is of. */
-export type Phase = 'corpus' | 'boundaries' | 'random' | 'novelty';
+export type Phase = 'corpus' | 'boundaries' | 'random';
 
 /**
  * How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a

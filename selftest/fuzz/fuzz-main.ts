@@ -16,7 +16,6 @@ interface Flags {
   readonly only: string;
   readonly cases: string;
   readonly seed: string;
-  readonly novelty: string;
   readonly threads: string;
   readonly log?: string;
   readonly every: string;
@@ -29,7 +28,6 @@ const flags = new Command('fuzz-selftest')
   .option('--only <pattern>', 'mutants whose clause and id match a regular expression', '')
   .option('--cases <count>', 'cases tried at most', '20000')
   .option('--seed <number>', 'of the campaigns', '1')
-  .option('--novelty <percent>', 'share of cases built on new kinds of answers', '0')
   .option('--threads <count>', 'campaigns at one time', '2')
   .option('--every <n>', 'every n-th mutant only', '1')
   .option(
@@ -44,7 +42,7 @@ const flags = new Command('fuzz-selftest')
   .parse()
   .opts<Flags>();
 
-const isWhole = flags.only === '' && flags.every === '1' && flags.novelty === '0' && flags.leftOut !== true;
+const isWhole = flags.only === '' && flags.every === '1' && flags.leftOut !== true;
 
 if (flags.sound === undefined) await findMutants();
 else await seeNoAlarms(Number(flags.sound));
@@ -85,7 +83,6 @@ async function findMutants(): Promise<void> {
   const options = {
     maxCases: Number(flags.cases),
     seed: Number(flags.seed),
-    noveltyShare: Number(flags.novelty) / 100,
   };
   const known = resultsInLog();
   const left = chosen.filter(({ id }) => !known.has(id));

@@ -22,7 +22,6 @@ export interface FuzzedMutant {
 export interface FuzzMutantOptions {
   readonly maxCases: number;
   readonly seed: number;
-  readonly noveltyShare: number;
 }
 
 const settleMs = 20;

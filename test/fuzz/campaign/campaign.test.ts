@@ -167,22 +167,4 @@ describe('a campaign', () => {
     expect(outcome.footer.footprint.requests).toBeGreaterThan(170);
     expect(outcome.result?.judged).toBeGreaterThan(140);
   });
-
-  it('builds on new kinds of answers in a phase of its own', async () => {
-    const phases: string[] = [];
-    const outcome = await fuzzed(
-      {},
-      {
-        only: ['mentions', 'send'],
-        maxCases: 1_500,
-        noveltyShare: 0.4,
-        onEvent: (event) => {
-          if (event.type === 'progress') phases.push(event.phase);
-        },
-        timeMs: 20_000,
-      },
-    );
-    expect(phases.at(-1)).toBe('novelty');
-    expect(foundBy(outcome)).toEqual([]);
-  });
 });

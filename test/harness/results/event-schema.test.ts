@@ -96,7 +96,7 @@ describe('the schema of the result stream', () => {
     const levels: Record<ClauseLevel, true> = { must: true, inferred: true, silent: true };
     const ends: Record<FooterEvent['end'], true> = { complete: true, interrupted: true, crashed: true };
     const severities: Record<PreflightLine['severity'], true> = { info: true, warning: true, error: true };
-    const phases: Record<Phase, true> = { corpus: true, boundaries: true, random: true, novelty: true };
+    const phases: Record<Phase, true> = { corpus: true, boundaries: true, random: true };
     const campaignEnds: Record<CampaignTotals['end'], true> = {
       complete: true,
       interrupted: true,
