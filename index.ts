@@ -10,7 +10,7 @@ export { runChecks, type RunOptions } from './harness/run/run-checks.ts';
 export { selectChecks, type Selection } from './harness/gate/select-checks.ts';
 export { exitCodes } from './harness/verdict/exit-code.ts';
 export { ConformError, InvalidTarget, SuiteBug } from './harness/errors.ts';
-export type * from './harness/results/events.ts';
+export type * from './harness/results/generated/events.ts';
 
 // The server to test: `readTarget()` of conform.yaml in this folder, or a reference in this process.
 export { readTarget, type ReadTarget, type TargetInput } from './harness/config/reading/read-target.ts';

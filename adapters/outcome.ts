@@ -1,6 +1,6 @@
 import { brokenClauses } from '../harness/results/broken-clauses.ts';
 import { columnOfCheck } from '../harness/results/column.ts';
-import type { CheckEvent, FindingEvent } from '../harness/results/events.ts';
+import type { CheckEvent, FindingEvent } from '../harness/results/generated/events.ts';
 
 /** What a test of a runner says of its check: passed, failed with a message for people, or skipped with the reason. */
 export type Outcome =

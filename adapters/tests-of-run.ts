@@ -2,7 +2,7 @@ import { areaOf } from '../harness/check/check.ts';
 import type { Check } from '../harness/check/check.ts';
 import type { Target } from '../harness/config/target.ts';
 import { runWideChecks } from '../harness/judging/run-wide-checks.ts';
-import type { CheckEvent, FooterEvent, ResultEvent } from '../harness/results/events.ts';
+import type { CheckEvent, FooterEvent, ResultEvent } from '../harness/results/generated/events.ts';
 import { runChecks } from '../harness/run/run-checks.ts';
 import type { RunOptions } from '../harness/run/run-checks.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';

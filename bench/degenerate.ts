@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { FooterEvent } from '../harness/results/events.ts';
+import type { FooterEvent } from '../harness/results/generated/events.ts';
 import { degenerateServers } from '../selftest/degenerate/servers.ts';
 import type { DegenerateEntry, DegenerateOptions } from '../selftest/degenerate/servers.ts';
 import { recordingProxy } from '../selftest/degenerate/servers/recording-proxy.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { FooterEvent } from '../harness/results/events.ts';
+import type { FooterEvent } from '../harness/results/generated/events.ts';
 import { conform, separateReference } from '../test/cli/conform.ts';
 import { startConstant } from '../selftest/degenerate/servers/constant.ts';
 import { startEmptyPage } from '../selftest/degenerate/servers/empty-page.ts';

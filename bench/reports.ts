@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvidenceExchange, ResultEvent } from '../harness/results/events.ts';
+import type { EvidenceExchange, ResultEvent } from '../harness/results/generated/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
 import { formatNames } from '../reporters/formats/format.ts';
 import { packageFile } from '../spec/package-file.ts';

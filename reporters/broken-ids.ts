@@ -1,5 +1,5 @@
 import { brokenClauses } from '../harness/results/broken-clauses.ts';
-import type { BrokenClause, BrokenVerdict, FindingEvent } from '../harness/results/events.ts';
+import type { BrokenClause, BrokenVerdict, FindingEvent } from '../harness/results/generated/events.ts';
 import { clauses } from '../spec/index.ts';
 import { countOf } from './quantities.ts';
 

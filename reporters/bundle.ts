@@ -1,5 +1,5 @@
 import type { TargetShape } from '../harness/config/target-shape.ts';
-import type { ResultEvent } from '../harness/results/events.ts';
+import type { ResultEvent } from '../harness/results/generated/events.ts';
 import type { RunSoFar } from './run-so-far.ts';
 
 /** What the maintainers of the suite need to know about a run, in one file that a person can read before giving it away. */

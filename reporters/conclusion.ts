@@ -1,5 +1,11 @@
 import { columnOfClause, columns } from '../harness/results/column.ts';
-import type { BrokenVerdict, FooterEvent, StaleEntry, Tally, Verdict } from '../harness/results/events.ts';
+import type {
+  BrokenVerdict,
+  FooterEvent,
+  StaleEntry,
+  Tally,
+  Verdict,
+} from '../harness/results/generated/events.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
 import { countOf, formatCount } from './quantities.ts';

@@ -1,5 +1,5 @@
 import { columnsByClause } from '../harness/verdict/tally.ts';
-import type { CheckEvent } from '../harness/results/events.ts';
+import type { CheckEvent } from '../harness/results/generated/events.ts';
 import { clauses } from '../spec/index.ts';
 import { withRestated } from './broken-ids.ts';
 

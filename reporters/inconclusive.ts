@@ -1,4 +1,4 @@
-import type { CheckEvent } from '../harness/results/events.ts';
+import type { CheckEvent } from '../harness/results/generated/events.ts';
 import { withRestated } from './broken-ids.ts';
 import type { RunSoFar } from './run-so-far.ts';
 

@@ -1,6 +1,6 @@
 import { openCleanFile } from '../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../harness/output/known-secrets.ts';
-import type { ResultEvent } from '../harness/results/events.ts';
+import type { ResultEvent } from '../harness/results/generated/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
 
 interface NdjsonReporter {

@@ -1,4 +1,4 @@
-import type { FindingEvent } from '../harness/results/events.ts';
+import type { FindingEvent } from '../harness/results/generated/events.ts';
 
 const grouped = new Intl.NumberFormat('en-US');
 

@@ -6,7 +6,7 @@ import type {
   ObservationEvent,
   PreflightEvent,
   ResultEvent,
-} from '../harness/results/events.ts';
+} from '../harness/results/generated/events.ts';
 
 /** What the events of a run have said up to now; a reporter that prints at the end prints this. */
 export interface RunSoFar {

@@ -1,4 +1,4 @@
-import type { PreflightLine, ResultEvent } from '../harness/results/events.ts';
+import type { PreflightLine, ResultEvent } from '../harness/results/generated/events.ts';
 import type { TerminalOutput } from '../harness/output/terminal.ts';
 import { shownLine } from '../harness/output/printable.ts';
 import { conclude } from './conclusion.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';

@@ -1,5 +1,5 @@
 import { namesMeant } from '../../harness/gate/names-meant.ts';
-import type { EvidenceExchange, ResultEvent } from '../../harness/results/events.ts';
+import type { EvidenceExchange, ResultEvent } from '../../harness/results/generated/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';

@@ -1,4 +1,4 @@
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import type { RunOptions } from '../../harness/run/run-checks.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';

@@ -9,7 +9,7 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import { askedFor } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { compareRuns } from '../../reporters/compare/comparison.ts';

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { baselineText, findingsText } from '../../harness/gate/baseline-text.ts';
 import { snapshotText, readSnapshot } from '../../harness/gate/observation-snapshot.ts';
 import type { KeptObservations } from '../../harness/gate/observation-snapshot.ts';
-import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
-import { InvalidTarget } from '../../harness/errors.ts';
 import type {
+  CampaignTotals,
   CheckEvent,
   FindingEvent,
   FooterEvent,
   ObservationEvent,
   ResultEvent,
-} from '../../harness/results/events.ts';
+} from '../../harness/results/generated/events.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
 import { secrets } from './output.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import { asPath } from '../../harness/output/in-shell.ts';

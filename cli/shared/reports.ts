@@ -1,7 +1,7 @@
 import { InvalidTarget } from '../../harness/errors.ts';
 import { appendToFile, openCleanFile, orLost } from '../../harness/output/clean-file.ts';
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { annotations } from '../../reporters/formats/annotations.ts';
 import { formatNames } from '../../reporters/formats/format.ts';
 import type { ReportFormat, ReportSettings } from '../../reporters/formats/format.ts';

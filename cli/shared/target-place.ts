@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import type { HeaderEvent } from '../../harness/results/events.ts';
+import type { HeaderEvent } from '../../harness/results/generated/events.ts';
 import type { TargetPlace } from '../../reporters/formats/format.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { stressEvents } from '../../reporters/stress/stress-events.ts';

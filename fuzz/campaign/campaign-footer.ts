@@ -1,13 +1,13 @@
 import { callOfFamily, familyNames } from '../cases/family.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
 import type {
   BrokenVerdict,
+  CampaignTotals,
   FindingEvent,
   FooterEvent,
   Footprint,
   StaleEntry,
-} from '../../harness/results/events.ts';
+} from '../../harness/results/generated/events.ts';
 import { exitCodeOf, exitCodes } from '../../harness/verdict/exit-code.ts';
 import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
 

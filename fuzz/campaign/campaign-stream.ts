@@ -3,8 +3,14 @@ import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Baseline } from '../../harness/gate/baseline.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import type { CampaignTotals, SeenByTheEnd } from '../../harness/results/campaign-events.ts';
-import type { FindingEvent, FooterEvent, PreflightEvent, ResultEvent } from '../../harness/results/events.ts';
+import type {
+  CampaignTotals,
+  FindingEvent,
+  FooterEvent,
+  PreflightEvent,
+  ResultEvent,
+  SeenByTheEnd,
+} from '../../harness/results/generated/events.ts';
 import { streamHeader } from '../../harness/run/stream-header.ts';
 import { writtenBy } from '../../harness/totals/footprint.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
@@ -67,7 +73,8 @@ export class CampaignStream {
   }
 
   preflight({ isOk, lines, roundTripMs }: Omit<PreflightEvent, 'type' | 'settleMs'>, settleMs: number): void {
-    this.#emit({ type: 'preflight', isOk, lines, roundTripMs, settleMs });
+    const measured = roundTripMs === undefined ? {} : { roundTripMs, settleMs };
+    this.#emit({ type: 'preflight', isOk, lines, ...measured });
   }
 
   /** Says now and then how far a campaign is. */

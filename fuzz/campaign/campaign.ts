@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import type { CampaignEnd, Phase } from '../../harness/results/campaign-events.ts';
+import type { CampaignEnd, Phase } from '../../harness/results/generated/events.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import type { Drawn, InjectionPoint } from '../cases/injection-point.ts';
 import type { CaseFailure } from '../judge/failure.ts';

@@ -1,4 +1,4 @@
-import type { BoundariesTried, CampaignTotals } from '../../harness/results/campaign-events.ts';
+import type { BoundariesTried, CampaignTotals } from '../../harness/results/generated/events.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 import type { CaseOutcome } from '../setup/case-runner.ts';
 import type { BoundaryOf } from './draw-cases.ts';

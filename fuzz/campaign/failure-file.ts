@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { addressOf, partsOfAddress } from '../../calls/index.ts';
 import type { CallName } from '../../calls/index.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
-import type { BrokenVerdict } from '../../harness/results/events.ts';
+import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidTarget } from '../../harness/errors.ts';

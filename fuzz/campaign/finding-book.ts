@@ -1,7 +1,7 @@
 import type { CallName } from '../../calls/index.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
-import type { Phase } from '../../harness/results/campaign-events.ts';
+import type { Phase } from '../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';

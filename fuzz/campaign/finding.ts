@@ -1,6 +1,5 @@
 import type { CallName } from '../../calls/index.ts';
-import type { Phase } from '../../harness/results/campaign-events.ts';
-import type { BrokenVerdict } from '../../harness/results/events.ts';
+import type { BrokenVerdict, Phase } from '../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { FamilyName } from '../cases/family.ts';

@@ -6,9 +6,11 @@ import type {
   BoundariesTried,
   CampaignTotals,
   FindingCase,
+  FindingEvent,
+  FooterEvent,
+  ResultEvent,
   SeenByTheEnd,
-} from '../../harness/results/campaign-events.ts';
-import type { FindingEvent, FooterEvent, ResultEvent } from '../../harness/results/events.ts';
+} from '../../harness/results/generated/events.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidStream, readStream } from '../../harness/results/stream.ts';
 import type { RecordedRun } from '../../harness/results/stream.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
-import type { AnswerGroup, Pace, PaceSlice } from '../../harness/results/campaign-events.ts';
+import type { AnswerGroup, Pace, PaceSlice } from '../../harness/results/generated/events.ts';
 
 /** However long a campaign takes: where a slice more would be needed, two become one. */
 const mostSlices = 60;

@@ -1,5 +1,5 @@
 import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
-import type { FooterEvent } from '../../harness/results/events.ts';
+import type { FooterEvent } from '../../harness/results/generated/events.ts';
 import { preflight } from '../../harness/preflight/preflight.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
-import type { EvidenceExchange } from '../../harness/results/events.ts';
+import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 
 /** The beginning of an answer, as a finding keeps it: no secret is in it, and no id of the target. */

@@ -1,5 +1,5 @@
 import type { CallName } from '../../calls/index.ts';
-import type { BrokenVerdict } from '../../harness/results/events.ts';
+import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { insteadOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';

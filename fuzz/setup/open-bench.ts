@@ -11,7 +11,7 @@ import type { Target } from '../../harness/config/target.ts';
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { writtenTo } from '../../harness/record/history-lines.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
-import type { EvidenceExchange } from '../../harness/results/events.ts';
+import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import type { HistoryFacts } from '../../history/operation.ts';
 import { channelReadOf } from '../cases/baseline-requests.ts';

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { NeedName } from '../config/capabilities.ts';
-import type { CheckEvent } from '../results/events.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
 import { unmet } from '../verdict/outcome.ts';
 import type { Always, Context } from './context.ts';
 

@@ -8,7 +8,7 @@ import { roleNames } from '../config/roles.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Bindings, Names } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
-import type { WaitKind } from '../results/events.ts';
+import type { WaitKind } from '../client/pacing/waits.ts';
 import { openChannelView } from '../stream/channel-view.ts';
 import type { ChannelView } from '../stream/channel-view.ts';
 import type { Identities } from '../stream/identities.ts';

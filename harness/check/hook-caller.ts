@@ -10,7 +10,7 @@ import type { KnownSecrets } from '../output/known-secrets.ts';
 import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
 import { hookNames } from '../config/target.ts';
 import type { Hook, HookName, Target } from '../config/target.ts';
-import type { HookCost } from '../results/events.ts';
+import type { HookCost } from '../results/generated/events.ts';
 import { unmet } from '../verdict/outcome.ts';
 
 /** Calls at one time: a command is a process of its own on a small machine, one that stays may answer one after another. */

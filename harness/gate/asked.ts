@@ -1,5 +1,5 @@
 import { clauses, originalOf } from '../../spec/index.ts';
-import type { CheckEvent } from '../results/events.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
 import { areaOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
 import { runWideChecks } from '../judging/run-wide-checks.ts';

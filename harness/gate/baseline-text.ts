@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
+import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 
 const head = `# Known failures: they do not fail a run, and an entry that no longer fails is an error. Each needs a reason;
 # \`expires: 2026-01-31\` is the last day on which it is valid. \`check\` alone means all its clauses, \`clause\` alone

@@ -1,6 +1,6 @@
 import { originalOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/events.ts';
+import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/generated/events.ts';
 import type { Check } from '../check/check.ts';
 
 /**

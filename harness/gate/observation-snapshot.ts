@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { InvalidTarget } from '../errors.ts';
-import type { SnapshotChange, ObservationEvent } from '../results/events.ts';
+import type { ObservationEvent, SnapshotChange } from '../results/generated/events.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import type { RunScope } from './baseline.ts';
 

@@ -2,7 +2,7 @@ import { runWideAreas } from '../judging/run-wide-checks.ts';
 import { clauses } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { columnOfCheck } from '../results/column.ts';
-import type { CheckEvent, FindingEvent, FooterEvent, RequiredClause } from '../results/events.ts';
+import type { CheckEvent, FindingEvent, FooterEvent, RequiredClause } from '../results/generated/events.ts';
 import type { Baseline, RunScope } from './baseline.ts';
 import { exitCodeOf, exitCodes } from '../verdict/exit-code.ts';
 import { columnsByClause, tallyChecks, tallyClauses } from '../verdict/tally.ts';

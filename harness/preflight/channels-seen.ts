@@ -5,7 +5,7 @@ import type { JsonRecord } from '../client/json/json-path.ts';
 import { acceptedRoles } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { strengthOf } from '../output/known-secrets.ts';
-import type { PreflightLine } from '../results/events.ts';
+import type { PreflightLine } from '../results/generated/events.ts';
 
 /** Channels that a line names; a workspace may have hundreds. */
 const mostNamed = 5;

@@ -9,7 +9,7 @@ import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import { acceptedRoles, tokenVariable } from '../config/roles.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
-import type { PreflightLine } from '../results/events.ts';
+import type { PreflightLine } from '../results/generated/events.ts';
 import { patiently } from '../verdict/patiently.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import { channelsSeenLines, weakCredentialLines } from './channels-seen.ts';
@@ -21,7 +21,7 @@ export interface Preflight {
   readonly isOk: boolean;
   readonly lines: readonly PreflightLine[];
   /** Median round trip in ms; `undefined` when the server was never reached. */
-  readonly roundTripMs: number | undefined;
+  readonly roundTripMs?: number;
   /** Requests that followed one another. */
   readonly chain: number;
   /** What the credential of each role was tried with. */
@@ -103,7 +103,6 @@ async function investigate(
   const unreachable = unreachableLine(first, target);
   const nothing = {
     isOk: false,
-    roundTripMs: undefined,
     tried: [],
     accepted: [],
     hasReadChannel: false,

@@ -1,4 +1,4 @@
-import type { BrokenClause, FindingEvent } from './events.ts';
+import type { BrokenClause, FindingEvent } from './generated/events.ts';
 
 /** Every clause that a finding says is broken, the gravest first. */
 export function brokenClauses(

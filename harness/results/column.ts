@@ -1,4 +1,4 @@
-import type { CheckEvent, ClauseVerdict, Tally, Verdict } from './events.ts';
+import type { CheckEvent, ClauseVerdict, Tally, Verdict } from './generated/events.ts';
 
 /** Where something is counted: by its verdict, or apart when that decides nothing. */
 export type Column = Verdict | 'known' | 'notScored' | 'notApplicable';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { quickToMake } from '../../spec/ajv-options.ts';
 import { packageFile } from '../../spec/index.ts';
-import type { ResultEvent } from './events.ts';
+import type { ResultEvent } from './generated/events.ts';
 
 type EventType = ResultEvent['type'];
 

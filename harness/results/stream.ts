@@ -2,7 +2,7 @@ import { ConformError } from '../errors.ts';
 import { columnNames, columnOfCheck, columns, tallyOf } from './column.ts';
 import type { Column } from './column.ts';
 import { eventProblem, eventTypes, isEventType } from './event-schema.ts';
-import type { FooterEvent, HeaderEvent, ResultEvent, Tally } from './events.ts';
+import type { FooterEvent, HeaderEvent, ResultEvent, Tally } from './generated/events.ts';
 
 /** A result stream as it was read back. */
 export interface RecordedRun {

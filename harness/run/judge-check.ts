@@ -3,7 +3,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Check } from '../check/check.ts';
 import { chanceFaults } from '../client/exchange.ts';
 import type { Exchange, FaultKind } from '../client/exchange.ts';
-import type { ClauseVerdict, TroubleKind } from '../results/events.ts';
+import type { ClauseVerdict, TroubleKind } from '../results/generated/events.ts';
 import { describeFault, describeStop, verdictWhenBroken } from '../verdict/outcome.ts';
 import type { Failure, Stop } from '../verdict/outcome.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';

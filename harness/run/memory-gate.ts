@@ -1,4 +1,4 @@
-import type { CheckEvent } from '../results/events.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
 
 /** Why a pass does not count on a server that forgets. */

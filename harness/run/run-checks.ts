@@ -11,7 +11,7 @@ import type { Clean } from '../output/known-secrets.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import { ConformError } from '../errors.ts';
 import { preflight } from '../preflight/preflight.ts';
-import type { EvidenceExchange, FooterEvent, Profile, ResultEvent } from '../results/events.ts';
+import type { EvidenceExchange, FooterEvent, Profile, ResultEvent } from '../results/generated/events.ts';
 import { IdentityCache } from '../stream/identities.ts';
 import { RunState } from '../stream/run-state.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
@@ -172,8 +172,8 @@ class Run {
     const roundTripMs = measuredMs ?? 0;
     const settleMs = settleMsOf(this.#target, roundTripMs);
     // Field by field: the exchanges of preflight hold credentials.
-    const shownSettleMs = measuredMs === undefined ? undefined : settleMs;
-    onEvent({ type: 'preflight', isOk, lines, roundTripMs: measuredMs, settleMs: shownSettleMs });
+    const measured = measuredMs === undefined ? {} : { roundTripMs: measuredMs, settleMs };
+    onEvent({ type: 'preflight', isOk, lines, ...measured });
     if (signal.aborted) return this.#endedEarly();
     if (!isOk) return this.#report.footer('complete', { exitCode: exitCodes.inconclusive });
     const run = new RunState(this.#target, { roundTripMs, settleMs });

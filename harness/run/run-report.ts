@@ -15,7 +15,7 @@ import type {
   Profile,
   ResultEvent,
   RunTrouble,
-} from '../results/events.ts';
+} from '../results/generated/events.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
 import { absentParts } from '../totals/absent-parts.ts';
 import { coverageOf } from '../totals/coverage.ts';

@@ -2,7 +2,7 @@ import { isEnabled, whatEnables } from '../config/capabilities.ts';
 import type { Target } from '../config/target.ts';
 import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
-import type { CheckEvent } from '../results/events.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
 import { clauseOf } from '../../spec/index.ts';
 
 /** Why a check cannot run, in words and with the remedy. */

@@ -1,7 +1,7 @@
 import { registerDigest } from '../../spec/index.ts';
 import { targetDigest } from '../config/target-digest.ts';
 import type { Target } from '../config/target.ts';
-import type { HeaderEvent, Profile } from '../results/events.ts';
+import type { HeaderEvent, Profile } from '../results/generated/events.ts';
 import { contractVersion, suiteVersion } from '../results/suite-version.ts';
 
 /** The header of the stream of a run or a campaign that begins now. */

@@ -4,7 +4,7 @@ import type { Check } from '../check/check.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { CheckEvent, RunTrouble, TroubleKind } from '../results/events.ts';
+import type { CheckEvent, RunTrouble, TroubleKind } from '../results/generated/events.ts';
 import { columnsByClause } from '../verdict/tally.ts';
 import type { Loss } from '../watch/server-watch.ts';
 import type { JudgedCheck } from './judge-check.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
-import type { WaitKind } from '../results/events.ts';
+import type { WaitKind } from '../client/pacing/waits.ts';
 import type { Waits } from '../client/pacing/waits.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';

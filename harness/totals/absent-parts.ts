@@ -3,7 +3,7 @@ import type { OptionalPart } from '../config/optional-parts.ts';
 import type { Target } from '../config/target.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { CheckEvent } from '../results/events.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
 import type { WireLedger } from '../wire/wire-ledger.ts';
 
 /** What a router answers, and a service, where a call is not there. */

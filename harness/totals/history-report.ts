@@ -11,7 +11,7 @@ import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
 import { historyChecks } from '../judging/history-checks.ts';
 import type { KeptExchanges } from '../record/kept-exchanges.ts';
-import type { CheckEvent } from '../results/events.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import { enabling } from '../verdict/inapplicable.ts';
 import { runWideEvent } from '../verdict/run-wide-check.ts';

@@ -5,7 +5,7 @@ import type { SentRequest } from '../client/exchange.ts';
 import { isRecord } from '../client/json/json-path.ts';
 import type { JsonRecord } from '../client/json/json-path.ts';
 import type { Bindings } from '../config/target.ts';
-import type { BoundReached } from '../results/run-coverage.ts';
+import type { BoundReached } from '../results/generated/events.ts';
 
 type SendBindings = Pick<Bindings, 'mentions' | 'attachments' | 'sourceSession' | 'agentHost'>;
 

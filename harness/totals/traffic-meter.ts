@@ -1,7 +1,12 @@
 import { addressOf, pairsOf } from '../../calls/index.ts';
 import type { Client } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { CallLatency, FirstServerError, SlowCheck, TrafficSummary } from '../results/events.ts';
+import type {
+  CallLatency,
+  FirstServerError,
+  SlowCheck,
+  TrafficSummary,
+} from '../results/generated/events.ts';
 
 /** Checks that the summary names. */
 const slowestShown = 3;

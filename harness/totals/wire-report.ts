@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
-import type { CheckEvent } from '../results/events.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
 import { requestName } from '../verdict/findings.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import { enabling } from '../verdict/inapplicable.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '../results/events.ts';
+import type { Tally } from '../results/generated/events.ts';
 
 /** What the process ends with; the only meaning of each number, in every command. */
 export const exitCodes = Object.freeze({

@@ -7,7 +7,12 @@ import type { Exchange } from '../client/exchange.ts';
 import { textOfPath } from '../client/json/json-path.ts';
 import type { JsonPath } from '../client/json/json-path.ts';
 import { pathOfNamed } from '../client/page-outline.ts';
-import type { BrokenClause, EvidenceExchange, FaultPlace, FindingEvent } from '../results/events.ts';
+import type {
+  BrokenClause,
+  EvidenceExchange,
+  FaultPlace,
+  FindingEvent,
+} from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */

@@ -4,7 +4,7 @@ import { isEnabled, needNames, whatEnables } from '../config/capabilities.ts';
 import { partsNeeded, partsOfClause } from '../config/optional-parts.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
 import type { Target } from '../config/target.ts';
-import type { CheckEvent, ClauseVerdict } from '../results/events.ts';
+import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 import { verdictOfCheck } from './tally.ts';
 
 /** What a check needs; nothing for one that only watches. */

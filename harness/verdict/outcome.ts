@@ -2,7 +2,7 @@ import { addressOf } from '../../calls/index.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import type { ClauseId, ClauseLevel } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { BrokenVerdict } from '../results/events.ts';
+import type { BrokenVerdict } from '../results/generated/events.ts';
 
 /** A clause was seen broken: data for the report, not a sentence. */
 export interface Failure extends Problem {

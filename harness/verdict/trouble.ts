@@ -2,7 +2,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { roleNames } from '../config/roles.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
-import type { TroubleKind } from '../results/events.ts';
+import type { TroubleKind } from '../results/generated/events.ts';
 
 /** What kept an exchange from saying anything about the rule it was sent for, told apart from what a target lacks. */
 export interface Trouble {

@@ -4,7 +4,7 @@ import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isRecord, recordsAlong } from '../client/json/json-path.ts';
 import type { JsonPath, JsonRecord } from '../client/json/json-path.ts';
-import type { EvidenceExchange } from '../results/events.ts';
+import type { EvidenceExchange } from '../results/generated/events.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { isQuotation } from '../stream/own-messages.ts';
 

@@ -1,15 +1,15 @@
 import { shownLine } from '../../harness/output/printable.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { ProgressEvent } from '../../harness/results/campaign-events.ts';
 import type {
   EvidenceExchange,
   Excerpt,
   FindingEvent,
   FooterEvent,
   HeaderEvent,
+  ProgressEvent,
   ResultEvent,
-} from '../../harness/results/events.ts';
+} from '../../harness/results/generated/events.ts';
 import { againCommand } from '../again.ts';
 import type { AgainCommands } from '../again.ts';
 import { whatNow } from '../conclusion.ts';

@@ -1,6 +1,6 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { Column } from '../../harness/results/column.ts';
-import type { CallLatency } from '../../harness/results/events.ts';
+import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { originalOf } from '../../spec/index.ts';
 import { columnsByClause } from '../../harness/verdict/tally.ts';
 import type { RunSoFar } from '../run-so-far.ts';

@@ -1,6 +1,6 @@
 import { columnNames } from '../../harness/results/column.ts';
 import type { Column } from '../../harness/results/column.ts';
-import type { CallLatency } from '../../harness/results/events.ts';
+import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { conclude } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
 import type { ClauseDifference, Comparison, Difference } from './comparison.ts';

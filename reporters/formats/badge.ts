@@ -1,5 +1,5 @@
 import { makeBadge } from 'badge-maker';
-import type { Verdict } from '../../harness/results/events.ts';
+import type { Verdict } from '../../harness/results/generated/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { conclude, totalOf } from '../conclusion.ts';
 import { countOf, formatCount } from '../quantities.ts';

@@ -1,4 +1,9 @@
-import type { EvidenceExchange, Excerpt, FindingEvent, ResultEvent } from '../../harness/results/events.ts';
+import type {
+  EvidenceExchange,
+  Excerpt,
+  FindingEvent,
+  ResultEvent,
+} from '../../harness/results/generated/events.ts';
 
 /** Characters of bodies that are held for a report at most. A run has some hundred kB of them. */
 const mostHeld = 64_000_000;

@@ -1,5 +1,5 @@
 import { printable } from '../../harness/output/printable.ts';
-import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { againCommand, isReplayed } from '../again.ts';
 import { shownClauses } from '../broken-ids.ts';
 import { seenInWords } from '../quantities.ts';

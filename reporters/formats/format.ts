@@ -1,4 +1,4 @@
-import type { HeaderEvent } from '../../harness/results/events.ts';
+import type { HeaderEvent } from '../../harness/results/generated/events.ts';
 import type { AgainCommands } from '../again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 

@@ -1,5 +1,5 @@
 import type { Content, Entry, Har, Header } from 'har-format';
-import type { EvidenceExchange, Excerpt } from '../../harness/results/events.ts';
+import type { EvidenceExchange, Excerpt } from '../../harness/results/generated/events.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';

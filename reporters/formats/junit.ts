@@ -1,6 +1,6 @@
 import XmlBuilder from 'fast-xml-builder';
 import { printable } from '../../harness/output/printable.ts';
-import type { FindingEvent } from '../../harness/results/events.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';

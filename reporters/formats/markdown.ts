@@ -1,6 +1,6 @@
 import { printable } from '../../harness/output/printable.ts';
 import { columnNames, columnOfCheck, columns } from '../../harness/results/column.ts';
-import type { FindingEvent } from '../../harness/results/events.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { verdictOf } from '../conclusion.ts';
 import { inapplicableGroups } from '../inapplicable.ts';

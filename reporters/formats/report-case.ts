@@ -1,7 +1,7 @@
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
-import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
+import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { conclude, whatNow } from '../conclusion.ts';
 import type { RunSoFar } from '../run-so-far.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Invocation, ReportingDescriptor, Result, Run, WebRequest } from 'sarif';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { clauses } from '../../spec/index.ts';

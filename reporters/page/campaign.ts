@@ -1,4 +1,4 @@
-import type { CampaignTotals } from '../../harness/results/campaign-events.ts';
+import type { CampaignTotals } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { plot } from './bars.ts';
 import { anchor, html, nothing } from './markup.ts';

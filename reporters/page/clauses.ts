@@ -3,11 +3,11 @@ import { columnOfClause, worstColumn } from '../../harness/results/column.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type {
   CheckEvent,
+  ClauseSituations,
   ClauseVerdict,
   FindingEvent,
   ObservationEvent,
-} from '../../harness/results/events.ts';
-import type { ClauseSituations } from '../../harness/results/run-coverage.ts';
+} from '../../harness/results/generated/events.ts';
 import { columnsByClause } from '../../harness/verdict/tally.ts';
 import { clauses, contractPlace } from '../../spec/index.ts';
 import type { ClauseLevel } from '../../spec/index.ts';

@@ -1,4 +1,4 @@
-import type { BoundReached, ClauseSituations } from '../../harness/results/run-coverage.ts';
+import type { BoundReached, ClauseSituations } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { bar } from './bars.ts';
 import { fragment, html, nothing } from './markup.ts';

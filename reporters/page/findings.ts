@@ -1,5 +1,5 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { CheckEvent, FindingEvent } from '../../harness/results/events.ts';
+import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { againCommand } from '../again.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { countOf, formatCount, seenInWords } from '../quantities.ts';

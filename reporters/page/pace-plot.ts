@@ -1,6 +1,4 @@
-import { answerGroups } from '../../harness/results/campaign-events.ts';
-import type { AnswerGroup, Pace } from '../../harness/results/campaign-events.ts';
-import type { FindingEvent } from '../../harness/results/events.ts';
+import type { AnswerGroup, FindingEvent, Pace } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { fragment, html, nothing } from './markup.ts';
 import type { Markup, PageContext } from './markup.ts';
@@ -18,6 +16,9 @@ const groups: Readonly<Record<AnswerGroup, { readonly words: string; readonly lo
   other: { words: 'other', look: 'known' },
   none: { words: 'no answer', look: 'inconclusive' },
 };
+
+/** In the order in which they are drawn. */
+const answerGroups: readonly AnswerGroup[] = ['2xx', '4xx', '429', '5xx', 'other', 'none'];
 
 /** How the cases of a campaign went over its time, and when its findings came up. */
 export function overTime(context: PageContext): Markup {

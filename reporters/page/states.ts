@@ -1,5 +1,5 @@
 import type { Column } from '../../harness/results/column.ts';
-import type { FindingEvent } from '../../harness/results/events.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { knownReason } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { html } from './markup.ts';

@@ -1,5 +1,5 @@
 import type { Column } from '../../harness/results/column.ts';
-import type { Tally } from '../../harness/results/events.ts';
+import type { Tally } from '../../harness/results/generated/events.ts';
 import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
 import { totalOf, verdictOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';

@@ -1,4 +1,4 @@
-import type { Timeline, TimelineOperation } from '../../harness/results/timeline.ts';
+import type { Timeline, TimelineOperation } from '../../harness/results/generated/events.ts';
 import { formatDuration } from '../quantities.ts';
 import { html, nothing } from './markup.ts';
 import type { Markup } from './markup.ts';

@@ -1,4 +1,4 @@
-import type { FooterEvent, LimitedBy, TrafficSummary } from '../../harness/results/events.ts';
+import type { FooterEvent, LimitedBy, TrafficSummary } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { serverErrorText } from '../run/traffic-rows.ts';
 import { plot } from './bars.ts';

@@ -1,4 +1,9 @@
-import type { FindingEvent, FooterEvent, SnapshotChange, StaleEntry } from '../../harness/results/events.ts';
+import type {
+  FindingEvent,
+  FooterEvent,
+  SnapshotChange,
+  StaleEntry,
+} from '../../harness/results/generated/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';

@@ -1,4 +1,4 @@
-import type { EvidenceExchange, Excerpt } from '../../harness/results/events.ts';
+import type { EvidenceExchange, Excerpt } from '../../harness/results/generated/events.ts';
 import { layOutJson } from '../json-layout.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { widthOf } from '../../harness/output/printable.ts';

@@ -1,5 +1,5 @@
 import { widthOf } from '../../harness/output/printable.ts';
-import type { FindingEvent, FooterEvent, ObservationEvent } from '../../harness/results/events.ts';
+import type { FindingEvent, FooterEvent, ObservationEvent } from '../../harness/results/generated/events.ts';
 import { checksAgain } from '../again.ts';
 import type { AgainCommands } from '../again.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';

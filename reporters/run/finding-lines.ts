@@ -1,4 +1,4 @@
-import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { shownClauses } from '../broken-ids.ts';
 import { countOf, seenInWords } from '../quantities.ts';
 import { curlRow, exchangeLines } from './exchange-lines.ts';

@@ -1,5 +1,5 @@
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
-import type { CheckEvent } from '../../harness/results/events.ts';
+import type { CheckEvent } from '../../harness/results/generated/events.ts';
 import { countOf } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { blank, row, span, type Row, type Tone } from './rows.ts';

@@ -1,6 +1,6 @@
 import { columnNames, columns } from '../../harness/results/column.ts';
 import type { Column } from '../../harness/results/column.ts';
-import type { FooterEvent, Tally } from '../../harness/results/events.ts';
+import type { FooterEvent, Tally } from '../../harness/results/generated/events.ts';
 import { totalOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import { blank, prose, row, span, type Row, type Span, type Tone } from './rows.ts';

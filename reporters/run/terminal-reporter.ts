@@ -1,5 +1,5 @@
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
-import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/events.ts';
+import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/generated/events.ts';
 import type { AgainCommands } from '../again.ts';
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';

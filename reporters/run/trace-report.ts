@@ -1,5 +1,5 @@
 import type { Shown } from '../../harness/output/printable.ts';
-import type { EvidenceExchange } from '../../harness/results/events.ts';
+import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import { countOf } from '../quantities.ts';
 import { exchangeLines } from './exchange-lines.ts';
 import { layOut, paint, reportColumns, row, span } from './rows.ts';

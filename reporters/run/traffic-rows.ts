@@ -1,4 +1,9 @@
-import type { CallLatency, LimitedBy, SlowCheck, TrafficSummary } from '../../harness/results/events.ts';
+import type {
+  CallLatency,
+  LimitedBy,
+  SlowCheck,
+  TrafficSummary,
+} from '../../harness/results/generated/events.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { prose, span, type Row } from './rows.ts';
 

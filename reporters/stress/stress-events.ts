@@ -2,7 +2,12 @@ import { clauseOf, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { CheckEvent, FindingEvent, FooterEvent, ResultEvent } from '../../harness/results/events.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  ResultEvent,
+} from '../../harness/results/generated/events.ts';
 import { streamHeader } from '../../harness/run/stream-header.ts';
 import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
 import type { Finding } from '../../stress/run/judged.ts';

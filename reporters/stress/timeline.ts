@@ -1,6 +1,6 @@
 import { spanOf } from '../../history/anomalies/around.ts';
 import type { Operation } from '../../history/operation.ts';
-import type { Timeline, TimelineOperation } from '../../harness/results/timeline.ts';
+import type { Timeline, TimelineOperation } from '../../harness/results/generated/events.ts';
 import type { Finding } from '../../stress/run/judged.ts';
 import { operationLine } from '../history/operation-line.ts';
 import { letterOf } from './letter-of.ts';

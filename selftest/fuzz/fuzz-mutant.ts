@@ -1,7 +1,7 @@
 import { targetOfReference } from '../../embedded/embedded-reference.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { verdictOf } from '../../fuzz/judge/failure.ts';
-import type { CampaignEnd } from '../../harness/results/campaign-events.ts';
+import type { CampaignEnd } from '../../harness/results/generated/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Mutant } from '../mutants/index.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvidenceExchange, FindingEvent } from '../../harness/results/events.ts';
+import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { eventsOf } from '../../harness/results/stream.ts';
 import { packageFile } from '../../spec/index.ts';
 import type { Mutant } from '../mutants/index.ts';

@@ -5,7 +5,12 @@ import type { Judged as JudgedHistory } from '../../history/judges/judge.ts';
 import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
-import type { CheckEvent, FindingEvent, FooterEvent, PreflightEvent } from '../../harness/results/events.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  PreflightEvent,
+} from '../../harness/results/generated/events.ts';
 import { cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import type { Found, Observation } from '../servers/observation.ts';
 import type { Server } from '../servers/server.ts';

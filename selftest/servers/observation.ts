@@ -1,4 +1,4 @@
-import type { FooterEvent, Verdict } from '../../harness/results/events.ts';
+import type { FooterEvent, Verdict } from '../../harness/results/generated/events.ts';
 
 /** What one check, the ones that watch the wire included, said of one clause. */
 interface Judged {

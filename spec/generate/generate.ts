@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateClauseData, generateClauseIds, readRegister } from './generate-clauses.ts';
 import { generateOpenPage, generateTargetPage } from './generate-pages.ts';
-import { generateTypes } from './generate-types.ts';
+import { generateEventTypes, generateTypes } from './generate-types.ts';
 import { clauses } from '../clauses.ts';
 import { packageFile } from '../package-file.ts';
 import { generateSourceDigests, sourceDigestsPath } from './source-digests.ts';
@@ -18,6 +18,7 @@ interface GeneratedFile {
 /** All that `npm run generate` writes; a test holds each of them against its source. */
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'spec/generated/types.ts', text: generateTypes },
+  { path: 'harness/results/generated/events.ts', text: generateEventTypes },
   { path: 'spec/generated/clause-ids.ts', text: generateClauseIds },
   { path: 'spec/generated/clauses.json', text: generateClauseData },
   { path: 'docs/target-file.md', text: generateTargetPage },

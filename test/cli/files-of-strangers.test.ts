@@ -10,7 +10,7 @@ import { readKept, writeKept } from '../../stress/shrink/kept-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { readSnapshot } from '../../harness/gate/observation-snapshot.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
 import { judgementReport } from '../../reporters/history/judgement-report.ts';

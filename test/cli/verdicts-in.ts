@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CheckEvent, ResultEvent } from '../../harness/results/events.ts';
+import type { CheckEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 
 /** The checks of a kept result stream. */
 export function checksIn(file: string): CheckEvent[] {

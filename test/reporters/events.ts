@@ -9,7 +9,7 @@ import type {
   PreflightEvent,
   ResultEvent,
   Tally,
-} from '../../harness/results/events.ts';
+} from '../../harness/results/generated/events.ts';
 
 export function header(overrides: Partial<HeaderEvent> = {}): HeaderEvent {
   return {
@@ -600,8 +600,6 @@ export const runs = {
           text: 'roles.author: the server refuses this credential with 401 (from env:CONFORM_AUTHOR_TOKEN)',
         },
       ],
-      roundTripMs: undefined,
-      settleMs: undefined,
     },
     footer({
       exitCode: 3,

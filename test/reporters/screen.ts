@@ -1,4 +1,4 @@
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { terminalReporter, type TerminalOptions } from '../../reporters/run/terminal-reporter.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultEvent } from '../../harness/results/events.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { readStream, writeEvent } from '../../harness/results/stream.ts';
 import { runs } from './events.ts';
 import { shown } from './screen.ts';

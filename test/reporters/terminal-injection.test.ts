@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EvidenceExchange, ResultEvent } from '../../harness/results/events.ts';
+import type { EvidenceExchange, ResultEvent } from '../../harness/results/generated/events.ts';
 import { widthOf } from '../../harness/output/printable.ts';
 import { check, clause, finding, footer, header, preflight } from './events.ts';
 import { shown } from './screen.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EvidenceExchange } from '../../harness/results/events.ts';
+import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import {
   ascend,

@@ -11,7 +11,7 @@ import type {
   ObservationEvent,
   PreflightEvent,
   ResultEvent,
-} from '../../harness/results/events.ts';
+} from '../../harness/results/generated/events.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { startReference } from '../../reference/index.ts';
 

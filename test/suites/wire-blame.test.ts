@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
-import type { FindingEvent } from '../../harness/results/events.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import type { AnswerHook } from '../../reference/index.ts';
 import { checksToRepeat } from '../../reporters/again.ts';
 import { inTurn, spoilItems, spoilRefusals, without } from '../../selftest/mutants/base/spoil-answer.ts';

@@ -1,5 +1,6 @@
-import { waitKinds } from '../../results/events.ts';
-import type { WaitKind } from '../../results/events.ts';
+/** What a run waits for, answers to its requests aside. */
+const waitKinds = ['settle', 'arrival', 'longPoll', 'pause', 'hook'] as const;
+export type WaitKind = (typeof waitKinds)[number];
 
 /**
  * Counts the time in which a run does nothing but wait: no request of it is on its way but long polls. Where several

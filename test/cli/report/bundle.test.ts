@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsOf, writeEvent } from '../../../harness/results/stream.ts';
-import type { ResultEvent } from '../../../harness/results/events.ts';
+import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import type { Bundle } from '../../../reporters/bundle.ts';
 import { encodings } from '../../harness/output/encodings.ts';
 import { secretsIn } from '../../hostile/frame/secret-forms.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportOn } from '../../../cli/shared/reports.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
-import type { ResultEvent } from '../../../harness/results/events.ts';
+import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';

@@ -18,7 +18,7 @@ import type { Replay } from '../../../fuzz/campaign/replay.ts';
 import { openBench } from '../../../fuzz/setup/open-bench.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../../harness/config/target.ts';
-import type { FindingEvent, FooterEvent } from '../../../harness/results/events.ts';
+import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';

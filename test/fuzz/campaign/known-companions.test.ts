@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findingsText } from '../../../harness/gate/baseline-text.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
-import type { FindingEvent, FooterEvent } from '../../../harness/results/events.ts';
+import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
 import type { AnswerHook } from '../../../reference/index.ts';
 import { fuzzed } from '../campaigns.ts';
 

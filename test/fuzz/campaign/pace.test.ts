@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergedPace, PaceMeter } from '../../../fuzz/campaign/pace.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { Pace } from '../../../harness/results/campaign-events.ts';
+import type { Pace } from '../../../harness/results/generated/events.ts';
 
 function answered(status: number): Pick<Exchange, 'response' | 'fault'> {
   return { response: { status, headers: {}, bytes: new Uint8Array(), json: undefined }, fault: undefined };

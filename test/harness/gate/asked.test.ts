@@ -3,7 +3,7 @@ import { check } from '../../../harness/check/check.ts';
 import { askedFor } from '../../../harness/gate/asked.ts';
 import { selectChecks } from '../../../harness/gate/select-checks.ts';
 import type { Selection } from '../../../harness/gate/select-checks.ts';
-import type { CheckEvent, Verdict } from '../../../harness/results/events.ts';
+import type { CheckEvent, Verdict } from '../../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 
 const named = (id: string, ...clauses: readonly ClauseId[]) =>

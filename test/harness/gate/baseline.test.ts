@@ -6,7 +6,7 @@ import { baselineText, findingsText } from '../../../harness/gate/baseline-text.
 import type { Baseline, Decider } from '../../../harness/gate/baseline.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
 import { InvalidTarget } from '../../../harness/errors.ts';
-import type { CheckEvent, ClauseVerdict } from '../../../harness/results/events.ts';
+import type { CheckEvent, ClauseVerdict } from '../../../harness/results/generated/events.ts';
 
 const deciders: readonly Decider[] = [
   { id: 'mentions.pages-ascend', clauses: ['mentions.ascending', 'mentions.after.exclusive'] },

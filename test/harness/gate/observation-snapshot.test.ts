@@ -10,7 +10,7 @@ import {
   readSnapshot,
 } from '../../../harness/gate/observation-snapshot.ts';
 import { InvalidTarget } from '../../../harness/errors.ts';
-import type { ObservationEvent } from '../../../harness/results/events.ts';
+import type { ObservationEvent } from '../../../harness/results/generated/events.ts';
 
 let folder: string;
 

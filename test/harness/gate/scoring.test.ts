@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Baseline } from '../../../harness/gate/baseline.ts';
 import { Scoring } from '../../../harness/gate/scoring.ts';
 import type { ScoringOptions } from '../../../harness/gate/scoring.ts';
-import type { CheckEvent, ClauseVerdict } from '../../../harness/results/events.ts';
+import type { CheckEvent, ClauseVerdict } from '../../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 
 function ended(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../../../harness/results/column.ts';
 import { InvalidStream, readStream, writeEvent } from '../../../harness/results/stream.ts';
-import type { ClauseVerdict, Verdict } from '../../../harness/results/events.ts';
+import type { ClauseVerdict, Verdict } from '../../../harness/results/generated/events.ts';
 import { checkEvent, footerEvent, fullEvents } from './sample-events.ts';
 
 const part = (verdict: Verdict, known?: string): ClauseVerdict => ({

@@ -1,4 +1,9 @@
-import type { CheckEvent, FindingEvent, FooterEvent, ResultEvent } from '../../../harness/results/events.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  ResultEvent,
+} from '../../../harness/results/generated/events.ts';
 
 /** Every field there, optional ones too: a field that is added to the types does not compile until it is here. */
 type Full<T> = T extends readonly (infer Item)[]

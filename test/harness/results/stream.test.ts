@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ResultEvent } from '../../../harness/results/events.ts';
+import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { InvalidStream, readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { checkEvent, findingEvent, footerEvent, fullEvents } from './sample-events.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { absentParts, ReceiptsWatch } from '../../../harness/totals/absent-parts.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { ClauseVerdict } from '../../../harness/results/events.ts';
+import type { ClauseVerdict } from '../../../harness/results/generated/events.ts';
 
 const channelId = '0d3a52f2-9a52-4a0c-9b43-1f2cbb0d92a1';
 const path = `/v0/channels/${channelId}/receipts`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tallyClauses, verdictOfCheck, worstOf } from '../../../harness/verdict/tally.ts';
-import type { CheckEvent, ClauseVerdict, Verdict } from '../../../harness/results/events.ts';
+import type { CheckEvent, ClauseVerdict, Verdict } from '../../../harness/results/generated/events.ts';
 import { clauses } from '../../../spec/index.ts';
 
 const parts = (...verdicts: readonly Verdict[]): ClauseVerdict[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultEvent } from '../../../harness/results/events.ts';
+import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { campaignReporter } from '../../../reporters/campaign/campaign-reporter.ts';
 import { fullEvents } from '../../harness/results/sample-events.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/embedded-reference.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
-import type { FindingEvent, ResultEvent } from '../../../harness/results/events.ts';
+import type { FindingEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { runChecks } from '../../../harness/run/run-checks.ts';
 import { startReference } from '../../../reference/index.ts';
 import { contractRules } from '../../../reference/rules/rules.ts';

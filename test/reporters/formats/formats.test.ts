@@ -6,7 +6,7 @@ import { parseV2 } from 'test-results-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shownLines } from '../../../harness/output/printable.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
-import type { FindingEvent, ResultEvent } from '../../../harness/results/events.ts';
+import type { FindingEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { formatNames } from '../../../reporters/formats/format.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { exchangeLines } from '../../../reporters/run/exchange-lines.ts';

@@ -1,5 +1,5 @@
 import { writeEvent, eventsOf } from '../../../harness/results/stream.ts';
-import type { ResultEvent } from '../../../harness/results/events.ts';
+import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import type { TargetPlace } from '../../../reporters/formats/format.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';

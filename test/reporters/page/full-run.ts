@@ -1,5 +1,5 @@
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
-import type { CheckEvent, FindingEvent, ResultEvent } from '../../../harness/results/events.ts';
+import type { CheckEvent, FindingEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import { InputMeter } from '../../../harness/totals/input-meter.ts';
 import { declaredPairs } from '../../../history/situations/tally.ts';

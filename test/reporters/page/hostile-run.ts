@@ -1,4 +1,4 @@
-import type { EvidenceExchange, ResultEvent } from '../../../harness/results/events.ts';
+import type { EvidenceExchange, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { check, clause, finding, footer, header, preflight, read, tally } from '../events.ts';
 
 /** What would run, load or end something if it were not escaped. */

@@ -1,5 +1,4 @@
-import type { ResultEvent } from '../../../harness/results/events.ts';
-import type { TimelineOperation } from '../../../harness/results/timeline.ts';
+import type { ResultEvent, TimelineOperation } from '../../../harness/results/generated/events.ts';
 import { check, clause, finding, footer, header, tally } from '../events.ts';
 
 /** A campaign of an older suite, which found nothing. */

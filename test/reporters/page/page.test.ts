@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import { shownLines } from '../../../harness/output/printable.ts';
-import type { ResultEvent } from '../../../harness/results/events.ts';
+import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { declaredPairs } from '../../../history/situations/tally.ts';
 import { clauses } from '../../../spec/index.ts';
 import { pageOn } from '../../../reporters/page/page.ts';
