@@ -1,4 +1,8 @@
 export { parseExact, stringifyExact } from './exact-json.ts';
+export { formOf, isDeeperThan, maxJsonDepth, mostDigits, mostValues } from './json-form.ts';
+export type { JsonForm } from './json-form.ts';
+export { isRecord } from './json-record.ts';
+export type { JsonRecord } from './json-record.ts';
 export { idIn, pathOf, pathTemplates, plainId } from './paths.ts';
 export type { CallName, KnownCall } from './paths.ts';
 export { addressOf, pairsOf, parameterOf, partsOfAddress, queryOf, queryText } from './query.ts';
@@ -12,4 +16,4 @@ export {
   showOverview,
   write,
 } from './requests.ts';
-export type { BodyDraft, CallRequest } from './requests.ts';
+export type { BodyDraft, CallRequest, SentRequest } from './requests.ts';

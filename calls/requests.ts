@@ -16,6 +16,20 @@ export interface CallRequest {
   readonly body?: string | Uint8Array;
 }
 
+/** What left the client. */
+export interface SentRequest {
+  readonly call: CallName;
+  readonly method: string;
+  /** From the base URL on, without the query. */
+  readonly path: string;
+  readonly query?: Query | undefined;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+  /** True where its idempotency key was made for it, and any other fresh one would do. */
+  readonly hasFreshKey?: boolean;
+}
+
 /** A body as data, or as it goes over the wire where that is what is tried. */
 export type BodyDraft = Readonly<Record<string, unknown>> | string | Uint8Array;
 

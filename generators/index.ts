@@ -26,7 +26,7 @@ export {
   type TargetPlace,
 } from './spaces/body/send-body.ts';
 export { sendBodySpace } from './spaces/body/send-body-space.ts';
-export { judgeSession } from './spaces/session/session-faults.ts';
+export { judgeSession } from '../oracles/requests/session-faults.ts';
 export { sourceSessionSpace } from './spaces/session/session-space.ts';
 export { agentHostSpace } from './spaces/body/agent-host-space.ts';
 export { attachmentsSpace } from './spaces/body/attachments-space.ts';

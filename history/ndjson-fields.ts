@@ -1,3 +1,4 @@
+import { isRecord } from '../calls/index.ts';
 import { sequenceOf, sequenceOfText } from './sequence.ts';
 import type { Sequence } from './sequence.ts';
 
@@ -113,9 +114,4 @@ export class Texts {
     this.#known.set(text, text);
     return text;
   }
-}
-
-/** An object, and no list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
+import { isRecord } from '../calls/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from './build-operation.ts';
 import { isSameAuthor } from './intern.ts';
-import { Fields, isRecord, Texts, WrongField } from './ndjson-fields.ts';
+import { Fields, Texts, WrongField } from './ndjson-fields.ts';
 import { historyVersion } from './ndjson.ts';
 import type { History, HistoryFacts, Operation, Read, Send } from './operation.ts';
 import type {

@@ -17,8 +17,8 @@ import {
 const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> = {
   spec: [],
   calls: ['spec'],
-  generators: ['spec'],
-  oracles: ['spec'],
+  oracles: ['spec', 'calls'],
+  generators: ['spec', 'oracles'],
   history: ['spec', 'calls', 'oracles'],
   reference: ['spec'],
   chaos: [],

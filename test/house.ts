@@ -8,8 +8,8 @@ const root = dirname(packageFile('package.json'));
 export const topFolders = [
   'spec',
   'calls',
-  'generators',
   'oracles',
+  'generators',
   'history',
   'reference',
   'chaos',

@@ -1,8 +1,7 @@
-import { listMentions, write } from '../../calls/index.ts';
+import { isRecord, listMentions, write } from '../../calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { RunState } from '../../harness/stream/run-state.ts';
 import type { Check } from '../../harness/check/check.ts';

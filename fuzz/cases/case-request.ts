@@ -1,6 +1,5 @@
-import type { CallRequest } from '../../calls/index.ts';
+import type { CallRequest, SentRequest } from '../../calls/index.ts';
 import { authorizationOf, segmentOf } from '../../generators/index.ts';
-import type { SentRequest } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 
 /**

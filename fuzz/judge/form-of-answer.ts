@@ -1,9 +1,10 @@
-import type { Exchange, ReceivedResponse, SentRequest } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-path.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
 import { judgeWire } from '../../harness/wire/wire-judgement.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
-import { isOfTheContract } from '../oracle/contract-request.ts';
+import { isOfTheContract } from '../../oracles/requests/contract-request.ts';
 import type { CaseFailure } from './failure.ts';
 
 /** What the form of an answer is held against. */

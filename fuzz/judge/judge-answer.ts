@@ -1,11 +1,10 @@
-import { parameterOf } from '../../calls/index.ts';
+import { isRecord, parameterOf } from '../../calls/index.ts';
 import type { CallName } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-path.ts';
 import { cut } from '../../harness/output/cut.ts';
 import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { Expected } from '../oracle/expected.ts';
+import type { Expected } from '../../oracles/requests/expected.ts';
 import type { CaseFailure } from './failure.ts';
 import { formFailures } from './form-of-answer.ts';
 import type { FormFacts } from './form-of-answer.ts';

@@ -1,9 +1,7 @@
-import { idIn, pairsOf, parameterOf } from '../../calls/index.ts';
-import type { CallName } from '../../calls/index.ts';
+import { idIn, isRecord, pairsOf, parameterOf } from '../../calls/index.ts';
+import type { CallName, JsonRecord } from '../../calls/index.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-path.ts';
-import type { JsonRecord } from '../../harness/client/json/json-path.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { defaultLimit, judgeMentionIds, judgeMessagesWithinLimit } from '../../oracles/answers/feed.ts';
@@ -25,7 +23,7 @@ import { judgeIdsStandOnce } from '../../oracles/pages/places.ts';
 import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { readInteger } from '../oracle/expect-query.ts';
+import { readInteger } from '../../oracles/requests/expect-query.ts';
 import type { CaseFailure } from './failure.ts';
 import type { SmallestPage } from './smallest-page.ts';
 

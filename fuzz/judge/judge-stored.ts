@@ -1,4 +1,4 @@
-import { isRecord } from '../../harness/client/json/json-path.ts';
+import { isRecord } from '../../calls/index.ts';
 import type { Names } from '../../harness/config/target.ts';
 import { cut } from '../../harness/output/cut.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
@@ -8,7 +8,7 @@ import { judgeUnaltered } from '../../oracles/messages/content.ts';
 import { judgeTargets } from '../../oracles/messages/targets.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import { clauseOfPointer, validate } from '../../spec/index.ts';
-import type { Storing } from '../oracle/expect-send.ts';
+import type { Storing } from '../../oracles/requests/expect-send.ts';
 import type { CaseFailure } from './failure.ts';
 
 /** Where a message was sent to, as far as that is known, and what the target calls its parts. */

@@ -1,9 +1,9 @@
+import { isRecord } from '../../calls/index.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-path.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';

@@ -1,11 +1,12 @@
 import { pairsOf } from '../../calls/index.ts';
+import type { SentRequest } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
-import type { Exchange, SentRequest } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { resolve, speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
-import { expectationOf } from '../oracle/expectation.ts';
-import type { OracleFacts } from '../oracle/expectation.ts';
-import type { Expected } from '../oracle/expected.ts';
+import { expectationOf } from '../../oracles/requests/expectation.ts';
+import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { Expected } from '../../oracles/requests/expected.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { FormFacts } from '../judge/form-of-answer.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';

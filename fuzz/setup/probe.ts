@@ -1,3 +1,4 @@
+import type { Demands } from '../../oracles/requests/expectation.ts';
 import { addressOf } from '../../calls/index.ts';
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
@@ -6,7 +7,6 @@ import type { Target } from '../../harness/config/target.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner } from './case-runner.ts';
-import type { Demands } from '../oracle/demands.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import { callOfFamily, familyNames } from '../cases/family.ts';
 import type { FamilyName } from '../cases/family.ts';

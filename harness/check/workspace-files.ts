@@ -1,9 +1,8 @@
-import { write } from '../../calls/index.ts';
+import { isRecord, write } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Actor } from '../client/actor.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
 import type { MadeFile } from '../stream/file-stock.ts';
 import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
 import { hookFixturesOf } from './hook-fixtures.ts';

@@ -1,3 +1,4 @@
+import type { SentRequest } from '../../calls/index.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { addressOf } from '../../calls/index.ts';
@@ -9,7 +10,7 @@ import { readAnswer } from './body/read-answer.ts';
 import type { ReadingParts } from './body/read-answer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { chanceFaults, faultKindOf, isAccepted } from './exchange.ts';
-import type { Exchange, Fault, FaultKind, ReceivedResponse, SentRequest } from './exchange.ts';
+import type { Exchange, Fault, FaultKind, ReceivedResponse } from './exchange.ts';
 import { heardByMany } from './heard-by-many.ts';
 import { KnownBodies } from './json/known-bodies.ts';
 import { Pace } from './pace.ts';

@@ -1,9 +1,10 @@
+import type { SentRequest } from '../../calls/index.ts';
 import { gzipSync } from 'node:zlib';
 import { addressOf } from '../../calls/index.ts';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';
 import type { EvidenceRules } from './evidence.ts';
-import type { Exchange, SentRequest } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { ShellWords } from './shell-words.ts';
 
 /** A longer request body is not written out on a command line, and a longer packed one is of no use there. */

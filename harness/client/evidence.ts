@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { addressOf, parseExact, stringifyExact } from '../../calls/index.ts';
+import { addressOf, isRecord, parseExact, stringifyExact } from '../../calls/index.ts';
 import type { Connection, Target } from '../config/target.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
 import type { EvidenceExchange, Excerpt } from '../results/generated/events.ts';
 import { curlOf } from './curl-line.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
-import { isRecord, recordsAlong, textOfPath } from './json/json-path.ts';
+import { recordsAlong, textOfPath } from './json/json-path.ts';
 import type { JsonPath } from './json/json-path.ts';
 import { outlineOf, outlineText } from './page-outline.ts';
 

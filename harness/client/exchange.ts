@@ -1,5 +1,5 @@
-import type { CallName, Query } from '../../calls/index.ts';
-import { surelyTakenBodyBytes } from '../../spec/index.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import { mayBeTooLong } from '../../oracles/requests/sent-body.ts';
 import type { PageOutline } from './page-outline.ts';
 
 const kindByCode: Readonly<Record<string, FaultKind>> = {
@@ -39,20 +39,6 @@ function isTlsCode(code: string): boolean {
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-/** What left the client. */
-export interface SentRequest {
-  readonly call: CallName;
-  readonly method: string;
-  /** From the base URL on, without the query. */
-  readonly path: string;
-  readonly query?: Query | undefined;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
-  /** True where its idempotency key was made for it, and any other fresh one would do. */
-  readonly hasFreshKey?: boolean;
 }
 
 /** A complete answer, decompressed. */
@@ -120,11 +106,6 @@ export function headerOf(exchange: Exchange, name: string): string | undefined {
 /** True for a complete 2xx answer. */
 export function isAccepted({ response, fault }: Pick<Exchange, 'response' | 'fault'>): boolean {
   return fault === undefined && response !== undefined && response.status >= 200 && response.status < 300;
-}
-
-/** Whether a body is longer than any that is sure to be taken: a server may have less room for it. */
-export function mayBeTooLong({ body }: Pick<SentRequest, 'body'>): boolean {
-  return body !== undefined && Buffer.byteLength(body) > surelyTakenBodyBytes;
 }
 
 /** Whether a refusal may be about the length of the body, whatever it says; a 401 is about the credential. */

@@ -1,4 +1,5 @@
-import type { Exchange, SentRequest } from './exchange.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import type { Exchange } from './exchange.ts';
 import { Pacer } from './pacing/pacer.ts';
 import type { Limited, PacerOptions } from './pacing/pacer.ts';
 

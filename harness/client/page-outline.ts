@@ -1,6 +1,6 @@
-import { stringifyExact } from '../../calls/index.ts';
-import { isRecord } from './json/json-path.ts';
-import type { JsonPath, JsonRecord } from './json/json-path.ts';
+import { isRecord, stringifyExact } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonPath } from './json/json-path.ts';
 
 /** Runs and marked sequences of a row that are shown: what is far from any that is marked is left out first. */
 const mostParts = 60;

@@ -1,6 +1,6 @@
+import { isRecord } from '../../calls/index.ts';
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { isRecord } from '../client/json/json-path.ts';
 import { codeOf, graceMs, maxOutputBytes, maxStderrBytes } from './hook-process.ts';
 import { whenQuiet } from './quiet-turns.ts';
 

@@ -1,7 +1,7 @@
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
-import type { JsonRecord } from '../client/json/json-path.ts';
 import { acceptedRoles } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { strengthOf } from '../output/known-secrets.ts';

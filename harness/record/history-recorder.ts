@@ -1,3 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
 import { Intern } from '../../history/intern.ts';
 import type {
@@ -11,8 +13,6 @@ import type {
 } from '../../history/operation.ts';
 import { sequenceOf } from '../../history/sequence.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
-import type { JsonRecord } from '../client/json/json-path.ts';
 import type { Target } from '../config/target.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { readPage } from '../stream/page.ts';

@@ -1,8 +1,7 @@
 import { idIn, plainId } from '../../calls/index.ts';
-import type { Query } from '../../calls/index.ts';
+import type { Query, SentRequest } from '../../calls/index.ts';
 import type { Read } from '../../history/operation.ts';
 import { sequenceOfText } from '../../history/sequence.ts';
-import type { SentRequest } from '../client/exchange.ts';
 
 /** What a history keeps of the request for a page. */
 type ReadParts = Pick<Read, 'kind' | 'call' | 'stream' | 'after' | 'limit' | 'wait' | 'isBaseline'>;

@@ -1,6 +1,6 @@
+import { isRecord } from '../../calls/index.ts';
+import type { SentRequest } from '../../calls/index.ts';
 import type { Report } from '../../history/operation.ts';
-import type { SentRequest } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
 import type { Bindings } from '../config/target.ts';
 import { idOf } from './seen-message.ts';
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import type { Intern } from '../../history/intern.ts';
 import type {
   Item,
@@ -7,8 +9,7 @@ import type {
   SeenReceipts,
 } from '../../history/seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
-import { isRecord, isSameJson } from '../client/json/json-path.ts';
-import type { JsonRecord } from '../client/json/json-path.ts';
+import { isSameJson } from '../client/json/json-path.ts';
 import type { PageItem } from '../stream/page.ts';
 
 /** Contents up to so many UTF-16 units are kept with their item, to know it again. */

@@ -1,9 +1,7 @@
-import { idIn, plainId } from '../../calls/index.ts';
+import { idIn, isRecord, plainId } from '../../calls/index.ts';
+import type { SentRequest, JsonRecord } from '../../calls/index.ts';
 import type { Intern } from '../../history/intern.ts';
 import type { Send } from '../../history/operation.ts';
-import type { SentRequest } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
-import type { JsonRecord } from '../client/json/json-path.ts';
 import type { Bindings } from '../config/target.ts';
 import { filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
 

@@ -1,5 +1,6 @@
 import { listChannels, listMentions } from '../../calls/index.ts';
-import type { Exchange, SentRequest } from '../client/exchange.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { sendAgain } from '../watch/server-errors.ts';
 import type { RepeatParts } from '../watch/server-errors.ts';
 

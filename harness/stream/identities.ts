@@ -1,8 +1,8 @@
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Actor } from '../client/actor.ts';
 import { headerOf, isAccepted } from '../client/exchange.ts';
-import { isRecord } from './page.ts';
-import type { JsonRecord } from './page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { unmet } from '../verdict/outcome.ts';

@@ -1,8 +1,7 @@
-import { parseExact } from '../../calls/index.ts';
+import { isRecord, parseExact } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import { headerOf, isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
-import type { JsonRecord } from '../client/json/json-path.ts';
 import { readPage } from './page.ts';
 import type { PageItem } from './page.ts';
 

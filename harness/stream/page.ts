@@ -1,11 +1,8 @@
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
-import type { JsonRecord } from '../client/json/json-path.ts';
 import { outlineOf } from '../client/page-outline.ts';
 import { likeliestList, messageIn } from './message-list.ts';
-
-export { isRecord } from '../client/json/json-path.ts';
-export type { JsonRecord } from '../client/json/json-path.ts';
 
 /** One item of a page: a message, or a mention around one. Fields are `undefined` where the server's are missing or malformed. */
 export interface PageItem {

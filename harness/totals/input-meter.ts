@@ -1,9 +1,7 @@
-import { parameterOf } from '../../calls/index.ts';
+import { isRecord, parameterOf } from '../../calls/index.ts';
+import type { SentRequest, JsonRecord } from '../../calls/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { SentRequest } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
-import type { JsonRecord } from '../client/json/json-path.ts';
 import type { Bindings } from '../config/target.ts';
 import type { BoundReached } from '../results/generated/events.ts';
 

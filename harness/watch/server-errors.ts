@@ -1,11 +1,11 @@
+import type { SentRequest } from '../../calls/index.ts';
 import { randomUUID } from 'node:crypto';
-import { addressOf, parameterOf } from '../../calls/index.ts';
+import { addressOf, isRecord, parameterOf } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite } from '../client/client.ts';
 import type { Client } from '../client/client.ts';
 import { isAccepted } from '../client/exchange.ts';
-import type { Exchange, SentRequest } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { integerOf, readPage } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import { baselineCallOf } from '../wire/baseline-request.ts';

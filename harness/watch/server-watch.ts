@@ -1,9 +1,9 @@
-import { listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
+import { isRecord, listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { chanceFaults, isAccepted, statusOf } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { integerOf, isRecord, readPage } from '../stream/page.ts';
+import { integerOf, readPage } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { describeTrouble, goodRoleOf } from '../verdict/trouble.ts';

@@ -1,8 +1,7 @@
-import { pairsOf, parameterOf, parseExact, pathOf, queryText } from '../../calls/index.ts';
+import { isRecord, pairsOf, parameterOf, parseExact, pathOf, queryText } from '../../calls/index.ts';
 import type { Query } from '../../calls/index.ts';
 import { validate } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
 import type { Target } from '../config/target.ts';
 import { goodRoleOf } from '../verdict/trouble.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../stream/page.ts';
+import { isRecord } from '../../calls/index.ts';
 import { providerNames } from '../config/target.ts';
 import type { Names } from '../config/target.ts';
 

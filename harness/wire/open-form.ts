@@ -1,5 +1,6 @@
+import type { SentRequest } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
-import type { ReceivedResponse, SentRequest } from '../client/exchange.ts';
+import type { ReceivedResponse } from '../client/exchange.ts';
 
 /** What a router writes where there is nothing, or not by that method. */
 const ofRouters: readonly number[] = [404, 405];

@@ -1,4 +1,5 @@
-import type { ReceivedResponse, SentRequest } from '../client/exchange.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import type { ReceivedResponse } from '../client/exchange.ts';
 import type { Bindings } from '../config/target.ts';
 
 /** What a router writes where there is nothing, or not by that method. */

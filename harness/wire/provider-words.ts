@@ -1,5 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
 import type { ReceivedResponse } from '../client/exchange.ts';
-import { isRecord } from '../client/json/json-path.ts';
 import { defaultNames, providerNames } from '../config/target.ts';
 import type { Names } from '../config/target.ts';
 

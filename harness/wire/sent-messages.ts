@@ -1,9 +1,11 @@
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRecord, recordsAlong } from '../client/json/json-path.ts';
-import type { JsonPath, JsonRecord } from '../client/json/json-path.ts';
+import { recordsAlong } from '../client/json/json-path.ts';
+import type { JsonPath } from '../client/json/json-path.ts';
 import type { EvidenceExchange } from '../results/generated/events.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { isQuotation } from '../stream/own-messages.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parameterOf } from '../../calls/index.ts';
-import type { CallRequest } from '../../calls/index.ts';
+import type { CallRequest, SentRequest } from '../../calls/index.ts';
 import { Client } from '../../harness/client/client.ts';
 import { headerOf } from '../../harness/client/exchange.ts';
-import type { Exchange, SentRequest } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Agent } from '../scene/agents.ts';

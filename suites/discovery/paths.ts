@@ -1,7 +1,6 @@
-import { addressOf, pathOf } from '../../calls/index.ts';
+import { addressOf, isRecord, pathOf } from '../../calls/index.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';

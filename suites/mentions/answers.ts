@@ -1,8 +1,8 @@
-import { listMentions } from '../../calls/index.ts';
+import { isRecord, listMentions } from '../../calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isRecord, readPage } from '../../harness/stream/page.ts';
+import { readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';

@@ -1,6 +1,7 @@
+import { isRecord } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { integerOf, isRecord } from '../../harness/stream/page.ts';
+import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import { check } from '../../harness/check/check.ts';

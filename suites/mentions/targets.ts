@@ -1,4 +1,4 @@
-import { isRecord } from '../../harness/stream/page.ts';
+import { isRecord } from '../../calls/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';

@@ -1,5 +1,6 @@
-import { isRecord } from '../../harness/stream/page.ts';
-import type { JsonRecord, PageItem } from '../../harness/stream/page.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';

@@ -1,8 +1,8 @@
+import { isRecord } from '../../calls/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Lacking } from '../../harness/check/hook-caller.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { isRecord } from '../../harness/stream/page.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';

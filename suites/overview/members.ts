@@ -1,6 +1,6 @@
+import type { JsonRecord } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import type { JsonRecord } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';

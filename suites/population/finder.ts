@@ -1,5 +1,6 @@
+import { isRecord } from '../../calls/index.ts';
 import { isQuotation } from '../../harness/stream/own-messages.ts';
-import { integerOf, isRecord } from '../../harness/stream/page.ts';
+import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Cursors } from './cursors.ts';

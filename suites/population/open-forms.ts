@@ -1,5 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isRecord } from '../../harness/stream/page.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';

@@ -1,9 +1,9 @@
+import { isRecord } from '../../calls/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isRecord } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { ClauseId } from '../../spec/index.ts';

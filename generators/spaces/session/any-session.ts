@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../texts/json-values.ts';
 import { anyUnit } from '../../space/units.ts';
-import { lastDayOf, providers, surfaces, surfacesOf, type Provider } from './session-faults.ts';
+import {
+  lastDayOf,
+  providers,
+  surfaces,
+  surfacesOf,
+  type Provider,
+} from '../../../oracles/requests/session-faults.ts';
 
 const hexDigits = (count: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: count, maxLength: count });

@@ -3,7 +3,7 @@ import { rankOfJson, simplerJson, type JsonValue } from '../../texts/json-values
 import { accept, open, reject, type Label } from '../../space/labelled.ts';
 import { anySession } from './any-session.ts';
 import { sessionBoundaries } from './session-boundaries.ts';
-import { judgeSession, plainIds, surfacesOf } from './session-faults.ts';
+import { judgeSession, plainIds, surfacesOf } from '../../../oracles/requests/session-faults.ts';
 
 /** Source sessions of a send: every provider on every surface that it has, and what breaks one rule of one of them. */
 export const sourceSessionSpace = inputSpace<JsonValue>({

@@ -1,3 +1,4 @@
+import type { RefusalClause } from '../../../oracles/requests/session-faults.ts';
 import type { ClauseId, SourceSession } from '../../../spec/index.ts';
 
 /** A source session that keeps every rule of its provider: to be accepted, and shown as it was sent. */
@@ -27,12 +28,6 @@ export interface InvalidSession {
   /** A plainer invalid session: who takes that one breaks another rule than this one. */
   readonly plainer?: string;
 }
-
-export type RefusalClause =
-  | 'source-session.invalid-is-refused'
-  | 'source-session.cloud-new-is-refused'
-  | 'source-session.urls-are-refused'
-  | 'source-session.extra-fields-are-refused';
 
 type Provider = SourceSession['provider'];
 type Surface = SourceSession['surface'];

@@ -1,9 +1,9 @@
+import { formOf, maxJsonDepth, mostDigits, mostValues } from '../../../calls/index.ts';
+import type { JsonForm } from '../../../calls/index.ts';
 import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { formOf, maxJsonDepth, mostDigits, mostValues } from '../json/json-form.ts';
-import type { JsonForm } from '../json/json-form.ts';
 import type { KnownBodies } from '../json/known-bodies.ts';
 import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
 

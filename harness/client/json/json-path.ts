@@ -1,3 +1,5 @@
+import { isRecord } from '../../../calls/index.ts';
+import type { JsonRecord } from '../../../calls/index.ts';
 import { cut } from '../../output/cut.ts';
 
 /** Keys and indices from the top of a JSON value; empty for the top itself. */
@@ -56,14 +58,6 @@ export function pathsOfRecords(value: unknown): ReadonlyMap<object, JsonPath> {
 function stepInto(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** An object of an answer whose shape nobody has vouched for yet. */
-export type JsonRecord = Readonly<Record<string, unknown>>;
-
-/** An object that is not an array or null. */
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether two parsed values are the same, but for the order of keys. */

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../calls/index.ts';
 import { isUuid } from '../../../spec/index.ts';
-import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 
 /** Ids of the files that a message shows. */

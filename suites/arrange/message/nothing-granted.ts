@@ -1,5 +1,6 @@
-import { isRecord } from '../../../harness/stream/page.ts';
-import type { JsonRecord, PageItem } from '../../../harness/stream/page.ts';
+import { isRecord } from '../../../calls/index.ts';
+import type { JsonRecord } from '../../../calls/index.ts';
+import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../../spec/index.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../harness/stream/page.ts';
-import type { JsonRecord } from '../../../harness/stream/page.ts';
+import { isRecord } from '../../../calls/index.ts';
+import type { JsonRecord } from '../../../calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 

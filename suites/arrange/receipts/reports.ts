@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { write } from '../../../calls/index.ts';
+import { isRecord, write } from '../../../calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';

@@ -1,7 +1,7 @@
+import { isRecord } from '../../../calls/index.ts';
 import { validate } from '../../../spec/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';

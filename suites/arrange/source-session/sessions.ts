@@ -1,5 +1,5 @@
+import { isRecord } from '../../../calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { isRecord } from '../../../harness/stream/page.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { withNeutralNames } from '../../../harness/wire/neutral-names.ts';

@@ -1,3 +1,4 @@
+import type { SentRequest } from '../../../calls/index.ts';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -5,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../../../harness/client/client.ts';
 import type { ClientOptions } from '../../../harness/client/client.ts';
-import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
 import { suiteVersion } from '../../../harness/results/suite-version.ts';
 import { listening } from '../../listening.ts';

@@ -1,6 +1,7 @@
+import { mayBeTooLong } from '../../../oracles/requests/sent-body.ts';
 import { describe, expect, it } from 'vitest';
 import { sendMessage } from '../../../calls/index.ts';
-import { isRefusedForLength, mayBeTooLong } from '../../../harness/client/exchange.ts';
+import { isRefusedForLength } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { maxContentBytes } from '../../../spec/index.ts';
 

@@ -1,6 +1,7 @@
+import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../harness/client/client.ts';
-import type { Exchange, FaultKind, SentRequest } from '../../../harness/client/exchange.ts';
+import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
 import { faultComesEveryTime } from '../../../harness/run/fault-proof.ts';
 
 const suspect: SentRequest = {

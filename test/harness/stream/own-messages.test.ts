@@ -1,5 +1,6 @@
+import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { isQuotation, OwnMessages } from '../../../harness/stream/own-messages.ts';
 
 const runId = 'cf-0123456789abcdef';

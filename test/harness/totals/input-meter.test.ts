@@ -1,5 +1,5 @@
+import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { SentRequest } from '../../../harness/client/exchange.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { InputMeter } from '../../../harness/totals/input-meter.ts';

@@ -1,5 +1,6 @@
+import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { Exchange, SentRequest } from '../../../harness/client/exchange.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { ServerErrors } from '../../../harness/watch/server-errors.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
 import { openReference } from '../../../embedded/embedded-reference.ts';

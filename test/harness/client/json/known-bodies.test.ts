@@ -1,5 +1,5 @@
+import { formOf, maxJsonDepth } from '../../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import { formOf, maxJsonDepth } from '../../../../harness/client/json/json-form.ts';
 import { KnownBodies, KnownTexts } from '../../../../harness/client/json/known-bodies.ts';
 
 const page = (...texts: readonly string[]): unknown => ({ messages: texts.map((content) => ({ content })) });

@@ -1,10 +1,10 @@
+import type { SentRequest } from '../../../../calls/index.ts';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../../../harness/client/client.ts';
-import type { SentRequest } from '../../../../harness/client/exchange.ts';
 import { Pacer } from '../../../../harness/client/pacing/pacer.ts';
 
 const closers: (() => Promise<void> | void)[] = [];

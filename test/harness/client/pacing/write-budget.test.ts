@@ -1,7 +1,7 @@
+import type { SentRequest } from '../../../../calls/index.ts';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../../../harness/client/client.ts';
-import type { SentRequest } from '../../../../harness/client/exchange.ts';
 import { WriteBudget } from '../../../../harness/client/pacing/write-budget.ts';
 import { check } from '../../../../harness/check/check.ts';
 import { listening } from '../../../listening.ts';

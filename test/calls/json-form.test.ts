@@ -1,5 +1,5 @@
+import { formOf, isDeeperThan } from '../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import { formOf, isDeeperThan } from '../../../../harness/client/json/json-form.ts';
 
 const nested = (levels: number): Uint8Array => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
 

@@ -1,6 +1,5 @@
 import { addressOf, idIn, pairsOf, pathTemplates, queryText } from '../../calls/index.ts';
-import type { KnownCall } from '../../calls/index.ts';
-import type { SentRequest } from '../../harness/client/exchange.ts';
+import type { KnownCall, SentRequest } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 
 /** What stands between may stop at addresses longer than this: the least that is in use. */

@@ -1,24 +1,30 @@
-import { mayBeTooLong } from '../../harness/client/exchange.ts';
-import type { SentRequest } from '../../harness/client/exchange.ts';
-import { isRecord } from '../../harness/client/json/json-path.ts';
-import type { JsonRecord } from '../../harness/client/json/json-path.ts';
-import { providerNames } from '../../harness/config/target.ts';
-import type { Bindings, Names } from '../../harness/config/target.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord, SentRequest } from '../../calls/index.ts';
+import type { NamedTarget } from '../messages/targets.ts';
 import { isUuid, maxContentBytes } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { agentHostAspect, hostToShow, mentionsAspect, mentionsToShow } from './expect-provenance.ts';
-import { sourceSessionAspect } from './expect-source-session.ts';
-import { accept, open, refusable, reject } from './expected.ts';
+import { providers, sourceSessionAspect } from './session-faults.ts';
+import type { Provider } from './session-faults.ts';
+import { reject, accept, open, refusable } from './expected.ts';
 import type { Aspect } from './expected.ts';
-import { readSentBody } from './sent-body.ts';
+import { mayBeTooLong, readSentBody } from './sent-body.ts';
 import { textFactsOf } from './text-facts.ts';
 import type { TextFacts } from './text-facts.ts';
 
+/** The fields of a send that the contract leaves to the server. */
+export interface SendBindings {
+  readonly mentions: string;
+  readonly attachments: string;
+  readonly sourceSession: string;
+  readonly agentHost: string;
+}
+
 /** What is known of the target beside its ids. */
 export interface SendFacts {
-  readonly bindings: Bindings;
-  readonly names: Names;
+  readonly bindings: SendBindings;
+  /** What the target calls the providers of source sessions. */
+  readonly names: { readonly providers: Readonly<Record<Provider, string>> };
   /** Fields of a send whose effect was seen; of others nothing is expected. */
   readonly provedFields: ReadonlySet<string>;
   /** True of a mention target that is known to be there. */
@@ -166,7 +172,7 @@ function sessionOf(fields: JsonRecord, { bindings, names, provedFields }: SendFa
     return undefined;
   const session = fields[bindings.sourceSession];
   if (!isRecord(session)) return session;
-  const neutral = providerNames.find((name) => names.providers[name] === session['provider']);
+  const neutral = providers.find((name) => names.providers[name] === session['provider']);
   return neutral === undefined ? session : { ...session, provider: neutral };
 }
 

@@ -1,8 +1,8 @@
-import { isRecord } from '../../harness/client/json/json-path.ts';
-import type { JsonRecord } from '../../harness/client/json/json-path.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
+import type { NamedTarget } from '../messages/targets.ts';
 import type { SendFacts } from './expect-send.ts';
-import { open, reject } from './expected.ts';
+import { reject, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
 
 const mostHostCharacters = 80;

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import { isDeeperThan } from '../../harness/client/json/json-form.ts';
-import { isRecord } from '../../harness/client/json/json-path.ts';
-import type { JsonRecord } from '../../harness/client/json/json-path.ts';
+import { isDeeperThan, isRecord } from '../../calls/index.ts';
+import type { JsonRecord, SentRequest } from '../../calls/index.ts';
+import { surelyTakenBodyBytes } from '../../spec/index.ts';
 
 /** The body of a send as whoever receives its bytes has to see it. */
 type SentBody =
@@ -35,6 +35,11 @@ export function readSentBody(body: string | Uint8Array | undefined): SentBody {
   const isPlain = JSON.stringify(value) === text;
   if (!isPlain && hasDuplicateKey(text)) return { kind: 'disputed' };
   return { kind: 'object', fields: value };
+}
+
+/** Whether a body is longer than any that is sure to be taken: a server may have less room for it. */
+export function mayBeTooLong({ body }: Pick<SentRequest, 'body'>): boolean {
+  return body !== undefined && Buffer.byteLength(body) > surelyTakenBodyBytes;
 }
 
 function isDeep(text: string): boolean {

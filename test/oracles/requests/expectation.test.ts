@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resolve } from '../../../fuzz/cases/case-request.ts';
 import type { Places } from '../../../fuzz/cases/case-request.ts';
-import { readInteger } from '../../../fuzz/oracle/expect-query.ts';
-import { expectationOf } from '../../../fuzz/oracle/expectation.ts';
-import type { OracleFacts } from '../../../fuzz/oracle/expectation.ts';
+import { readInteger } from '../../../oracles/requests/expect-query.ts';
+import { expectationOf } from '../../../oracles/requests/expectation.ts';
+import type { OracleFacts } from '../../../oracles/requests/expectation.ts';
 import { goodRequests, mentionsOf, sendOf } from '../../../fuzz/cases/baseline-requests.ts';
-import { readSentBody } from '../../../fuzz/oracle/sent-body.ts';
-import { textFactsOf } from '../../../fuzz/oracle/text-facts.ts';
+import { readSentBody } from '../../../oracles/requests/sent-body.ts';
+import { textFactsOf } from '../../../oracles/requests/text-facts.ts';
 import { contentSpace, limitSpace, textOf } from '../../../generators/index.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 

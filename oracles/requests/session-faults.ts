@@ -1,7 +1,14 @@
-import type { ClauseId } from '../../../spec/index.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../texts/json-values.ts';
-import type { Breach } from '../../space/labelled.ts';
-import type { RefusalClause } from './session-table.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
+import { accept, open, reject } from './expected.ts';
+import type { Aspect } from './expected.ts';
+
+/** The clauses by which a source session is refused. */
+export type RefusalClause =
+  | 'source-session.invalid-is-refused'
+  | 'source-session.cloud-new-is-refused'
+  | 'source-session.urls-are-refused'
+  | 'source-session.extra-fields-are-refused';
 
 /** What the rules about a source session say of a value: everything that is wrong, and whether the rest is open. */
 interface SessionVerdict {
@@ -10,9 +17,19 @@ interface SessionVerdict {
   readonly isOddTime: boolean;
 }
 
-interface SessionFault extends Breach {
+interface SessionFault {
   /** Names the kind of fault in a label. */
   readonly slug: string;
+  readonly clause: RefusalClause;
+  /** JSON Pointer into the body. */
+  readonly path: string;
+  /** The JSON Schema keyword that is broken. */
+  readonly keyword: string;
+  /** What could have stood there, and what stands there; `undefined` for nothing. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** The broken rule as `validate` points to it. */
+  readonly rule: string;
 }
 
 export const providers = ['provider_a', 'provider_b', 'provider_c', 'provider_d'] as const;
@@ -40,9 +57,21 @@ export const plainIds: Readonly<Record<Provider, string>> = {
 const maxIdLength = 128;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** What becomes of a source session. A test holds the judge against the schema, over drawn sessions. */
+export function sourceSessionAspect(session: unknown): Aspect {
+  if (session === null || session === undefined) return open;
+  const { faults, isOddTime } = judgeSession(session);
+  if (isOddTime) return open;
+  const [first, ...others] = faults;
+  if (first === undefined) return accept;
+  return others.some(({ keyword }) => keyword !== first.keyword)
+    ? reject('source-session.invalid-is-refused', 'several rules')
+    : reject(first.clause, first.rule);
+}
+
 /** Judges a source session by the rules of its provider, one fault for each rule that it breaks. */
-export function judgeSession(session: JsonValue): SessionVerdict {
-  if (!isJsonObject(session)) {
+export function judgeSession(session: unknown): SessionVerdict {
+  if (!isRecord(session)) {
     const before = { provider: 'provider_b', surface: 'cli', session_id: plainIds.provider_b };
     return { faults: [fault('', 'type', before, session, 'source-session#/type')], isOddTime: false };
   }
@@ -60,7 +89,7 @@ export function judgeSession(session: JsonValue): SessionVerdict {
   return { faults, isOddTime };
 }
 
-function fieldFaults(session: JsonObject): SessionFault[] {
+function fieldFaults(session: JsonRecord): SessionFault[] {
   return Object.entries(fields).flatMap(([name, { plain, wrong }]) => {
     const value = session[name];
     if (value === undefined) return fault(name, 'required', plain, value, `source-session#/required/${name}`);
@@ -78,7 +107,7 @@ const fields: Readonly<Record<string, { plain: string; wrong: (value: string) =>
   session_id: { plain: '0', wrong: (value) => (isTooLong(value) ? 'maxLength' : undefined) },
 };
 
-function extraFields(session: JsonObject): SessionFault[] {
+function extraFields(session: JsonRecord): SessionFault[] {
   const extra = Object.keys(session).filter((name) => !Object.hasOwn(fields, name));
   return extra.map((name) =>
     fault(name, 'additionalProperties', undefined, session[name], 'source-session#/additionalProperties'),
@@ -87,7 +116,7 @@ function extraFields(session: JsonObject): SessionFault[] {
 
 function judgeId(
   provider: Provider,
-  surface: JsonValue | undefined,
+  surface: unknown,
   id: string,
 ): { readonly keyword?: string; readonly isOddTime?: boolean } {
   switch (provider) {
@@ -122,20 +151,14 @@ export function lastDayOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-function fault(
-  name: string,
-  keyword: string,
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-  rule: string,
-): SessionFault {
+function fault(name: string, keyword: string, before: unknown, after: unknown, rule: string): SessionFault {
   const slug = `${name === '' || keyword === 'additionalProperties' ? 'session' : name.replace('_', '-')}-${keyword}`;
   const path = `/source_session${name === '' ? '' : `/${pointerPart(name)}`}`;
   return { slug, clause: refusalOf(keyword, after), path, keyword, before, after, rule };
 }
 
 /** The contract says of three kinds of session that they are refused; of the others that their form is wrong. */
-function refusalOf(keyword: string, after: JsonValue | undefined): RefusalClause & ClauseId {
+function refusalOf(keyword: string, after: unknown): RefusalClause {
   if (typeof after === 'string' && after.includes('://')) return 'source-session.urls-are-refused';
   if (keyword === 'additionalProperties') return 'source-session.extra-fields-are-refused';
   return keyword === 'not' ? 'source-session.cloud-new-is-refused' : 'source-session.invalid-is-refused';
@@ -157,10 +180,10 @@ function isTooLong(id: string): boolean {
   return Array.from(id).length > maxIdLength;
 }
 
-function isProvider(value: JsonValue | undefined): value is Provider {
+function isProvider(value: unknown): value is Provider {
   return providers.some((provider) => provider === value);
 }
 
-function isSurface(value: JsonValue | undefined): value is string {
+function isSurface(value: unknown): value is string {
   return surfaces.some((surface) => surface === value);
 }

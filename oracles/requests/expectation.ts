@@ -1,6 +1,5 @@
 import { idIn, parameterOf, queryText } from '../../calls/index.ts';
-import type { Query } from '../../calls/index.ts';
-import type { SentRequest } from '../../harness/client/exchange.ts';
+import type { CallName, Query, SentRequest } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWellFormed } from './contract-request.ts';
@@ -9,9 +8,16 @@ import type { OwnerOf } from './expect-credential.ts';
 import { channelReadQuery, mentionsQuery, requiredToMentions } from './expect-query.ts';
 import { viewSend } from './expect-send.ts';
 import type { SendFacts, Storing } from './expect-send.ts';
-import type { Demands } from './demands.ts';
 import { expectedOf, reject, accept, open } from './expected.ts';
 import type { Aspect, Expected } from './expected.ts';
+
+/** What a server asks of baseline requests though the contract does not: the oracle blames it and nothing else. */
+export interface Demands {
+  /** Parameters without which no listing of mentions is answered. */
+  readonly mentions: Set<'after' | 'limit'>;
+  /** By call, the clause that its baseline request shows to be broken. */
+  readonly refused: Map<CallName, ClauseId>;
+}
 
 /** What the oracle must know of the target to judge a request by its bytes alone. */
 export interface OracleFacts extends SendFacts {

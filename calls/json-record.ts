@@ -1,0 +1,7 @@
+/** An object of an answer whose shape nobody has vouched for yet. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** An object that is not an array or null. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
