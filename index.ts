@@ -17,7 +17,7 @@ export { readTarget, type ReadTarget, type TargetInput } from './harness/config/
 export type { TargetFlags } from './harness/config/reading/flag-layers.ts';
 export type { TargetSource } from './harness/config/reading/target-source.ts';
 export type { Target } from './harness/config/target.ts';
-export { openReference, targetOfReference } from './embedded/embedded-reference.ts';
+export { openReference, targetOfReference } from './embedded/reference-hooks.ts';
 export { startReference, type Reference, type ReferenceOptions } from './reference/index.ts';
 
 // The contract as data.

@@ -1,13 +1,14 @@
 // `npm run bench:degenerate [-- name …]`: how long a run takes at each server that must prove nothing, with the settle time
 // that a run takes by itself and without hooks. Ends with 1 when one took longer than the goal or ended as no liar should.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { FooterEvent } from '../harness/results/generated/events.ts';
+import { recordingProxy } from '../selftest/degenerate/recording-proxy.ts';
 import { degenerateServers } from '../selftest/degenerate/servers.ts';
 import type { DegenerateEntry, DegenerateOptions } from '../selftest/degenerate/servers.ts';
-import { recordingProxy } from '../selftest/degenerate/servers/recording-proxy.ts';
 import { conform, separateReference } from '../test/cli/conform.ts';
 
 /** Longest that a run may take, in s. */

@@ -1,15 +1,15 @@
 // `npm run bench`: how long a default run takes, near and far. A slow proxy adds its delay to every request; what it adds
 // to the run is the delay times the requests that had to follow one another. Away from the embedded reference the settle
 // time is the default one, and a run waits: so it does at servers that show nothing.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { FooterEvent } from '../harness/results/generated/events.ts';
+import { startConstant, startEmptyPage } from '../selftest/degenerate/by-rote.ts';
+import type { DegenerateServer } from '../selftest/degenerate/degenerate-server.ts';
 import { conform, separateReference } from '../test/cli/conform.ts';
-import { startConstant } from '../selftest/degenerate/servers/constant.ts';
-import { startEmptyPage } from '../selftest/degenerate/servers/empty-page.ts';
-import type { DegenerateServer } from '../selftest/degenerate/answers/degenerate-server.ts';
 import { startSlowProxy } from '../test/selftest/degenerate/slow-proxy.ts';
 
 interface Case {

@@ -1,8 +1,9 @@
-import type { HookInputs } from '../harness/hooks/hook-protocol.ts';
 import { hookNames } from '../harness/config/target.ts';
-import type { FunctionHook, HookName } from '../harness/config/target.ts';
+import type { FunctionHook, HookName, Target } from '../harness/config/target.ts';
+import type { HookInputs } from '../harness/hooks/hook-protocol.ts';
+import { startReference } from '../reference/index.ts';
 import type { Operator, Reference, Role } from '../reference/index.ts';
-import { tokensOf } from './reference-target.ts';
+import { targetOfWorld, tokensOf } from './reference-target.ts';
 
 type HookFunctions = { readonly [N in HookName]: (input: HookInputs[N]) => unknown };
 
@@ -91,4 +92,15 @@ function freshTarget(operator: Operator, agents: number): object {
 function linkOf(role: Role, link: 'humanUserId' | 'machineId'): Parameters<Operator['addAgent']>[1] {
   const id = role[link];
   return id === undefined ? {} : { [link]: id };
+}
+
+/** A reference of our own on a free loopback port, with everything a target can have. */
+export async function openReference(): Promise<{ target: Target; close: () => Promise<void> }> {
+  const reference = await startReference();
+  return { target: targetOfReference(reference), close: () => reference.close() };
+}
+
+/** The target that a started reference is: every role of its world, both channels, every hook. */
+export function targetOfReference(reference: Pick<Reference, 'baseUrl' | 'world' | 'operator'>): Target {
+  return { ...targetOfWorld(reference), hooks: hooksOfReference(reference) };
 }

@@ -1,16 +1,20 @@
-import { Quotas } from './service/quotas.ts';
+import { listen } from './http-server.ts';
 import type { AnswerHook } from './model/answer.ts';
-import { listen } from './server/http-server.ts';
-import { operatorOf, type Operator } from './operator/operator.ts';
+import { defaultSettings } from './model/settings.ts';
+import type { Settings } from './model/settings.ts';
+import { trueSources } from './model/sources.ts';
+import type { Sources } from './model/sources.ts';
+import type { World } from './model/world.ts';
+import { operatorOf } from './operator/operator.ts';
+import type { Operator } from './operator/operator.ts';
 import { provision, reopened } from './operator/provision.ts';
-import { contractRules, type Rules } from './rules/rules.ts';
+import { contractRules } from './rules/rules.ts';
+import type { Rules } from './rules/rules.ts';
+import { Quotas } from './service/quotas.ts';
 import type { Service } from './service/service.ts';
-import { defaultSettings, type Settings } from './model/settings.ts';
-import { trueSources, type Sources } from './model/sources.ts';
+import { Waiters } from './service/waiters.ts';
 import { DataFileFault } from './store/data-file.ts';
 import { openStore } from './store/store.ts';
-import { Waiters } from './service/waiters.ts';
-import type { World } from './model/world.ts';
 
 /** How to start a reference service; everything has a default. */
 export interface ReferenceOptions {
@@ -106,4 +110,16 @@ function forgetSome({ rules, store }: Service): void {
     const last = store.workspaces.lastEvent(workspaceId);
     if (last !== null && events > 0n) store.workspaces.setLastEvent(last - events, workspaceId);
   }
+}
+
+/** Where to serve; a port of 0 takes a free one, no data file means in memory. */
+export interface ServeOptions extends Pick<ReferenceOptions, 'rules' | 'answer' | 'settings' | 'sources'> {
+  readonly port: number;
+  readonly host: string;
+  readonly dataFile: string | undefined;
+}
+
+/** Starts the reference service as a command serves it, at a chosen address: the contract's rules unless others are given. */
+export function serveReference({ dataFile, ...options }: ServeOptions): Promise<Reference> {
+  return startReference({ ...options, ...(dataFile !== undefined && { dataFile }) });
 }

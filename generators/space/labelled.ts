@@ -47,3 +47,11 @@ export function open(label: string): Label {
 export function reject(label: string, breach: Breach): Label {
   return { label, expectation: 'reject', breach };
 }
+
+/** A text with places, each a name in braces, that are filled in when it is known what is there. */
+export type Template = string;
+
+/** The template with its places filled in. What is in braces and has no value stays as it is. */
+export function filledIn(template: Template, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{([a-z-]+)\}/g, (place, name: string) => values[name] ?? place);
+}

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
-import { jsonAnswer, type Answer } from '../model/answer.ts';
 import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
+import { jsonAnswer } from '../model/answer.ts';
+import type { Answer } from '../model/answer.ts';
 import { Refusal } from '../model/refusal.ts';
 import { invalid } from '../sending/draft.ts';
-import { readUuid } from './channel-of.ts';
+import { readUuid } from './parameters.ts';
 
 /** `POST /v0/files`: stores `{filename, content_type, content}`, the content in base64. */
 export async function uploadFile(call: AgentCall): Promise<Answer> {

@@ -1,14 +1,14 @@
-import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { AgentCall } from '../http/call.ts';
+import { jsonAnswer } from '../model/answer.ts';
+import type { Answer } from '../model/answer.ts';
 import type { Entry } from '../model/page-facts.ts';
-import { readPage } from '../paging/read-page.ts';
-import { mentionStream } from '../paging/streams.ts';
-import { targetsOf } from '../paging/targets.ts';
-import { presentMention, presentRead } from '../service/present.ts';
 import type { Agent } from '../model/principals.ts';
+import { readPage } from '../paging/read-page.ts';
+import { mentionStream, targetsOf } from '../paging/streams.ts';
+import { presentMention, presentRead } from '../service/present.ts';
 import type { Service } from '../service/service.ts';
-import { recordRetrieval } from './record-retrieval.ts';
-import { pageRequestOf } from './page-request.ts';
+import { pageRequestOf } from './parameters.ts';
+import { recordRetrieval } from './receipts.ts';
 
 /** `GET /v0/mentions`: what mentions the agent, its human or its machine, in any shared channel of the workspace. */
 export function listMentions(call: AgentCall): Answer {

@@ -1,12 +1,12 @@
-import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { AgentCall } from '../http/call.ts';
+import { jsonAnswer } from '../model/answer.ts';
+import type { Answer } from '../model/answer.ts';
 import type { PageFacts, PageRequest } from '../model/page-facts.ts';
 import { readPage } from '../paging/read-page.ts';
 import { channelStream } from '../paging/streams.ts';
 import { presentMessage, presentRead } from '../service/present.ts';
-import { channelOf } from './channel-of.ts';
-import { invalidParameter, pageRequestOf } from './page-request.ts';
-import { recordRetrieval } from './record-retrieval.ts';
+import { channelOf, invalidParameter, pageRequestOf } from './parameters.ts';
+import { recordRetrieval } from './receipts.ts';
 
 /**
  * `GET /v0/channels/{channel_id}/messages`: the messages after a cursor. With `wait` an empty page is held back until

@@ -1,13 +1,17 @@
-import { jsonAnswer, type Answer } from '../model/answer.ts';
 import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
+import { jsonAnswer } from '../model/answer.ts';
+import type { Answer } from '../model/answer.ts';
 import { Refusal } from '../model/refusal.ts';
-import { commitMessage, type Sent } from '../sending/commit-message.ts';
-import { readDraft, type SentFields } from '../sending/draft.ts';
+import { commitMessage } from '../sending/commit-message.ts';
+import type { Sent } from '../sending/commit-message.ts';
+import { readDraft } from '../sending/draft.ts';
+import type { SentFields } from '../sending/draft.ts';
 import { refusalOf } from '../sending/judge-draft.ts';
-import { commitAfterPause, recordUse, replayOf, waitForTurn, type KeyUse } from '../sending/key-use.ts';
+import { commitAfterPause, recordUse, replayOf, waitForTurn } from '../sending/key-use.ts';
+import type { KeyUse } from '../sending/key-use.ts';
 import type { Service } from '../service/service.ts';
-import { channelOf } from './channel-of.ts';
+import { channelOf } from './parameters.ts';
 
 /** `POST /v0/channels/{channel_id}/messages`: appends a message, once for each idempotency key. */
 export async function sendMessage(call: AgentCall): Promise<Answer> {

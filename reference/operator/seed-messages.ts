@@ -1,10 +1,10 @@
 import type { MentionTarget } from '../../spec/generated/types.ts';
-import { targetKey } from '../paging/targets.ts';
-import { captureAuthor } from '../sending/capture-author.ts';
+import type { World } from '../model/world.ts';
+import { targetKey } from '../paging/streams.ts';
+import { captureAuthor } from '../sending/append-message.ts';
 import type { SentFields } from '../sending/draft.ts';
 import type { Service } from '../service/service.ts';
 import { idPlace, numberDigits, numberPlace } from '../store/seed.ts';
-import type { World } from '../model/world.ts';
 
 /** Of so many messages one mentions the reader. */
 const mentionEvery = 50;

@@ -1,6 +1,8 @@
+import type { MentionTarget } from '../../spec/generated/types.ts';
+import type { Entry, StreamName } from '../model/page-facts.ts';
+import type { Agent } from '../model/principals.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Entry, StreamName } from '../model/page-facts.ts';
 import type { Stream } from './read-page.ts';
 
 /** Entries fetched at a time once a read turns out to need more than it expected. */
@@ -111,4 +113,27 @@ function* withoutRepeats(
     if (!last || !isSame(last, entry)) yield entry;
     last = entry;
   }
+}
+
+/** Key under which the mentions of a target are listed. */
+export function targetKey({ kind, id }: MentionTarget): string {
+  return `${kind} ${id}`;
+}
+
+/** Key under which a workspace's messages that mention nobody are listed. */
+export function broadcastKey(workspaceId: string): string {
+  return `broadcast ${workspaceId}`;
+}
+
+/** The keys whose mentions reach a reader. */
+export function targetsOf(rules: Rules, reader: Agent): string[] {
+  const agentId = rules.agentTargetOf(reader);
+  const userId = rules.userTargetOf(reader);
+  const machineId = rules.machineTargetOf(reader);
+  return [
+    ...(agentId === null ? [] : [targetKey({ kind: 'agent', id: agentId })]),
+    ...(userId === null ? [] : [targetKey({ kind: 'user', id: userId })]),
+    ...(machineId === null ? [] : [targetKey({ kind: 'machine', id: machineId })]),
+    ...(rules.broadcastsReach(reader) ? [broadcastKey(reader.workspaceId)] : []),
+  ];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../model/canonical-json.ts';
+import { canonicalJson } from '../model/json-text.ts';
 
 /** What is remembered of an earlier use of an idempotency key. */
 export interface KeyRecord {

@@ -1,6 +1,5 @@
 import type { MentionTarget, WorkspaceFile } from '../../spec/generated/types.ts';
-import type { PageFacts } from '../model/page-facts.ts';
-import type { OutgoingRead, ReadFacts } from '../model/read-facts.ts';
+import type { OutgoingRead, PageFacts, ReadFacts } from '../model/page-facts.ts';
 import type { OutgoingMention, OutgoingMessage, OutgoingPage } from '../model/resources.ts';
 import type { RouteName } from '../model/routes.ts';
 

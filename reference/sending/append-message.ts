@@ -1,11 +1,10 @@
-import type { MentionTarget } from '../../spec/generated/types.ts';
+import type { MentionTarget, MessageAuthor } from '../../spec/generated/types.ts';
 import type { Entry } from '../model/page-facts.ts';
-import { broadcastKey, targetKey } from '../paging/targets.ts';
 import type { Agent } from '../model/principals.ts';
 import type { WrittenMessage } from '../model/resources.ts';
+import { broadcastKey, targetKey } from '../paging/streams.ts';
 import type { Service } from '../service/service.ts';
 import type { StoredChannel } from '../store/workspaces.ts';
-import { captureAuthor } from './capture-author.ts';
 import type { SentFields } from './draft.ts';
 
 /** Forgetting takes a look at all that is kept, so that it is done seldom. */
@@ -148,4 +147,20 @@ function channelNow({ store }: Service, id: string): StoredChannel {
 /** Ids of every channel of every workspace. */
 export function channelIds({ store }: Service): string[] {
   return store.workspaces.channels().flatMap(({ id }) => id ?? []);
+}
+
+/** The author of a draft as known at this moment, whenever the request began; it goes into the message for good. */
+export function captureAuthor({ rules, store }: Service, writer: Agent, draft: SentFields): MessageAuthor {
+  const agent = store.directory.agent(writer.id) ?? writer;
+  const human = agent.humanUserId === null ? undefined : store.directory.human(agent.humanUserId);
+  const machine = agent.machineId === null ? undefined : store.directory.machine(agent.machineId);
+  const session = rules.capturedSession(draft.sourceSession);
+  return {
+    id: rules.capturedAgentId(agent),
+    display_name: rules.capturedAgentName(agent),
+    agent_host: rules.capturedAgentHost(draft.agentHost),
+    human_user: rules.capturedHuman(human ?? null),
+    machine: rules.capturedMachine(machine ?? null),
+    ...(session && { source_session: session }),
+  };
 }

@@ -1,14 +1,9 @@
 import type { MessageAuthor, MessageReceipts, WorkspaceFile } from '../../spec/generated/types.ts';
+import type { Entry, OutgoingRead, PageFacts, ReadFacts } from '../model/page-facts.ts';
 import type { Agent, Credential } from '../model/principals.ts';
-import type { OutgoingRead, ReadFacts } from '../model/read-facts.ts';
+import { exactInteger } from '../model/resources.ts';
+import type { OutgoingMention, OutgoingMessage, OutgoingPage } from '../model/resources.ts';
 import type { RouteName } from '../model/routes.ts';
-import type { Entry, PageFacts } from '../model/page-facts.ts';
-import {
-  exactInteger,
-  type OutgoingMention,
-  type OutgoingMessage,
-  type OutgoingPage,
-} from '../model/resources.ts';
 import type { Service } from './service.ts';
 
 /** The message that an entry lists, as a reader sees it now. */

@@ -1,23 +1,28 @@
-import type { DegenerateServer } from './answers/degenerate-server.ts';
-import type { KnownWorkspace } from './answers/forgetful-answers.ts';
 import {
   startCutShort,
   startEndlessBody,
+  startHangUp,
+  startHangUpAfterRequest,
   startInvalidGzip,
   startNotHttp,
+  startSilence,
   startSlowDrip,
-} from './servers/broken-framing.ts';
-import { startConstant } from './servers/constant.ts';
-import { startDeepNesting } from './servers/deep-nesting.ts';
-import { startEcho } from './servers/echo.ts';
-import { startEmptyPage } from './servers/empty-page.ts';
-import { startForgetful } from './servers/forgetful.ts';
-import { startHangUp, startHangUpAfterRequest } from './servers/hang-up.ts';
-import { startNullBodies } from './servers/null-bodies.ts';
-import type { Recording } from './servers/recording-proxy.ts';
-import { startReplay } from './servers/replay.ts';
-import { startSilence } from './servers/silence.ts';
-import { startItWorks, startRedirect, startUnavailable } from './servers/wrong-place.ts';
+} from './broken-framing.ts';
+import {
+  startConstant,
+  startDeepNesting,
+  startEcho,
+  startEmptyPage,
+  startForgetful,
+  startItWorks,
+  startNullBodies,
+  startRedirect,
+  startUnavailable,
+} from './by-rote.ts';
+import type { DegenerateServer } from './degenerate-server.ts';
+import type { KnownWorkspace } from './forgetful-answers.ts';
+import type { Recording } from './recording-proxy.ts';
+import { startReplay } from './replay.ts';
 
 /** What the better liars must know; the others ignore it. */
 export interface DegenerateOptions extends KnownWorkspace {

@@ -1,4 +1,4 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { verdictOf } from '../../fuzz/judge/failure.ts';
 import type { CampaignEnd } from '../../harness/results/generated/events.ts';

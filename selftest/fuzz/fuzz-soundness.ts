@@ -1,4 +1,4 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';

@@ -1,7 +1,11 @@
 import { accessCellMutants } from './access/access-cell-mutants.ts';
 import { accessMutants } from './access/access-mutants.ts';
 import { lagMutants } from './access/lag-mutants.ts';
-import { cellMutants } from './cells/index.ts';
+import type { Mutant } from './base/mutant.ts';
+import { feedCellMutants } from './cells/feed-cells.ts';
+import { messageCellMutants } from './cells/message-cells.ts';
+import { pageCellMutants } from './cells/page-cells.ts';
+import { sharingCellMutants } from './cells/sharing-cells.ts';
 import { channelReadMutants } from './channel-read-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
 import { errorMutants } from './error-mutants.ts';
@@ -11,7 +15,6 @@ import { mentionOrderMutants } from './mention-order-mutants.ts';
 import { mentionOverrideMutants, mentionParameterMutants } from './mention-parameter-mutants.ts';
 import { mentionReachMutants } from './mention-reach-mutants.ts';
 import { messageMutants } from './message-mutants.ts';
-import type { Mutant } from './base/mutant.ts';
 import { overviewMutants } from './overview-mutants.ts';
 import { pageMutants } from './page-mutants.ts';
 import { receiptMutants } from './receipt-mutants.ts';
@@ -20,7 +23,6 @@ import { sendMutants } from './send-mutants.ts';
 import { sourceSessionMutants } from './source-session-mutants.ts';
 
 export { mutant, refusing, type Mutant, type MutantOptions, type Overlay } from './base/mutant.ts';
-export { cellMutants } from './cells/index.ts';
 export { schemaMutants, type SchemaMutant } from './schema-mutants.ts';
 
 /** Every server that breaks a clause of behaviour, written by hand. */
@@ -44,6 +46,14 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...lagMutants,
   ...errorMutants,
 ]);
+
+/** Servers that break one rule of reading in one cell of the dimensions, and keep it everywhere else. */
+export const cellMutants: readonly Mutant[] = Object.freeze(
+  [...pageCellMutants, ...messageCellMutants, ...feedCellMutants, ...sharingCellMutants].map((each) => ({
+    ...each,
+    area: 'population',
+  })),
+);
 
 /** All of them: those written by hand, those that the schemas give, and those of one cell each. */
 export const mutants: readonly Mutant[] = Object.freeze([

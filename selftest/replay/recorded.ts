@@ -1,4 +1,4 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { largeBodies } from '../../harness/client/body/large-bodies.ts';

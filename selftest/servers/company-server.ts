@@ -1,17 +1,17 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
-import type { Found, Observation } from './observation.ts';
-import type { OpenServer } from './server.ts';
-import type { VariantServer } from './variant-server.ts';
 import { CompanyAtWork } from '../companions/at-work.ts';
 import { companies } from '../companions/companies.ts';
 import type { Company } from '../companions/companion.ts';
+import type { Found, Observation } from './observation.ts';
+import type { OpenServer } from './server.ts';
+import type { VariantServer } from './variant-server.ts';
 
 /** Cases of a campaign, and how long clients are at work, in ms: enough for a company to answer hundreds of messages. */
 const cases = 800;

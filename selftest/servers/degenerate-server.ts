@@ -1,10 +1,11 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
-import { runChecks } from '../../harness/run/run-checks.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { DegenerateEntry, DegenerateOptions } from '../degenerate/servers.ts';
-import { recordingProxy, type Recording } from '../degenerate/servers/recording-proxy.ts';
+import { runChecks } from '../../harness/run/run-checks.ts';
 import { startReference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
+import { recordingProxy } from '../degenerate/recording-proxy.ts';
+import type { Recording } from '../degenerate/recording-proxy.ts';
+import type { DegenerateEntry, DegenerateOptions } from '../degenerate/servers.ts';
 import type { Server } from './server.ts';
 
 /** A server that keeps no contract, and what a run against it may end with. */

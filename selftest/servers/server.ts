@@ -1,8 +1,9 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { startReference } from '../../reference/index.ts';
+import type { AnswerHook, ReferenceOptions } from '../../reference/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import type { Observation } from './observation.ts';
-import { startReference, type AnswerHook, type ReferenceOptions } from '../../reference/index.ts';
 
 /** A server that the self-test starts on a free port of its own: the contract's, a mutant, a variant, a degenerate one. */
 export interface Server {

@@ -1,11 +1,6 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
-import {
-  combine,
-  combinationOf,
-  startCombination,
-  type Combination,
-  type Variant,
-} from '../variants/index.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
+import { combinationOf, combine, startCombination } from '../variants/index.ts';
+import type { Combination, Variant } from '../variants/index.ts';
 import type { OpenServer, Server } from './server.ts';
 
 /** A server that conforms in an unusual way, and the variants in it. */

@@ -1,4 +1,4 @@
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { startReference } from '../../reference/index.ts';
 import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';

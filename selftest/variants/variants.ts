@@ -1,31 +1,22 @@
-import { cacheVariants } from './reading/caches.ts';
-import { credentialVariants } from './conditions/credentials.ts';
-import { cursorVariants } from './reading/cursors.ts';
 import { envelopeVariants } from './answers/envelopes.ts';
-import { feedVariants } from './reading/feeds.ts';
-import { fileVariants } from './sending/files.ts';
-import { inputVariants } from './sending/inputs.ts';
-import { machineVariants } from './conditions/machines.ts';
-import { messageVariants } from './sending/messages.ts';
-import { nameVariants } from './answers/names.ts';
+import { nameVariants, ownWordVariants } from './answers/own-words.ts';
+import { refusalVariants, successVariants } from './answers/refusals.ts';
+import { precisionVariants, timestampVariants } from './answers/timestamps.ts';
+import { wireVariants } from './answers/wire.ts';
+import type { Variant } from './base/variant.ts';
+import { credentialVariants, machineVariants } from './conditions/credentials.ts';
+import { stackVariants } from './conditions/stacks.ts';
+import { troubleVariants } from './conditions/trouble.ts';
+import { cursorVariants } from './reading/cursors.ts';
 import { overviewVariants } from './reading/overview.ts';
-import { ownWordVariants } from './answers/own-words.ts';
-import { pageVariants } from './reading/pages.ts';
-import { precisionVariants } from './answers/precision.ts';
+import { feedVariants, pageVariants } from './reading/pages.ts';
 import { receiptVariants } from './reading/receipts.ts';
-import { refusalVariants } from './answers/refusals.ts';
-import { repeatVariants } from './reading/repeats.ts';
-import { replicaVariants } from './reading/replicas.ts';
+import { cacheVariants, replicaVariants, visibilityVariants } from './reading/visibility.ts';
+import { waitingVariants } from './reading/waiting.ts';
+import { inputVariants } from './sending/inputs.ts';
+import { fileVariants, messageVariants, repeatVariants } from './sending/messages.ts';
 import { sendVariants } from './sending/sends.ts';
 import { sequenceVariants } from './sending/sequences.ts';
-import { stackVariants } from './conditions/stacks.ts';
-import { successVariants } from './answers/successes.ts';
-import { timestampVariants } from './answers/timestamps.ts';
-import { troubleVariants } from './conditions/trouble.ts';
-import type { Variant } from './base/variant.ts';
-import { visibilityVariants } from './reading/visibility.ts';
-import { waitingVariants } from './reading/waiting.ts';
-import { wireVariants } from './answers/wire.ts';
 
 /**
  * Every variant, in the order in which they are laid over each other: what changes the shape of an answer comes after

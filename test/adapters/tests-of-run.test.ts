@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TestsOfRun } from '../../adapters/tests-of-run.ts';
 import type { AdapterTest } from '../../adapters/tests-of-run.ts';
-import { openReference } from '../../embedded/embedded-reference.ts';
+import { openReference } from '../../embedded/reference-hooks.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 
 function testsOf(run: TestsOfRun): readonly AdapterTest[] {

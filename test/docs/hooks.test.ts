@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { check } from '../../harness/check/check.ts';
 import { hookNames } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { FuzzOptions, FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../harness/config/target.ts';

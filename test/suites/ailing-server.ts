@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { ignoreLostClient, listen } from '../../selftest/degenerate/answers/degenerate-server.ts';
-import { forward } from '../../selftest/degenerate/answers/forward.ts';
 import { contractRules, startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
+import { ignoreLostClient, listen } from '../../selftest/degenerate/degenerate-server.ts';
+import { forward } from '../../selftest/degenerate/recording-proxy.ts';
 import type { ReferenceOptions } from './run-suite.ts';
 
 /** What becomes of a request on its way to a good server. */

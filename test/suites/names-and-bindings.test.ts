@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { defaultBindings } from '../../harness/config/target.ts';
 import type { Bindings, Names, Target } from '../../harness/config/target.ts';
 import { contractRules } from '../../reference/index.ts';
 import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
-import { combine, startCombination, variants } from '../../selftest/variants/index.ts';
 import { cheapAmong } from '../../selftest/run/share-of.ts';
+import { combine, startCombination, variants } from '../../selftest/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, notPassed, runAgainst, runOn } from './run-suite.ts';
 import type { SuiteRun } from './run-suite.ts';

@@ -1,11 +1,11 @@
-import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
-import { allChecks } from '../../suites/index.ts';
 import { degenerateServers } from '../../selftest/degenerate/servers.ts';
+import { allChecks } from '../../suites/index.ts';
 import { startSlowProxy } from '../selftest/degenerate/slow-proxy.ts';
 import type { SlowProxy } from '../selftest/degenerate/slow-proxy.ts';
 import { findingsOf, runOn } from './run-suite.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { areaOf, isLarge } from '../../harness/check/check.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { startReference } from '../../reference/index.ts';

@@ -1,9 +1,8 @@
-import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { runChecks } from '../../harness/run/run-checks.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { RunOptions } from '../../harness/run/run-checks.ts';
 import type {
   CheckEvent,
   FindingEvent,
@@ -12,7 +11,8 @@ import type {
   PreflightEvent,
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
-import type { Target } from '../../harness/config/target.ts';
+import { runChecks } from '../../harness/run/run-checks.ts';
+import type { RunOptions } from '../../harness/run/run-checks.ts';
 import { startReference } from '../../reference/index.ts';
 
 /** A run as tests look at it. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { startChaos } from '../../chaos/proxy.ts';
 import type { Trouble } from '../../chaos/fate.ts';
-import { targetOfReference } from '../../embedded/embedded-reference.ts';
+import { startChaos } from '../../chaos/proxy.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { areaOf } from '../../harness/check/check.ts';
 import { startReference } from '../../reference/index.ts';
-import type { SuiteRun } from './run-suite.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, notPassed, runOn } from './run-suite.ts';
+import type { SuiteRun } from './run-suite.ts';
 
 /** Enough checks to send, read and walk a lot, and none that has to be alone. */
 const checks = allChecks.filter(

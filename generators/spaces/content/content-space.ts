@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
-import { maxContentBytes, type ClauseId } from '../../../spec/index.ts';
-import { contentBoundaries } from './content-boundaries.ts';
+import { maxContentBytes } from '../../../spec/index.ts';
+import type { ClauseId } from '../../../spec/index.ts';
 import { inputSpace } from '../../space/input-space.ts';
-import { accept, reject, type Label } from '../../space/labelled.ts';
-import { rankOfText, simplerTexts } from '../../shrinking/simpler-text.ts';
-import { countsOf, isSurrogate, normalText, resized, runsOf, type Run, type Text } from '../../texts/text.ts';
+import { accept, reject } from '../../space/labelled.ts';
+import type { Label } from '../../space/labelled.ts';
 import { contentUnit, loneSurrogate } from '../../space/units.ts';
+import { rankOfText, simplerTexts } from '../../texts/simpler-text.ts';
+import { countsOf, isSurrogate, normalText, resized, runsOf } from '../../texts/text.ts';
+import type { Run, Text } from '../../texts/text.ts';
+import { contentBoundaries } from './content-boundaries.ts';
 
 /** Contents of a send: every text of 1 to 500,000 bytes, and what breaks one of the rules about it. */
 export const contentSpace = inputSpace<Text>({

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
-import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-space.ts';
-import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
+import { inputSpace } from '../../space/input-space.ts';
+import type { InputSpace, NamedValue } from '../../space/input-space.ts';
 import type { Expectation } from '../../space/labelled.ts';
-import { labelOf, type IntegerParameter } from './integer-parameter.ts';
-import { spellingOf } from './query-parameter.ts';
 import { anyUnit } from '../../space/units.ts';
+import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
+import { labelOf } from './integer-parameter.ts';
+import type { IntegerParameter } from './integer-parameter.ts';
+import { spellingOf } from './query-parameter.ts';
+import { after, channelAfter, channelLimit, limit, wait } from './query-parameters.ts';
 
 const noIntegers = 'abc 1.5 -1.5 0.5 10x x10 1-1 --1 NaN null undefined true'.split(' ');
 
@@ -16,7 +19,7 @@ const oddSpellings = [
 ];
 
 /** Raw query strings of one integer parameter: with it, without it, or with something that looks like it. */
-export function parameterSpace(definition: IntegerParameter): InputSpace<string> {
+function parameterSpace(definition: IntegerParameter): InputSpace<string> {
   const { name, parameter } = definition;
   return inputSpace<string>({
     name,
@@ -104,3 +107,14 @@ function slugOf(text: string): string {
   const signs = text.replaceAll(/[^\w-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`);
   return signs === '' ? 'nothing' : signs;
 }
+
+/** `after` of the mentions. */
+export const afterSpace = parameterSpace(after);
+/** `limit` of the mentions. */
+export const limitSpace = parameterSpace(limit);
+/** `after` of a channel read. */
+export const channelAfterSpace = parameterSpace(channelAfter);
+/** `limit` of a channel read. */
+export const channelLimitSpace = parameterSpace(channelLimit);
+/** `wait` of a channel read. */
+export const waitSpace = parameterSpace(wait);

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import type { ClauseId } from '../../../spec/index.ts';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace } from '../../space/input-space.ts';
+import type { NamedValue } from '../../space/input-space.ts';
+import { accept, filledIn, open, reject } from '../../space/labelled.ts';
+import type { Expectation, Label, Template } from '../../space/labelled.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
-import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
-import { filledIn, type Template } from '../../space/template.ts';
 import { shiftedToken } from '../../texts/tokens.ts';
 
 /** An `Authorization` header; `null` for a request without one. */

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace } from '../../space/input-space.ts';
+import type { NamedValue } from '../../space/input-space.ts';
+import { accept, filledIn, open } from '../../space/labelled.ts';
+import type { Label, Template } from '../../space/labelled.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
-import { accept, open, type Label } from '../../space/labelled.ts';
-import { filledIn, type Template } from '../../space/template.ts';
 
 /** An `Idempotency-Key` header; `null` for a request without one. */
 export interface IdempotencyKeyInput {

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import type { ClauseId } from '../../../spec/index.ts';
-import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-space.ts';
-import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
-import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
-import { filledIn, type Template } from '../../space/template.ts';
+import { inputSpace } from '../../space/input-space.ts';
+import type { InputSpace, NamedValue } from '../../space/input-space.ts';
+import { accept, filledIn, open, reject } from '../../space/labelled.ts';
+import type { Expectation, Label, Template } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
+import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 
 /** One segment of a path, where an id stands. */
 export interface PathIdInput {

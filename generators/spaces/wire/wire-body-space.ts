@@ -9,7 +9,7 @@ import {
 } from '../../texts/json-values.ts';
 import { open, type Label } from '../../space/labelled.ts';
 import { sendBodySpace } from '../body/send-body-space.ts';
-import { lowerNumbers } from '../../shrinking/simpler-text.ts';
+import { lowerNumbers } from '../../texts/simpler-text.ts';
 import { runsOf, type Run } from '../../texts/text.ts';
 import { wireBytesOf, type WireBody } from './wire-body.ts';
 import { wireForms } from './wire-forms.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { but, leavingOpen, type Company, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen } from '../base/variant.ts';
+import type { Company, Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const ownWords: ReadonlyMap<string, string> = new Map([
@@ -65,3 +66,19 @@ const sessionIds: ReadonlyMap<string, string> = new Map([
   ['crucible', '0f8fad5b-d9cb-469f-a165-70867728950e'],
   ['drill', '20260131_235959_abcdef'],
 ]);
+
+/** What a human and the member that it is are called: one has one name, the other two, and nothing ties them. */
+export const nameVariants: readonly Variant[] = alternatives({
+  'a display name, a first and a last name are three fields; that one follows another is said nowhere': {
+    'a-human-is-renamed-apart-from-its-member': { renamesMember: () => false },
+  },
+  'a last name is a string; no least length is given': {
+    'a-member-has-one-name': {
+      presentMember: (member) => ({
+        ...member,
+        first_name: `${member.first_name} ${member.last_name}`.trim(),
+        last_name: '',
+      }),
+    },
+  },
+});

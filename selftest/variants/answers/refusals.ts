@@ -1,6 +1,7 @@
-import type { Answer } from '../../../reference/model/answer.ts';
+import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
+import { alternatives, leavingOpen } from '../base/variant.ts';
+import type { Overlay, Variant } from '../base/variant.ts';
 import { isFields } from './answers.ts';
-import { alternatives, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** What a refusal may be outside of the mentions call, and who is refused how. */
 export const refusalVariants: readonly Variant[] = [
@@ -106,4 +107,32 @@ function isAbout({ status, body }: Answer, field: string): boolean {
   const error = isFields(body) ? body['error'] : undefined;
   const details = isFields(error) ? error['details'] : undefined;
   return isFields(details) && details['field'] === field;
+}
+
+/** Successes of calls for which no status is named. */
+export const successVariants: readonly Variant[] = [
+  ...alternatives({
+    'channel-read.success-is-200': {
+      'reads-succeed-with-203': () => succeeding('read', 203),
+      'reads-succeed-with-206': () => succeeding('read', 206),
+    },
+  }),
+  ...leavingOpen({
+    'overview.success-is-200': { 'overviews-succeed-with-203': () => succeeding('overview', 203) },
+    'channels-list.shapes; receipts-list.shapes: nor is a status named': {
+      'lists-succeed-with-202': {
+        answer: (answer, { route }) =>
+          (route === 'channels' || route === 'receipts') && answer.status === 200
+            ? { ...answer, status: 202 }
+            : undefined,
+      },
+    },
+  }),
+];
+
+function succeeding(call: AnsweredRequest['route'], status: number): Overlay {
+  return {
+    answer: (answer, { route }) =>
+      route === call && answer.status === 200 ? { ...answer, status } : undefined,
+  };
 }

@@ -1,5 +1,6 @@
-import { onStrings } from './answers.ts';
-import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen } from '../base/variant.ts';
+import type { Overlay, Variant } from '../base/variant.ts';
+import { isFields, onMessages, onStrings } from './answers.ts';
 
 const inForm = 'service.timestamps-are-rfc-3339 holds for every form of RFC 3339';
 
@@ -48,4 +49,43 @@ function times(write: (utc: string, route: string | null) => string): Overlay {
 
 function inZone(utc: string, minutes: number, offset: string): string {
   return new Date(Date.parse(utc) + minutes * 60_000).toISOString().replace('Z', offset);
+}
+
+const sameInstant = 'nothing says how precise a time is, nor that it is written in one way';
+
+/** One instant that is written more or less precisely, as by a cache and by the database behind it. */
+export const precisionVariants: readonly Variant[] = leavingOpen({
+  [sameInstant]: {
+    'attached-files-show-whole-seconds': () => ({
+      answer: onMessages((message) => {
+        const files = message['attachments'];
+        if (!Array.isArray(files)) return message;
+        const attachments = files.map((file: unknown) =>
+          isFields(file) ? { ...file, created_at: withoutFraction(file['created_at']) } : file,
+        );
+        return { ...message, attachments };
+      }),
+    }),
+    'every-third-read-shows-whole-seconds': () => {
+      let reads = 0;
+      return {
+        answer: onMessages((message, { route }) => {
+          if (route !== 'read') return message;
+          reads += 1;
+          return reads % 3 === 0
+            ? { ...message, created_at: withoutFraction(message['created_at']) }
+            : message;
+        }),
+      };
+    },
+    'uploads-show-nanoseconds': () => ({
+      answer: onStrings((text, name, { route }) =>
+        route === 'upload' && name.endsWith('_at') ? text.replace(/(\.\d{3})Z$/, '$1999999Z') : text,
+      ),
+    }),
+  },
+});
+
+function withoutFraction(time: unknown): unknown {
+  return typeof time === 'string' ? time.replace(/\.\d+/, '') : time;
 }

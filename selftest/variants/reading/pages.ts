@@ -1,6 +1,6 @@
-import type { PageFacts } from '../../../reference/model/page-facts.ts';
-import type { OutgoingRead } from '../../../reference/model/read-facts.ts';
-import { alternatives, but, type Variant } from '../base/variant.ts';
+import type { OutgoingRead, PageFacts } from '../../../reference/model/page-facts.ts';
+import { alternatives, but, leavingOpen } from '../base/variant.ts';
+import type { Variant } from '../base/variant.ts';
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
@@ -130,3 +130,21 @@ function beginningOf(read: OutgoingRead, count: number): OutgoingRead {
 function ownEnd({ streamEnd }: PageFacts, nextAfter: bigint): bigint {
   return nextAfter <= streamEnd ? nextAfter : 0n;
 }
+
+/** What a feed of mentions may list of one event, and how pages of either kind end. */
+export const feedVariants: readonly Variant[] = leavingOpen({
+  'mentions.several-matching-targets; the two entries of one event have its number': {
+    'a-target-is-an-entry-of-its-own': { isSameMention: () => false },
+  },
+  'limits.byte-cap: neither its value nor that it is one and the same is shown': {
+    'pages-have-any-length': but({ isSlow: true }, ({ random }) => ({
+      fitsOnPage: ({ count }) => count === 0 || random() < 0.9,
+    })),
+  },
+  'page.high-watermark-meaning; that it never falls is only inferred': {
+    'the-watermark-is-the-end-of-the-page': but(
+      { mayWarn: ['page.high-watermark-never-falls'] },
+      ({ rules }) => ({ highWatermark: (facts) => rules.nextAfter(facts) }),
+    ),
+  },
+});

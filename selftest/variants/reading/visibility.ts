@@ -1,4 +1,6 @@
-import { alternatives, but, leavingOpen, type Underlay, type Variant } from '../base/variant.ts';
+import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
+import { alternatives, but, leavingOpen } from '../base/variant.ts';
+import type { Underlay, Variant } from '../base/variant.ts';
 
 /** How far a replica lags at most, in ms: well within the time in which what was sent may settle. */
 const maxLagMs = 80;
@@ -57,7 +59,7 @@ export function lagging({ random }: Underlay) {
 }
 
 /** The clauses that a lagging replica does not keep, all of them inferred. */
-export function lagMayShow(): NonNullable<Variant['mayWarn']> {
+function lagMayShow(): NonNullable<Variant['mayWarn']> {
   return [
     'channel-read.recency',
     'channel-read.reads-own-writes',
@@ -65,4 +67,74 @@ export function lagMayShow(): NonNullable<Variant['mayWarn']> {
     'mentions.recency',
     'page.high-watermark-never-falls',
   ];
+}
+
+/** Replicas that refuse what they cannot know yet. */
+export const replicaVariants: readonly Variant[] = leavingOpen({
+  'a conflict with a cursor watermark is listed; that an issued cursor draws none is only inferred': {
+    'a-replica-that-is-behind-conflicts': but(
+      {
+        excludes: [
+          'sends-become-visible-later',
+          'sends-become-visible-late',
+          'mentions-become-visible-later',
+          'reads-come-from-replicas',
+          'replicas-clamp-the-cursor',
+          'replicas-trim-late',
+        ],
+        mayWarn: [
+          ...lagMayShow(),
+          'mentions.issued-cursor-is-no-conflict',
+          'channel-read.issued-cursor-is-no-conflict',
+        ],
+      },
+      (under) => ({ ...lagging(under), conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd }),
+    ),
+  },
+});
+
+/** How long an answer stands for later ones to the same request, in ms. */
+const freshForMs = 150;
+
+/** A cache between the service and whoever reads. */
+export const cacheVariants: readonly Variant[] = leavingOpen({
+  'nothing says that a read is as recent as one of another page': {
+    'the-same-read-is-answered-from-a-cache': but(
+      {
+        excludes: [
+          'sends-become-visible-later',
+          'sends-become-visible-late',
+          'mentions-become-visible-later',
+          'reads-come-from-replicas',
+          'replicas-clamp-the-cursor',
+          'replicas-trim-late',
+          'a-replica-that-is-behind-conflicts',
+        ],
+        mayWarn: lagMayShow(),
+      },
+      () => {
+        const kept = new Map<string, { readonly answer: Answer; readonly untilMs: number }>();
+        return {
+          answer: (answer, request) => {
+            if (!isCached(answer, request)) return undefined;
+            const key = keyOf(request);
+            const known = kept.get(key);
+            if (known !== undefined && performance.now() < known.untilMs) return known.answer;
+            kept.set(key, { answer, untilMs: performance.now() + freshForMs });
+            return undefined;
+          },
+        };
+      },
+    ),
+  },
+});
+
+/** Successful pages; a read that waits is there to see what is new. */
+function isCached({ status }: Answer, { route, query }: AnsweredRequest): boolean {
+  const isRead = route === 'mentions' || (route === 'read' && query['wait'] === undefined);
+  return isRead && status === 200;
+}
+
+function keyOf({ path, query, headers }: AnsweredRequest): string {
+  return JSON.stringify([path, query, headers['authorization']]);
 }

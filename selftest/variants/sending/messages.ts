@@ -1,7 +1,8 @@
 import type { Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
 import { onMessages, without } from '../answers/answers.ts';
-import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen } from '../base/variant.ts';
+import type { Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -226,4 +227,59 @@ function viewing(leftOutOf: (view: View) => readonly string[]) {
 
 function notFound({ headers }: Pick<Answer, 'headers'>): Answer {
   return { status: 404, headers, body: { error: { code: 'not_found', message: 'no such call' } } };
+}
+
+/** How long an upload is looked through before it counts as ready, in ms. */
+const pendingForMs = 200;
+
+/** What becomes of a file, and where it stands among others. */
+export const fileVariants: readonly Variant[] = leavingOpen({
+  'pending is a state of a file; which moves there are between states is not shown': {
+    'files-are-pending-at-first': {
+      presentFile: (file) =>
+        file.status === 'ready' && Date.now() - Date.parse(file.created_at) < pendingForMs
+          ? { ...file, status: 'pending', uploaded_at: null }
+          : file,
+    },
+  },
+  'a message shows its files; in which order is not said': {
+    'attachments-come-in-another-order': ({ rules }) => ({
+      capturedAttachments: (fileIds) => rules.capturedAttachments(fileIds).toReversed(),
+    }),
+  },
+});
+
+const targetsNamed = 'message.mentions.order-and-repeats; what the limit of twenty counts is not said';
+const filesAttached =
+  'that a message shows a file once is said nowhere; what the limit of twenty counts is not said';
+
+/** What a send that names something twice comes to: a set of its targets, or a refusal. */
+export const repeatVariants: readonly Variant[] = [
+  ...alternatives({
+    [targetsNamed]: {
+      'a-repeated-target-counts-once': but(
+        { excludes: ['repeated-targets-are-kept'] },
+        { countedTargets: (targets) => new Set(targets.map(({ kind, id }) => `${kind} ${id}`)).size },
+      ),
+      'a-repeated-target-is-refused': {
+        countedTargets: (targets) =>
+          hasRepeats(targets.map(({ kind, id }) => `${kind} ${id}`)) ? Infinity : targets.length,
+      },
+    },
+  }),
+  ...alternatives({
+    [filesAttached]: {
+      'a-repeated-file-counts-once': but(
+        { excludes: ['repeated-attachments-are-kept'] },
+        { countedAttachments: (ids) => new Set(ids).size },
+      ),
+      'a-repeated-file-is-refused': {
+        countedAttachments: (ids) => (hasRepeats(ids) ? Infinity : ids.length),
+      },
+    },
+  }),
+];
+
+function hasRepeats(values: readonly string[]): boolean {
+  return new Set(values).size < values.length;
 }

@@ -1,6 +1,8 @@
-import { jsonAnswer, type Answer, type AnswerHook } from '../../../reference/model/answer.ts';
-import { canonicalJson } from '../../../reference/model/canonical-json.ts';
-import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
+import { jsonAnswer } from '../../../reference/model/answer.ts';
+import type { Answer, AnswerHook } from '../../../reference/model/answer.ts';
+import { canonicalJson } from '../../../reference/model/json-text.ts';
+import { alternatives, but, leavingOpen } from '../base/variant.ts';
+import type { Variant } from '../base/variant.ts';
 
 /** How a send is answered, and what its key does. */
 export const sendVariants: readonly Variant[] = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { check } from '../../../harness/check/check.ts';
 import type { Check } from '../../../harness/check/check.ts';
-import { unmet } from '../../../harness/verdict/outcome.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
 import { startReference } from '../../../reference/index.ts';
-import { targetOfReference } from '../../../embedded/embedded-reference.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 import { notPassed, runAgainst, runOn } from '../../suites/run-suite.ts';
 

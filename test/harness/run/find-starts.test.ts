@@ -1,7 +1,7 @@
-import { runWideAreas } from '../../../harness/judging/run-wide-checks.ts';
 import { describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { check } from '../../../harness/check/check.ts';
+import { runWideAreas } from '../../../harness/judging/run-wide-checks.ts';
 import { mostRequests } from '../../../harness/stream/find-end.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
 import type { Rules } from '../../../reference/index.ts';

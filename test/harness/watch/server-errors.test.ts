@@ -1,9 +1,9 @@
-import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
+import type { SentRequest } from '../../../calls/index.ts';
+import { openReference } from '../../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { ServerErrors } from '../../../harness/watch/server-errors.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
-import { openReference } from '../../../embedded/embedded-reference.ts';
+import { ServerErrors } from '../../../harness/watch/server-errors.ts';
 
 const error = { error: { code: 'busy', message: 'later' } };
 

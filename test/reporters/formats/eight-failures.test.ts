@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { FindingEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { runChecks } from '../../../harness/run/run-checks.ts';
 import { startReference } from '../../../reference/index.ts';
 import { contractRules } from '../../../reference/rules/rules.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { mutants } from '../../../selftest/mutants/index.ts';
-import { allChecks } from '../../../suites/index.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
+import { mutants } from '../../../selftest/mutants/index.ts';
+import { allChecks } from '../../../suites/index.ts';
 import { runs } from '../events.ts';
-import { shown } from '../screen.ts';
 import { statesOn } from '../page/states-on.ts';
+import { shown } from '../screen.ts';
 import { reportOn } from './report.ts';
 
 const broken = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { startReference } from '../../../reference/index.ts';
 import { stressEvents } from '../../../reporters/stress/stress-events.ts';
-import { judgementOf } from '../../../stress/run/judged.ts';
 import { exercisedIn } from '../../../stress/run/exercised.ts';
+import { judgementOf } from '../../../stress/run/judged.ts';
 import type { StressResult } from '../../../stress/run/run-stress.ts';
 import { itemOf, Story } from '../../history/fixtures.ts';
 import { reportOn } from '../formats/report.ts';

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DegenerateServer, listen } from '../../../selftest/degenerate/answers/degenerate-server.ts';
-import { type RecordingProxy, recordingProxy } from '../../../selftest/degenerate/servers/recording-proxy.ts';
-import { startReplay } from '../../../selftest/degenerate/servers/replay.ts';
+import { listen } from '../../../selftest/degenerate/degenerate-server.ts';
+import type { DegenerateServer } from '../../../selftest/degenerate/degenerate-server.ts';
+import { recordingProxy } from '../../../selftest/degenerate/recording-proxy.ts';
+import type { RecordingProxy } from '../../../selftest/degenerate/recording-proxy.ts';
+import { startReplay } from '../../../selftest/degenerate/replay.ts';
 
 /** Answers each request with its ordinal, its path and its credential. */
 async function countingUpstream(): Promise<DegenerateServer> {

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { DegenerateServer } from '../../../selftest/degenerate/degenerate-server.ts';
+import { plausibleOverview } from '../../../selftest/degenerate/plausible-bodies.ts';
+import type { RecordedExchange } from '../../../selftest/degenerate/recording-proxy.ts';
+import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
+import type { DegenerateOptions } from '../../../selftest/degenerate/servers.ts';
 import { isUuid, validate } from '../../../spec/index.ts';
-import type { DegenerateServer } from '../../../selftest/degenerate/answers/degenerate-server.ts';
-import { plausibleOverview } from '../../../selftest/degenerate/answers/plausible-bodies.ts';
-import { type DegenerateOptions, degenerateServers } from '../../../selftest/degenerate/servers.ts';
-import type { RecordedExchange } from '../../../selftest/degenerate/servers/recording-proxy.ts';
 
 const workspaceId = '11111111-1111-4111-8111-111111111111';
 const channelId = '22222222-2222-4222-8222-222222222222';

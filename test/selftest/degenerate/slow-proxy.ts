@@ -1,10 +1,7 @@
 import { createServer } from 'node:http';
-import {
-  type DegenerateServer,
-  ignoreLostClient,
-  listen,
-} from '../../../selftest/degenerate/answers/degenerate-server.ts';
-import { forward } from '../../../selftest/degenerate/answers/forward.ts';
+import { ignoreLostClient, listen } from '../../../selftest/degenerate/degenerate-server.ts';
+import type { DegenerateServer } from '../../../selftest/degenerate/degenerate-server.ts';
+import { forward } from '../../../selftest/degenerate/recording-proxy.ts';
 
 /** A request that came through the proxy. */
 export interface ProxiedRequest {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReference, targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { openReference, targetOfReference } from '../../../embedded/reference-hooks.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { startReference } from '../../../reference/index.ts';
 import { contractRules } from '../../../reference/rules/rules.ts';
+import { drawPlan } from '../../../stress/plan/draw-plan.ts';
+import type { Plan } from '../../../stress/plan/plan.ts';
 import { runChapter } from '../../../stress/run/chapter.ts';
 import type { Chapter } from '../../../stress/run/chapter.ts';
 import { exercisedIn } from '../../../stress/run/exercised.ts';
 import { isFailed } from '../../../stress/run/judged.ts';
-import { drawPlan } from '../../../stress/plan/draw-plan.ts';
-import type { Plan } from '../../../stress/plan/plan.ts';
 import { shapeFor } from '../../../stress/run/run-stress.ts';
 import { openStage } from '../../../stress/scene/stage.ts';
 import type { Stage } from '../../../stress/scene/stage.ts';

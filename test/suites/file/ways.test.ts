@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { allChecks } from '../../../suites/index.ts';
-import type { Target } from '../../../harness/config/target.ts';
-import type { Hook, HookName } from '../../../harness/config/target.ts';
+import { targetOfReference } from '../../../embedded/reference-hooks.ts';
+import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
-import { targetOfReference } from '../../../embedded/embedded-reference.ts';
+import { allChecks } from '../../../suites/index.ts';
 import { notPassed, runOn } from '../run-suite.ts';
 
 /** Every check that attaches files. */

@@ -1,4 +1,5 @@
-import { bytesOf, countsOf, isSurrogate, normalText, type Run, type Text } from '../texts/text.ts';
+import { bytesOf, countsOf, isSurrogate, normalText } from './text.ts';
+import type { Run, Text } from './text.ts';
 
 /** One plain unit for each width, and the plainest halves of a pair. */
 const plainUnits = ['a', 'é', '€', '😀'];

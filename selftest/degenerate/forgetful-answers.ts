@@ -1,4 +1,5 @@
-import { type Answer, jsonAnswer, type ReceivedRequest } from './http-answers.ts';
+import { jsonAnswer } from './http-answers.ts';
+import type { Answer, ReceivedRequest } from './http-answers.ts';
 import {
   agentIdHeader,
   apiError,

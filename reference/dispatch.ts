@@ -1,20 +1,18 @@
-import { agentOf, authenticate, checkWorkspaceAccess, machineOf } from '../access/authenticate.ts';
-import type { Answer, AnsweredRequest } from '../model/answer.ts';
-import { capabilities } from '../calls/capabilities.ts';
-import { downloadFile, showFile, uploadFile } from '../calls/files.ts';
-import { health } from '../calls/health.ts';
-import { listChannels } from '../calls/list-channels.ts';
-import { listMentions } from '../calls/list-mentions.ts';
-import { listReceipts } from '../calls/list-receipts.ts';
-import { readChannel } from '../calls/read-channel.ts';
-import { reportReceipts } from '../calls/report-receipts.ts';
-import { sendMessage } from '../calls/send-message.ts';
-import { showOverview } from '../calls/show-overview.ts';
-import { Refusal } from '../model/refusal.ts';
-import type { Service } from '../service/service.ts';
-import type { AgentCall, Call, MachineCall } from '../http/call.ts';
-import { checkQuery, type QueryPairs } from '../http/query.ts';
-import type { RouteName } from '../model/routes.ts';
+import { capabilities, health, listChannels } from './calls/discovery.ts';
+import { downloadFile, showFile, uploadFile } from './calls/files.ts';
+import { listMentions } from './calls/list-mentions.ts';
+import { readChannel } from './calls/read-channel.ts';
+import { listReceipts, reportReceipts } from './calls/receipts.ts';
+import { sendMessage } from './calls/send-message.ts';
+import { showOverview } from './calls/show-overview.ts';
+import { agentOf, authenticate, checkWorkspaceAccess, machineOf } from './http/authenticate.ts';
+import type { AgentCall, Call, MachineCall } from './http/call.ts';
+import { checkQuery } from './http/query.ts';
+import type { QueryPairs } from './http/query.ts';
+import type { Answer, AnsweredRequest } from './model/answer.ts';
+import { Refusal } from './model/refusal.ts';
+import type { RouteName } from './model/routes.ts';
+import type { Service } from './service/service.ts';
 
 type Calls<Of extends Call> = Readonly<Partial<Record<RouteName, (call: Of) => Answer | Promise<Answer>>>>;
 

@@ -1,7 +1,39 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import { type DegenerateServer, ignoreLostClient, listen } from '../answers/degenerate-server.ts';
-import { forward } from '../answers/forward.ts';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endToEnd, openLike } from '../../chaos/upstream.ts';
+import { ignoreLostClient, listen } from './degenerate-server.ts';
+import type { DegenerateServer } from './degenerate-server.ts';
+
+/**
+ * Passes a request on to `upstream` (origin and path prefix, `http:` only) and its answer back, both as streams, with
+ * every header occurrence kept. When one side goes away the other is dropped too: a proxy must not turn a broken
+ * answer into a whole one.
+ */
+export function forward(
+  upstream: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onAnswer: (answer: IncomingMessage) => void = () => {},
+): void {
+  const prefix = new URL(upstream).pathname.replace(/\/$/, '');
+  const passed = openLike(incoming, { baseUrl: upstream, prefix });
+  // After an early answer an upload may well fail; the answer stands.
+  passed.on('error', () => {
+    if (!outgoing.headersSent) outgoing.destroy();
+  });
+  passed.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
+    outgoing.flushHeaders();
+    onAnswer(answer);
+    answer.on('error', () => outgoing.destroy());
+    answer.pipe(outgoing);
+  });
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) passed.destroy();
+  });
+  incoming.pipe(passed);
+}
 
 /** One exchange of a good run. Bodies of requests are kept as digests: they are compared, never sent again. */
 export interface RecordedExchange {

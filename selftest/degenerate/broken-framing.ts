@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
-import { type DegenerateServer, ignoreLostClient, listen } from '../answers/degenerate-server.ts';
-import { startHttp } from '../answers/http-answers.ts';
-import { agentIdHeader, plausibleMentionsPage, someAgentId } from '../answers/plausible-bodies.ts';
+import { ignoreLostClient, listen } from './degenerate-server.ts';
+import type { DegenerateServer } from './degenerate-server.ts';
+import { startHttp } from './http-answers.ts';
+import { agentIdHeader, plausibleMentionsPage, someAgentId } from './plausible-bodies.ts';
 
 const page = JSON.stringify(plausibleMentionsPage());
 const headers = { 'content-type': 'application/json', [agentIdHeader]: someAgentId };
@@ -59,5 +60,24 @@ export async function startEndlessBody(): Promise<DegenerateServer> {
     response.write('{"mentions":[');
     response.on('drain', fill);
     fill();
+  });
+}
+
+/** Takes connections and everything that is said on them, and never says a word. Counts connections. */
+export async function startSilence(): Promise<DegenerateServer> {
+  const server = createServer((socket) => socket.resume());
+  return listen('silence', server, 'connection');
+}
+
+/** Closes each connection as soon as it is there. Counts connections. */
+export async function startHangUp(): Promise<DegenerateServer> {
+  const server = createServer((socket) => socket.destroy());
+  return listen('hang-up', server, 'connection');
+}
+
+/** Reads each request whole and resets the connection instead of answering. */
+export async function startHangUpAfterRequest(): Promise<DegenerateServer> {
+  return startHttp('hang-up-after-request', (_request, response) => {
+    response.socket?.resetAndDestroy();
   });
 }

@@ -1,15 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, AnsweredRequest } from '../model/answer.ts';
-import { Refusal } from '../model/refusal.ts';
-import type { Service } from '../service/service.ts';
 import { dispatch } from './dispatch.ts';
-import { answerParserError } from '../http/parser-errors.ts';
-import { parseQuery } from '../http/query.ts';
-import { refusalAnswer } from '../http/refusal-answer.ts';
-import { matchRoute, splitTarget } from '../http/router.ts';
-import { writeAnswer } from '../http/write-answer.ts';
+import { parseQuery } from './http/query.ts';
+import { answerParserError, refusalAnswer } from './http/refusal-answer.ts';
+import { matchRoute, splitTarget } from './http/router.ts';
+import { writeAnswer } from './http/write-answer.ts';
+import type { Answer, AnsweredRequest } from './model/answer.ts';
+import { Refusal } from './model/refusal.ts';
+import type { Service } from './service/service.ts';
 
 /** A listening HTTP server. */
 interface Listener {

@@ -1,9 +1,10 @@
 import type { Agent, Credential, Machine } from '../model/principals.ts';
-import { Refusal, type CredentialProblem } from '../model/refusal.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { CredentialProblem } from '../model/refusal.ts';
 import type { Route } from '../model/routes.ts';
-import type { Call } from '../http/call.ts';
-import { requestFactsOf } from './request-facts.ts';
 import type { Service } from '../service/service.ts';
+import type { Call } from './call.ts';
+import { requestFactsOf } from './request-facts.ts';
 
 /**
  * The credential of a request.

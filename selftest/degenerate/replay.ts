@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DegenerateServer } from '../answers/degenerate-server.ts';
-import { jsonAnswer, type ReceivedRequest, send, startHttp } from '../answers/http-answers.ts';
-import { apiError } from '../answers/plausible-bodies.ts';
+import type { DegenerateServer } from './degenerate-server.ts';
+import { jsonAnswer, send, startHttp } from './http-answers.ts';
+import type { ReceivedRequest } from './http-answers.ts';
+import { apiError } from './plausible-bodies.ts';
 import type { RecordedExchange, Recording } from './recording-proxy.ts';
 
 /** Headers of the framing; the replay frames its own answers. */

@@ -1,11 +1,10 @@
-import { readJsonObject } from '../http/body.ts';
-import type { Call } from '../http/call.ts';
 import type { Agent } from '../model/principals.ts';
-import type { Stream } from '../paging/read-page.ts';
-import { mentionStream } from '../paging/streams.ts';
-import { targetsOf } from '../paging/targets.ts';
-import type { Service } from '../service/service.ts';
 import type { RequestFacts } from '../model/request-facts.ts';
+import type { Stream } from '../paging/read-page.ts';
+import { mentionStream, targetsOf } from '../paging/streams.ts';
+import type { Service } from '../service/service.ts';
+import { readJsonObject } from './body.ts';
+import type { Call } from './call.ts';
 
 /** The facts of a request; `reader` is the agent whose mentions it asks for, where that is known. */
 export function requestFactsOf(call: Call, reader?: Agent): RequestFacts {

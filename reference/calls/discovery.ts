@@ -1,5 +1,6 @@
-import { jsonAnswer, type Answer } from '../model/answer.ts';
-import type { Call } from '../http/call.ts';
+import type { AgentCall, Call } from '../http/call.ts';
+import { jsonAnswer } from '../model/answer.ts';
+import type { Answer } from '../model/answer.ts';
 import { routes } from '../model/routes.ts';
 
 /** Says which calls the service has and where its limits are. */
@@ -21,4 +22,18 @@ export function capabilities({ service: { rules, settings } }: Call): Answer {
 
 function asTemplate(segment: string): string {
   return segment.startsWith(':') ? `{${segment.slice(1)}}` : segment;
+}
+
+/** Says that the service is there; nobody needs a credential to ask. */
+export function health(): Answer {
+  return jsonAnswer(200, { status: 'ok' });
+}
+
+/** `GET /v0/channels`: the channels of the agent's workspace. */
+export function listChannels({ service: { rules, store }, agent }: AgentCall): Answer {
+  const channels = store.workspaces
+    .channels()
+    .filter((channel) => rules.isChannelListed(channel, agent.workspaceId))
+    .map((channel) => rules.presentChannel(channel));
+  return jsonAnswer(200, { channels });
 }
