@@ -26,7 +26,8 @@ export function buildSend(common: Ended, own: Some<Send>, shown = own.shown): Se
     files: own.files ?? none,
     session: own.session,
     host: own.host,
-    isBaseline: own.isBaseline ?? true,
+    expected: own.expected ?? 'open',
+    stores: own.stores ?? 'all',
     shown,
   };
 }
@@ -47,6 +48,7 @@ export function buildRead(common: Ended, own: Some<Read>, page: Some<Read> = own
     after: own.after,
     limit: own.limit,
     wait: own.wait,
+    expected: own.expected ?? 'open',
     isBaseline: own.isBaseline ?? true,
     items: page.items ?? noItems,
     nextAfter: page.nextAfter,

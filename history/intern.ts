@@ -36,6 +36,11 @@ export class Intern {
     return made;
   }
 
+  /** A text that carries a marker of the run; `undefined` for another one. */
+  marked(text: string): TextDigest | undefined {
+    return this.#marker.test(text.slice(0, searchedUnits)) ? this.text(text) : undefined;
+  }
+
   /** The one object for a message that looks like this. */
   message(message: SeenMessage): SeenMessage {
     return sameOf(this.#messages, message.id, message, isSameMessage);

@@ -3,7 +3,7 @@ import { buildChange, buildRead, buildReport, buildSend } from './build-operatio
 import { isSameAuthor } from './intern.ts';
 import { Fields, Texts, WrongField } from './ndjson-fields.ts';
 import { historyVersion } from './ndjson.ts';
-import type { History, HistoryFacts, Operation, Read, Send } from './operation.ts';
+import type { Due, History, HistoryFacts, Operation, Read, Send } from './operation.ts';
 import type {
   Item,
   SeenAuthor,
@@ -131,7 +131,13 @@ export class HistoryReader {
       files: line.list('files'),
       session: line.name('session'),
       host: line.name('host'),
-      isBaseline: line.flag('isBaseline') ?? true,
+      expected: expectedIn(line),
+      // Older histories say of a send whether it was a baseline one.
+      stores: line.has('stores')
+        ? line.oneOf('stores', stored)
+        : line.flag('isBaseline') === false
+          ? 'content'
+          : 'all',
       shown: shown === undefined ? undefined : this.#at(this.#messages, shown, 'message'),
     });
   }
@@ -143,6 +149,7 @@ export class HistoryReader {
       after: line.sequence('after'),
       limit: line.number('limit'),
       wait: line.number('wait'),
+      expected: expectedIn(line),
       isBaseline: line.flag('isBaseline') ?? true,
       items: line.numbers('items').map((number) => this.#at(this.#items, number, 'item')),
       nextAfter: line.sequence('nextAfter'),
@@ -230,7 +237,14 @@ type Common = Parameters<typeof buildSend>[0];
 const kinds = ['send', 'read', 'report', 'change'] as const;
 const calls = ['channel-read', 'mentions'] as const;
 const leftOuts = ['targets', 'files', 'both'] as const;
+const stored = ['all', 'content', 'nothing'] as const;
+const expectations = ['accept', 'reject', 'open'] as const;
 const outcomes = ['accepted', 'refused', 'indeterminate'] as const;
+
+/** Older histories do not say what is expected. */
+function expectedIn(line: Fields): Due {
+  return line.has('expected') ? line.oneOf('expected', expectations) : 'open';
+}
 
 /** One object for all that show nobody. */
 const nobody: SeenReceipts = { agents: [], hasMore: false };

@@ -7,6 +7,9 @@ import type { Sequence } from './sequence.ts';
  */
 export type Outcome = 'accepted' | 'refused' | 'indeterminate';
 
+/** What the contract says a request is to be answered with; `open` where it leaves that to the server, or not all was known. */
+export type Due = 'accept' | 'reject' | 'open';
+
 interface Common {
   /** Place in the history, from 0; operations stand in the order of their ends. */
   readonly index: number;
@@ -28,7 +31,7 @@ export interface Send extends Common {
   /** The channel in the path, in lower case. */
   readonly channel: string;
   readonly key: string | undefined;
-  /** `undefined` when the body has no content that is a string. */
+  /** The content, or the whole of a body that not all read alike, for the marker in it; `undefined` when there is none. */
   readonly content: TextDigest | undefined;
   /** `undefined` when left out. */
   readonly contentType: string | undefined;
@@ -37,8 +40,12 @@ export interface Send extends Common {
   /** The source session as JSON with sorted keys. */
   readonly session: string | undefined;
   readonly host: string | undefined;
-  /** False for a body that is not what the contract shows: not JSON, a field of another type, an unknown one. */
-  readonly isBaseline: boolean;
+  readonly expected: Due;
+  /**
+   * What of the above a message shows whose send was taken: `all`; the `content` alone, beside fields that the contract does not show;
+   * or `nothing`, where servers may read the body in different ways, or are to refuse it.
+   */
+  readonly stores: 'all' | 'content' | 'nothing';
   /** The message that the answer shows, where it shows one. */
   readonly shown: SeenMessage | undefined;
 }
@@ -54,7 +61,8 @@ export interface Read extends Common {
   readonly limit: number | undefined;
   /** Seconds; `undefined` when left out. */
   readonly wait: number | undefined;
-  /** False when the query holds anything else, or something twice or malformed: then only the form of the answer says something. */
+  readonly expected: Due;
+  /** False where servers may take the query for different pages, or for none: then only the form of the answer says something. */
   readonly isBaseline: boolean;
   /** As they stand on the page; empty unless accepted. */
   readonly items: readonly Item[];

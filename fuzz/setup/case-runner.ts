@@ -1,4 +1,4 @@
-import { pairsOf } from '../../calls/index.ts';
+import { idIn, pairsOf } from '../../calls/index.ts';
 import type { SentRequest } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -64,7 +64,10 @@ export class CaseRunner {
     const resolved = resolve(request, places, () => markers.next());
     if (resolved === undefined) return undefined;
     const { sent, marker } = resolved;
-    const { expected, storing } = expectationOf(sent, facts);
+    const outcome = expectationOf(sent, facts);
+    const { expected } = outcome;
+    // Under another spelling it may be another channel that holds the message.
+    const storing = idIn('send', sent.path) === places.channelId ? outcome.storing : undefined;
     // An escape in front of the marker, or another field around it, and no message is told by it.
     const tells = marker !== undefined && (storing === undefined || storing.content.includes(marker));
     const isWatched = tells && readBack !== undefined && sent.call === 'send';

@@ -14,6 +14,7 @@ import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import type { HistoryFacts } from '../../history/operation.ts';
+import { isUuid } from '../../spec/index.ts';
 import { channelReadOf } from '../cases/baseline-requests.ts';
 import { speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
@@ -272,7 +273,7 @@ function factsOf(
     owners.set(token, role);
     owners.set(caseless(token), role);
   }
-  const { bindings, names, workspaceId, channelId } = target;
+  const { bindings, names, workspaceId, channelId, secondChannelId } = target;
   return {
     ...known,
     bindings,
@@ -280,7 +281,12 @@ function factsOf(
     isPrincipal: ({ kind, id }) =>
       [...principals].some(([name, each]) => each === id && name.startsWith(`${kind}:`)),
     workspaceId,
-    channelId,
+    channelOf: (id, role) => {
+      if (id === channelId || (id === secondChannelId && role === 'author')) return 'there';
+      // Any other UUID is made up; another spelling of one may be read as the same id.
+      const isOther = [channelId, secondChannelId].every((own) => own?.toLowerCase() !== id.toLowerCase());
+      return channelId !== undefined && isUuid(id) && isOther ? 'absent' : undefined;
+    },
     ownerOf: (token) => owners.get(token),
   };
 }

@@ -13,9 +13,13 @@ import type {
 } from '../../history/operation.ts';
 import { sequenceOf } from '../../history/sequence.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import { requestFactsOf } from '../config/request-facts.ts';
+import type { AskedTarget } from '../config/request-facts.ts';
 import type { Target } from '../config/target.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { readPage } from '../stream/page.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
 import { Agents } from './agents.ts';
 import { readPartsOf } from './read-parts.ts';
 import { reportPartsOf } from './report-parts.ts';
@@ -29,8 +33,8 @@ export type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'ende
     readonly isDone: boolean;
   };
 
-/** What a recorder has to know of the target. */
-export type RecordedTarget = Pick<Target, 'bindings' | 'names'>;
+/** What a recorder has to know of the target; the more, the more it can say of what is to become of a request. */
+export type RecordedTarget = AskedTarget & Pick<Target, 'names'>;
 
 type PageParts = Pick<Read, 'items' | 'nextAfter' | 'hasMore' | 'highWatermark'>;
 
@@ -39,11 +43,14 @@ interface RecorderOptions {
   readonly onOperation?: ((operation: Operation) => void) | undefined;
   /** False where `onOperation` alone is to have the operations, however many they are; default true. */
   readonly isKept?: boolean;
+  /** Credentials that were seen accepted. */
+  readonly good?: GoodCredentials;
 }
 
 /** Turns exchanges into the operations of one history, in the order in which they end. */
 export class HistoryRecorder {
   readonly #facts: HistoryFacts;
+  readonly #asked: OracleFacts;
   readonly #target: RecordedTarget;
   readonly #intern: Intern;
   readonly #reader: MessageReader;
@@ -58,11 +65,12 @@ export class HistoryRecorder {
   constructor(
     facts: HistoryFacts,
     target: RecordedTarget,
-    { onOperation = () => undefined, isKept = true }: RecorderOptions = {},
+    { onOperation = () => undefined, isKept = true, good }: RecorderOptions = {},
   ) {
     this.#isKept = isKept;
     this.#facts = facts;
     this.#target = target;
+    this.#asked = requestFactsOf(target, good);
     this.#onOperation = onOperation;
     this.#intern = new Intern(facts);
     this.#reader = new MessageReader(this.#intern);
@@ -108,9 +116,10 @@ export class HistoryRecorder {
     const common = { index: this.#count, client, agent, startedMs, endedMs, outcome, status };
     const json = isRecord(response?.json) ? response.json : undefined;
     const { bindings } = this.#target;
-    const send = sendPartsOf(request, { intern: this.#intern, bindings });
+    const asked = { intern: this.#intern, facts: this.#asked, agent };
+    const send = sendPartsOf(request, asked);
     if (send !== undefined) return buildSend(common, send, this.#shownOf(outcome, json));
-    const read = readPartsOf(request, agent);
+    const read = readPartsOf(request, asked);
     if (read !== undefined) return buildRead(common, read, this.#pageOf(read.call, exchange, outcome));
     const report = reportPartsOf(request, bindings);
     return report === undefined ? undefined : buildReport(common, report);

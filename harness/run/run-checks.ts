@@ -315,7 +315,7 @@ class Run {
   #keep({ recorder, exchanges, inputs, evidence }: RunTools, client: string, exchange: Exchange): void {
     this.#options.onExchange?.(client, exchange, () => evidenceOf(exchange, evidence));
     const operation = recorder.add(client, exchange);
-    inputs.add(exchange.request, operation);
+    inputs.add(exchange.request);
     if (operation !== undefined) exchanges.add(operation, exchange);
   }
 

@@ -1,6 +1,7 @@
 import { HookCaller } from '../check/hook-caller.ts';
 import { Client } from '../client/client.ts';
 import type { EvidenceRules } from '../client/evidence.ts';
+import { requestFactsOf } from '../config/request-facts.ts';
 import type { Clean, KnownSecrets } from '../output/known-secrets.ts';
 import { writtenTo } from '../record/history-lines.ts';
 import { HistoryRecorder } from '../record/history-recorder.ts';
@@ -72,7 +73,9 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     connection: target.connection,
   };
   const facts = { runId: run.id, settleMs: run.surelySettledMs, isDurable: false };
+  const asked = requestFactsOf(target, good);
   const recorder = new HistoryRecorder(facts, target, {
+    good,
     onOperation: writtenTo(options.onHistoryLines, facts, secrets),
   });
   return {
@@ -84,15 +87,15 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     receipts: new ReceiptsWatch(target),
     evidence,
     watch: new ServerWatch({ target, good, hasReadChannel, roundTripMs, ...env, signal, client, onLost }),
-    serverErrors: new ServerErrors({ target, good }),
+    serverErrors: new ServerErrors(asked),
     hooks: new HookCaller(target, {
       env: options.env ?? process.env,
       secrets,
       onCall: (call) => noteHook(recorder, call),
     }),
     wire: new WireLedger(
-      { names: target.names, bindings: target.bindings, runId: run.id, target, good },
-      new SentMessages(evidence),
+      { names: target.names, bindings: target.bindings, runId: run.id },
+      { sent: new SentMessages(evidence), asked },
     ),
   };
 }

@@ -1,11 +1,10 @@
 import { isRecord, parameterOf } from '../../calls/index.ts';
-import type { SentRequest, JsonRecord } from '../../calls/index.ts';
-import type { Operation } from '../../history/operation.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import { readInteger } from '../../oracles/requests/expect-query.ts';
+import type { SendBindings } from '../../oracles/requests/expect-send.ts';
+import { readSentBody } from '../../oracles/requests/sent-body.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { Bindings } from '../config/target.ts';
 import type { BoundReached } from '../results/generated/events.ts';
-
-type SendBindings = Pick<Bindings, 'mentions' | 'attachments' | 'sourceSession' | 'agentHost'>;
 
 /** An input with bounds: the last values that are allowed, and the first that are not. */
 interface BoundedInput {
@@ -75,9 +74,6 @@ const inputs = {
 
 type Input = keyof typeof inputs;
 
-/** A longer body is no short text with long lists: its content alone is counted, which the history has measured. */
-const longestRead = 16_000;
-
 /** Counts requests that ask with a value at a bound of the contract. */
 export class InputMeter {
   readonly #bindings: SendBindings;
@@ -87,10 +83,10 @@ export class InputMeter {
     this.#bindings = bindings;
   }
 
-  /** Looks at a request; `operation` is what the history has of it. */
-  add(request: SentRequest, operation: Operation | undefined): void {
+  /** Looks at a request. */
+  add(request: SentRequest): void {
     if (request.call === 'mentions') this.#addListing(request);
-    if (operation?.kind === 'send') this.#addSend(request, operation.content?.bytes);
+    if (request.call === 'send') this.#addSend(request);
   }
 
   /** Every bound, those that no request reached included. */
@@ -112,10 +108,12 @@ export class InputMeter {
     this.#note('after', integerOf(parameterOf(query, 'after')));
   }
 
-  #addSend({ body }: SentRequest, contentBytes: number | undefined): void {
-    this.#note('content', contentBytes);
-    const fields = fieldsOf(body);
-    if (fields === undefined) return;
+  #addSend(request: SentRequest): void {
+    const body = readSentBody(request);
+    if (body.kind !== 'object') return;
+    const { fields } = body;
+    const { content } = fields;
+    if (typeof content === 'string') this.#note('content', Buffer.byteLength(content));
     const { mentions, attachments, sourceSession, agentHost } = this.#bindings;
     this.#note('mentions', elementsIn(fields[mentions]));
     this.#note('attachments', elementsIn(fields[attachments]));
@@ -133,18 +131,9 @@ export class InputMeter {
   }
 }
 
-function integerOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^-?\d{1,6}$/.test(text) ? Number(text) : undefined;
-}
-
-function fieldsOf(body: SentRequest['body']): JsonRecord | undefined {
-  if (typeof body !== 'string' || body.length > longestRead) return undefined;
-  try {
-    const value: unknown = JSON.parse(body);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function integerOf(text = ''): number | undefined {
+  const value = readInteger(text);
+  return value.kind === 'integer' ? Number(value.value) : undefined;
 }
 
 function elementsIn(value: unknown): number | undefined {

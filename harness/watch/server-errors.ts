@@ -1,6 +1,7 @@
 import type { SentRequest } from '../../calls/index.ts';
 import { randomUUID } from 'node:crypto';
 import { addressOf, isRecord, parameterOf } from '../../calls/index.ts';
+import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite } from '../client/client.ts';
 import type { Client } from '../client/client.ts';
@@ -9,7 +10,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { integerOf, readPage } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import { baselineCallOf } from '../wire/baseline-request.ts';
-import type { BaselineCall, BaselineFacts } from '../wire/baseline-request.ts';
+import type { BaselineCall } from '../wire/baseline-request.ts';
 
 /** A server error that came every time, or whenever several requests came at once. */
 export interface ProvenError {
@@ -57,12 +58,12 @@ const leastAtOnce = 6;
  * of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then several at once.
  */
 export class ServerErrors {
-  readonly #facts: BaselineFacts;
+  readonly #facts: OracleFacts;
   readonly #suspects = new Map<string, Suspect[]>();
   /** The furthest cursor that each channel has handed out beside a message. */
   readonly #reached = new Map<string, bigint>();
 
-  constructor(facts: BaselineFacts) {
+  constructor(facts: OracleFacts) {
     this.#facts = facts;
   }
 
@@ -116,7 +117,7 @@ export class ServerErrors {
 }
 
 /** Any reading of mentions counts: the statuses of its refusals are given. */
-function callOf(exchange: Exchange, facts: BaselineFacts): BaselineCall | undefined {
+function callOf(exchange: Exchange, facts: OracleFacts): BaselineCall | undefined {
   const { call, method } = exchange.request;
   return call === 'mentions' && method === 'GET' ? call : baselineCallOf(exchange, facts);
 }

@@ -3,7 +3,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
 import { baselineCallOf } from './baseline-request.ts';
-import type { BaselineFacts } from './baseline-request.ts';
+import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { judgeWire } from './wire-judgement.ts';
 import type { Exercised, WireFacts, WireProblem } from './wire-judgement.ts';
@@ -42,19 +42,13 @@ interface ReachedBound {
   readonly times: number;
 }
 
-/** Without a target no request is plain. */
-const nowhere: BaselineFacts['target'] = {
-  channelId: undefined,
-  secondChannelId: undefined,
-  workspaceId: undefined,
-};
-
 /**
  * Holds every answer of a run against the clauses about form. What is broken counts whoever met it; what is kept counts
  * only in checks that passed, so that a server which answers everything with one well-formed constant proves nothing.
  */
 export class WireLedger {
-  readonly #facts: WireFacts & BaselineFacts;
+  readonly #facts: WireFacts;
+  readonly #asked: OracleFacts | undefined;
   #lastEndMs = Number.NEGATIVE_INFINITY;
   readonly #sightings = new Map<string, WireSighting>();
   readonly #exercisedBy = new Map<string, Map<Exercised, number>>();
@@ -64,10 +58,14 @@ export class WireLedger {
   #knowsProviders: boolean;
   readonly #sent: SentMessages | undefined;
 
-  /** Without the messages that were sent every sighting is its reader's. */
-  constructor(facts: WireFacts & Partial<BaselineFacts>, sent?: SentMessages) {
+  /** Without the messages that were sent every sighting is its reader's; without what is known of the target no request is a baseline one. */
+  constructor(
+    facts: WireFacts,
+    { sent, asked }: { readonly sent?: SentMessages; readonly asked?: OracleFacts } = {},
+  ) {
     this.#sent = sent;
-    this.#facts = { target: nowhere, good: new Map(), ...facts };
+    this.#facts = facts;
+    this.#asked = asked;
     this.#knowsProviders = mapsEveryProvider(facts.names);
   }
 
@@ -141,7 +139,8 @@ export class WireLedger {
   #served(exchange: Exchange): readonly ClauseId[] {
     const isBesideOthers = exchange.startedMs < this.#lastEndMs;
     this.#lastEndMs = Math.max(this.#lastEndMs, exchange.endedMs);
-    const call = isAccepted(exchange) ? baselineCallOf(exchange, this.#facts) : undefined;
+    const isKnown = this.#asked !== undefined && isAccepted(exchange);
+    const call = isKnown ? baselineCallOf(exchange, this.#asked) : undefined;
     if (call === undefined) return [];
     const alone: readonly ClauseId[] = call === 'mentions' ? [] : ['service.valid-requests-are-served'];
     return isBesideOthers ? [...alone, 'service.requests-at-once-are-served'] : alone;

@@ -105,6 +105,7 @@ function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
   const { content } = message;
   if (content === undefined) return;
   const attempts = attemptsOf(origin);
+  if (attempts.some(({ stores }) => stores === 'nothing')) return;
   const [first] = attempts;
   if (first === undefined) return;
   const same =
@@ -122,7 +123,7 @@ function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
       root: messageRoot(message),
     });
   const sent = same.length > 0 ? same : attempts;
-  if (!sent.every(({ isBaseline }) => isBaseline)) return;
+  if (!sent.every(({ stores }) => stores === 'all')) return;
   for (const field of captured) judgeField({ findings, fields }, each, field, sent);
   judgeAuthor(findings, each, sent);
 }

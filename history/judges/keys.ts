@@ -150,7 +150,10 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
   const attempts = group
     .flatMap((sent) => sent.attempts)
     .toSorted((one, other) => one.startedMs - other.startedMs);
-  const isCertain = attempts.every(({ outcome }) => outcome !== 'indeterminate');
+  // Of bodies that are read in different ways nobody knows which are the same.
+  const isCertain = attempts.every(
+    ({ outcome, stores }) => outcome !== 'indeterminate' && stores !== 'nothing',
+  );
   const [first] = attempts;
   if (first === undefined) return;
   const root = `key ${String(first.key)} of ${first.agent}`;

@@ -71,7 +71,7 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
     const [sent] = origin.sent;
     if (sent?.ack === undefined || origin.sent.length !== 1 || sharing.has(sent)) continue;
     if (world.contradicted.has(origin.marker ?? '')) continue;
-    if (!sent.attempts.every(({ isBaseline }) => isBaseline)) continue;
+    if (!sent.attempts.every(({ stores }) => stores === 'all')) continue;
     const stream = channels.get(sent.channel);
     if (stream === undefined) continue;
     const isShown =

@@ -17,10 +17,11 @@ export class Sends {
     let firstUnknownMs = Number.POSITIVE_INFINITY;
     for (const operation of operations) {
       if (operation.kind !== 'send') continue;
-      const { content, channel, startedMs, outcome } = operation;
-      if (content === undefined) {
-        if (outcome !== 'refused') firstUnknownMs = Math.min(firstUnknownMs, startedMs);
-      } else if (content.marker === undefined) push(unmarked, `${channel} ${content.digest}`, operation);
+      const { content, channel, startedMs, outcome, stores } = operation;
+      const isUnknown = content === undefined || stores === 'nothing';
+      if (isUnknown && outcome !== 'refused') firstUnknownMs = Math.min(firstUnknownMs, startedMs);
+      if (content === undefined) continue;
+      if (content.marker === undefined) push(unmarked, `${channel} ${content.digest}`, operation);
       else {
         const known = this.#byMarker.get(content.marker);
         if (known === undefined) this.#byMarker.set(content.marker, originOf(content.marker, [operation]));

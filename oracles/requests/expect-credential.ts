@@ -13,10 +13,15 @@ export function credentialAspect(
   ownerOf: OwnerOf,
 ): Aspect {
   if (authorization === undefined || authorization.trim() === '') return unauthenticated('missing', call);
-  const token = /^Bearer ([^\s,]+)$/.exec(authorization)?.[1];
+  const token = tokenIn(authorization);
   if (token === undefined) return withoutToken(authorization, call, ownerOf);
   const owner = ownerOf(token);
   return owner === undefined ? unknownToken(token, call, ownerOf) : aspectOfRole(owner, call);
+}
+
+/** The token of a bearer credential as everybody reads it. */
+export function tokenIn(authorization = ''): string | undefined {
+  return /^Bearer ([^\s,]+)$/.exec(authorization)?.[1];
 }
 
 /** No bearer credential, or one in a form that is read by some and not by others. */

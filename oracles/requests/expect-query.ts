@@ -1,5 +1,5 @@
 import { pairsOf, queryText } from '../../calls/index.ts';
-import type { Query } from '../../calls/index.ts';
+import type { Query, QueryPairs, SentRequest } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { reject, accept, open } from './expected.ts';
 import type { Aspect, NamedStatuses } from './expected.ts';
@@ -94,12 +94,34 @@ function aspectsOf(
   query: Query | undefined,
   aspectOf: (name: string, text: string) => Aspect,
 ): readonly Aspect[] {
+  return plainPairs(query)?.map(([name, text]) => aspectOf(name, text)) ?? [open];
+}
+
+/** The parameters of a query that everybody reads alike; `undefined` for another one. */
+function plainPairs(query: Query | undefined): QueryPairs | undefined {
   const pairs = pairsOf(query);
-  if (pairs === undefined) return [open];
-  const isRepeated = new Set(pairs.map(([name]) => name)).size < pairs.length;
+  const isRepeated = new Set(pairs?.map(([name]) => name)).size !== pairs?.length;
   // Escapes where none are needed, and ampersands with nothing between, are read by some and not by others.
   const isOdd = /^&|&&|&$|;|%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i.test(queryText(query));
-  return isRepeated || isOdd ? [open] : pairs.map(([name, text]) => aspectOf(name, text));
+  return isRepeated || isOdd ? undefined : pairs;
+}
+
+/** A page as it is asked for; what is left out is `undefined`. */
+export type PageAsked = Readonly<Partial<Record<'after' | 'limit' | 'wait', bigint>>>;
+
+/** The page that a read asks for; `undefined` where servers may take the query for different ones, or for none. */
+export function pageAsked({ call, query, body }: SentRequest): PageAsked | undefined {
+  const pairs = body === undefined ? plainPairs(query) : undefined;
+  const asked: Partial<Record<string, bigint>> = {};
+  for (const [name, text] of pairs ?? []) {
+    const value = readInteger(text);
+    const isKnown = name === 'after' || name === 'limit' || (name === 'wait' && call === 'channel-read');
+    if (!isKnown || value.kind !== 'integer' || value.value < 0n) return undefined;
+    // Of a channel the bounds of a limit are open: what is taken beyond those of mentions may be cut to anything.
+    if (name === 'limit' && (value.value < 1n || value.value > 100n)) return undefined;
+    asked[name] = value.value;
+  }
+  return pairs === undefined ? undefined : asked;
 }
 
 /** Why a listing of mentions with nothing wrong in it is to be answered. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord, queryText } from '../../calls/index.ts';
 import type { JsonRecord, SentRequest } from '../../calls/index.ts';
 import type { NamedTarget } from '../messages/targets.ts';
 import { isUuid, maxContentBytes } from '../../spec/index.ts';
@@ -46,11 +46,20 @@ export interface Storing {
   readonly mentions?: readonly NamedTarget[] | undefined;
 }
 
+/** The body of a send that all read alike, and that has a content. */
+export interface Draft {
+  readonly content: string;
+  readonly fields: JsonRecord;
+  /** Whether nothing else makes the message: no field that the contract does not show, or of another type, and no query. */
+  readonly isPlain: boolean;
+}
+
 /** A send taken apart. */
 export interface SendView {
   readonly aspects: readonly Aspect[];
   readonly required: { readonly clause: ClauseId; readonly part: string };
   readonly storing: Storing | undefined;
+  readonly draft?: Draft | undefined;
 }
 
 /** From here on the size of a content is what is special about it. */
@@ -59,7 +68,7 @@ const largeBytes = 1_000;
 /** What a send is to be answered with, from the bytes of its body and its headers. */
 export function viewSend(request: SentRequest, facts: SendFacts): SendView {
   const headers = [...headerAspects(request.headers), lengthAspect(request.body)];
-  const body = readSentBody(request.body);
+  const body = readSentBody(request);
   const required = { clause: 'send.idempotency-key-accepted', part: 'taken' } as const;
   switch (body.kind) {
     case 'disputed':
@@ -77,11 +86,18 @@ export function viewSend(request: SentRequest, facts: SendFacts): SendView {
         storing: undefined,
       };
     default:
-      return viewFields(body.fields, headers, facts);
+      return viewFields(body.fields, { request, headers }, facts);
   }
 }
 
-function viewFields(fields: JsonRecord, headers: readonly Aspect[], facts: SendFacts): SendView {
+function viewFields(
+  fields: JsonRecord,
+  { request, headers }: { readonly request: SentRequest; readonly headers: readonly Aspect[] },
+  facts: SendFacts,
+): SendView {
+  const isPlain =
+    queryText(request.query) === '' &&
+    /^application\/json\s*(?:;|$)/.test(request.headers['content-type'] ?? '');
   const { content } = fields;
   const text = typeof content === 'string' ? textFactsOf(content) : undefined;
   const session = sessionOf(fields, facts);
@@ -107,15 +123,34 @@ function viewFields(fields: JsonRecord, headers: readonly Aspect[], facts: SendF
             mentions: mentionsToShow(fields, facts),
           }
         : undefined,
+    draft:
+      typeof content === 'string'
+        ? { content, fields, isPlain: isPlain && hasPlainFields(fields, facts.bindings) }
+        : undefined,
   };
+}
+
+/** Whether all fields of a body are those that the contract speaks of, in the types that it gives them. */
+function hasPlainFields(fields: JsonRecord, bindings: SendBindings): boolean {
+  const isEach: Readonly<Record<string, (value: unknown) => boolean>> = {
+    content: isString,
+    content_type: isString,
+    [bindings.mentions]: (value) =>
+      Array.isArray(value) && value.every((each) => isRecord(each) && isString(each['id'])),
+    [bindings.attachments]: (value) => Array.isArray(value) && value.every(isString),
+    [bindings.sourceSession]: isRecord,
+    [bindings.agentHost]: isString,
+  };
+  return Object.entries(fields).every(([name, value]) => isEach[name]?.(value) === true);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 /** Only what clients are shown to send is sure to be taken. */
 function headerAspects(headers: Readonly<Record<string, string>>): readonly Aspect[] {
-  const isKnown =
-    headers['content-type'] === 'application/json' &&
-    isUuid(headers['idempotency-key'] ?? '') &&
-    headers['content-encoding'] === undefined;
+  const isKnown = headers['content-type'] === 'application/json' && isUuid(headers['idempotency-key'] ?? '');
   return isKnown ? [accept] : [open];
 }
 

@@ -3,11 +3,12 @@ import type { CallName, Query, SentRequest } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWellFormed } from './contract-request.ts';
-import { credentialAspect } from './expect-credential.ts';
+import { credentialAspect, tokenIn } from './expect-credential.ts';
 import type { OwnerOf } from './expect-credential.ts';
-import { channelReadQuery, mentionsQuery, requiredToMentions } from './expect-query.ts';
+import { channelReadQuery, mentionsQuery, pageAsked, requiredToMentions } from './expect-query.ts';
+import type { PageAsked } from './expect-query.ts';
 import { viewSend } from './expect-send.ts';
-import type { SendFacts, Storing } from './expect-send.ts';
+import type { Draft, SendFacts, Storing } from './expect-send.ts';
 import { expectedOf, reject, accept, open } from './expected.ts';
 import type { Aspect, Expected } from './expected.ts';
 
@@ -25,7 +26,8 @@ export interface OracleFacts extends SendFacts {
   readonly demands: Demands;
   readonly ownerOf: OwnerOf;
   readonly workspaceId: string | undefined;
-  readonly channelId: string | undefined;
+  /** Whether there is a channel of that id for a role; `undefined` where nothing is known of it. */
+  readonly channelOf: (id: string, role: string | undefined) => 'there' | 'absent' | undefined;
 }
 
 /** How a request is to be answered, and what it leaves behind when it is taken. */
@@ -33,6 +35,10 @@ export interface ExpectedOutcome {
   readonly expected: Expected;
   /** What a send stores; `undefined` for anything else, and where the server may choose. */
   readonly storing: Storing | undefined;
+  /** The body of a send; `undefined` for anything else, and where servers may read it in different ways. */
+  readonly draft: Draft | undefined;
+  /** The page that a read asks for; `undefined` for anything else, and where the server may choose. */
+  readonly asking: PageAsked | undefined;
 }
 
 /**
@@ -49,33 +55,40 @@ export function expectationOf(request: SentRequest, facts: OracleFacts): Expecte
 }
 
 function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedOutcome {
-  const { path, query } = request;
-  const credential = credentialAspect(request.headers['authorization'], request.call, facts.ownerOf);
-  switch (request.call) {
+  const { path, query, call, method } = request;
+  const authorization = request.headers['authorization'];
+  const credential = credentialAspect(authorization, call, facts.ownerOf);
+  const channel = (clause: ClauseId): Aspect => channelAspect(request, facts, clause);
+  // The contract knows no body of a read, and no other method of a call.
+  const body = request.body === undefined && method === 'GET' ? accept : open;
+  if (call === 'other' || idIn(call, path) === undefined) return withoutTrace({ kind: 'open' });
+  switch (call) {
     case 'mentions':
-      return withoutTrace(
-        expectedOf([credential, ...mentionsQuery(query)], () =>
-          requiredToMentions(query, facts.demands.mentions),
+      return {
+        ...withoutTrace(
+          expectedOf([credential, body, ...mentionsQuery(query)], () =>
+            requiredToMentions(query, facts.demands.mentions),
+          ),
         ),
-      );
+        asking: pageAsked(request),
+      };
     case 'channel-read':
-      return withoutTrace(
-        expectedOf(
-          [
-            credential,
-            channelAspect(path, facts.channelId, 'channel-read.unknown-channel'),
-            ...channelReadQuery(query),
-          ],
-          () => ({
-            clause: requiredToChannelRead(query),
-            part: 'taken',
-            mayBe: parameterOf(query, 'after') === '0' ? [] : [409, 400],
-          }),
+      return {
+        ...withoutTrace(
+          expectedOf(
+            [credential, body, channel('channel-read.unknown-channel'), ...channelReadQuery(query)],
+            () => ({
+              clause: requiredToChannelRead(query),
+              part: 'taken',
+              mayBe: parameterOf(query, 'after') === '0' ? [] : [409, 400],
+            }),
+          ),
         ),
-      );
+        asking: pageAsked(request),
+      };
     case 'channels-list':
       return withoutTrace(
-        expectedOf([credential, queryText(query) === '' ? accept : open], () => ({
+        expectedOf([credential, body, queryText(query) === '' ? accept : open], () => ({
           clause: 'channels-list.answers',
           part: 'taken',
         })),
@@ -83,7 +96,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
     case 'receipts-list':
       // The contract shows no more than the path, and who opens it.
       return withoutTrace(
-        expectedOf([credential], () => ({
+        expectedOf([credential, body], () => ({
           clause: 'auth.bearer-accepted',
           part: 'taken',
           mayBe: [400, 403, 404, 405, 409, 410, 422],
@@ -92,7 +105,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
     case 'overview':
       return withoutTrace(
         expectedOf(
-          [credential, queryText(query) === '' ? accept : open, addressAspect(path, facts.workspaceId)],
+          [credential, body, queryText(query) === '' ? accept : open, addressAspect(path, facts.workspaceId)],
           () => ({
             clause: 'overview.success-is-2xx',
             part: 'taken',
@@ -101,13 +114,14 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
       );
     case 'send': {
       const view = viewSend(request, facts);
-      const channel = channelAspect(path, facts.channelId, 'send.unknown-channel');
-      const expected = expectedOf([credential, channel, ...view.aspects], () => view.required);
-      // Under another spelling it may be another channel that holds the message.
-      return { expected, storing: channel.kind === 'accept' ? view.storing : undefined };
+      const isPlain = queryText(query) === '' && method === 'POST';
+      const aspects = [credential, channel('send.unknown-channel'), isPlain ? accept : open, ...view.aspects];
+      return {
+        ...withoutTrace(expectedOf(aspects, () => view.required)),
+        storing: view.storing,
+        draft: view.draft,
+      };
     }
-    default:
-      return withoutTrace({ kind: 'open' });
   }
 }
 
@@ -122,13 +136,12 @@ function requiredToChannelRead(query: Query | undefined): ClauseId {
 }
 
 function withoutTrace(expected: Expected): ExpectedOutcome {
-  return { expected, storing: undefined };
+  return { expected, storing: undefined, draft: undefined, asking: undefined };
 }
 
 /** A machine finds its workspace under its own id and under no other; a word may be another route, or another name of it. */
 function addressAspect(path: string, workspaceId: string | undefined): Aspect {
-  const text = idIn('overview', path);
-  if (text === undefined) return open;
+  const text = idIn('overview', path) ?? '';
   const word = isNearly(text, workspaceId) ? reject('overview.exact-workspace-id', 'no UUID of it') : open;
   return idAspect(text, workspaceId, { uuid: reject('overview.exact-workspace-id', 'another UUID'), word });
 }
@@ -138,11 +151,13 @@ function isNearly(text: string, own = ''): boolean {
   return text === own.slice(0, -1) || (text.startsWith(own) && /^[0-9a-f-]+$/i.test(text));
 }
 
-/** A channel that is there; of others than the target's own only the made-up ones are sure not to be. */
-function channelAspect(path: string, channelId: string | undefined, clause: ClauseId): Aspect {
-  const text = idIn('channel-read', path);
-  if (text === undefined) return open;
-  return idAspect(text, channelId, { uuid: reject(clause, 'unknown channel'), word: open });
+/** A channel that is there, or not; another spelling of an id may be read as the same. */
+function channelAspect({ path, headers }: SentRequest, facts: OracleFacts, clause: ClauseId): Aspect {
+  const id = idIn('channel-read', path) ?? '';
+  const role = facts.ownerOf(tokenIn(headers['authorization']) ?? '');
+  const known = facts.channelOf(id, role);
+  if (known === undefined) return open;
+  return known === 'there' ? accept : reject(clause, 'unknown channel');
 }
 
 function idAspect(text: string, own: string | undefined, faults: { uuid: Aspect; word: Aspect }): Aspect {

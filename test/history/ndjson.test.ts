@@ -53,7 +53,8 @@ function someHistory(): History {
       files: [],
       session: undefined,
       host: undefined,
-      isBaseline: true,
+      expected: 'open',
+      stores: 'all',
       shown: message,
     },
     ...[3, 5].map((startedMs, at): Operation => ({
@@ -67,6 +68,7 @@ function someHistory(): History {
       after: beyond - 1n,
       limit: 100,
       wait: undefined,
+      expected: 'open',
       isBaseline: true,
       items: [item],
       nextAfter: beyond,

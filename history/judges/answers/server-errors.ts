@@ -91,9 +91,8 @@ function mayBreak(request: Request, clause: ClauseId): boolean {
 
 /** Valid in every way that the contract speaks of. */
 function isPlain(request: Request): boolean {
-  const { isBaseline } = request;
-  if (!isBaseline) return false;
-  if (request.kind === 'read') return true;
+  if (request.kind === 'read') return request.isBaseline;
+  if (request.stores !== 'all') return false;
   const { key, content, targets, files } = request;
   return (
     key !== undefined &&

@@ -80,7 +80,8 @@ export class Connection {
       ...asked,
       targets: [...new Set(draft.targets)].toSorted(),
       files: [...new Set(draft.files)].toSorted(),
-      isBaseline: true,
+      expected: 'open',
+      stores: 'all',
       shown,
     };
     this.#lab.recorder.add(sent);
@@ -114,6 +115,7 @@ export class Connection {
       after,
       limit,
       wait,
+      expected: 'open',
       isBaseline: true,
       items: page?.items ?? [],
       nextAfter: page?.nextAfter,

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
-import { listMentions, readChannel, sendMessage } from '../../../calls/index.ts';
-import type { CallRequest } from '../../../calls/index.ts';
-import { parseExact } from '../../../calls/index.ts';
+import { listMentions, parseExact, readChannel, sendMessage } from '../../../calls/index.ts';
+import type { BodyDraft, CallRequest } from '../../../calls/index.ts';
 
 const channel = '5B3E3C5C-0000-4000-8000-000000000001';
 const runId = 'cf-0123456789abcdef';
@@ -73,17 +72,39 @@ describe('a recorder', () => {
       contentType: 'text/plain',
       targets: ['agent:aa', 'user:bb'],
       files: ['f1', 'f2'],
-      isBaseline: true,
+      expected: 'open',
+      stores: 'all',
     });
   });
 
-  it.each([
-    ['an unknown field', { content: 'x', colour: 'red' }],
-    ['a content that is no string', { content: 7 }],
-    ['no JSON', '{"content":'],
-  ])('says of a send with %s that it is not the contract’s', (_what, body) => {
+  const marker = `${runId}-7.`;
+  it.each<[string, BodyDraft, string, string]>([
+    ['an unknown field', { content: marker, colour: 'red' }, 'open', 'content'],
+    ['a content that is no string', { content: 7 }, 'reject', 'nothing'],
+    ['a content that is to be refused', { content: `${marker}\0` }, 'reject', 'nothing'],
+    ['JSON that is cut short', `{"content":"${marker}`, 'reject', 'nothing'],
+    ['its content twice', `{"content":"${marker}","content":"${marker} else"}`, 'open', 'nothing'],
+    ['a comma too many', `{"content":"${marker}",}`, 'open', 'nothing'],
+    ['its body in bytes', Buffer.from(`{"content":"${marker}"}`), 'open', 'all'],
+  ])('says of a send with %s what its message shows', (_what, body, expected, stores) => {
     const operation = recorder().add('check', exchange(sendMessage(channel, body, 'key'), { status: 400 }));
-    expect(operation).toMatchObject({ kind: 'send', outcome: 'refused', isBaseline: false });
+    expect(operation).toMatchObject({ kind: 'send', outcome: 'refused', expected, stores });
+    const isMarked = !JSON.stringify(body).includes('7}');
+    expect(operation).toMatchObject({ content: isMarked ? { marker } : undefined });
+  });
+
+  it('knows of a good credential, and of a channel of the target, that a send is to be taken', () => {
+    const target = { bindings: defaultBindings, names: defaultNames, channelId: channel };
+    const facts = { runId, settleMs: 50, isDurable: false };
+    const all = new HistoryRecorder(facts, target, { good: new Map([['Bearer a', 'author']]) });
+    const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    const expectedOf = (id: string, body: BodyDraft, token = 'a') =>
+      all.add('check', exchange(sendMessage(id, body, key), { status: 201, token }));
+    expect(expectedOf(channel, { content: 'x' })).toMatchObject({ expected: 'accept' });
+    // Credentials and channels may come with the run.
+    expect(expectedOf(channel, { content: 'x' }, 'b')).toMatchObject({ expected: 'open' });
+    expect(expectedOf(key, { content: 'x' })).toMatchObject({ expected: 'open' });
+    expect(expectedOf(key, { content: '' })).toMatchObject({ expected: 'reject' });
   });
 
   it('keeps sequences beyond 2^53 exactly', () => {
@@ -151,6 +172,12 @@ describe('a recorder', () => {
   ])('says of a read with %s that it is not the contract’s', (_what, query) => {
     const operation = recorder().add('check', exchange(readChannel(channel, query), { body: page([], '0') }));
     expect(operation).toMatchObject({ kind: 'read', isBaseline: false });
+  });
+
+  it('reads a query that is spelled by hand as everybody does', () => {
+    const read = exchange(readChannel(channel, 'after=7&limit=50&wait=2'), { body: page([], '7') });
+    const asked = { isBaseline: true, after: 7, limit: 50, wait: 2 };
+    expect(recorder().add('check', read)).toMatchObject(asked);
   });
 
   it.each([

@@ -1,10 +1,7 @@
 import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
-import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
+import { defaultBindings } from '../../../harness/config/target.ts';
 import { InputMeter } from '../../../harness/totals/input-meter.ts';
-
-const facts = { runId: 'cf-0', settleMs: 50, isDurable: false };
 
 function listing(query: SentRequest['query']): SentRequest {
   return { call: 'mentions', method: 'GET', path: '/v0/mentions', query, headers: {}, body: undefined };
@@ -22,20 +19,8 @@ function send(body: unknown): SentRequest {
 
 /** The bounds that requests reach, as `limit of mentions 101 forbidden`. */
 function reached(...requests: readonly SentRequest[]): readonly string[] {
-  const recorder = new HistoryRecorder(facts, { bindings: defaultBindings, names: defaultNames });
   const meter = new InputMeter(defaultBindings);
-  for (const [id, request] of requests.entries()) {
-    const exchange = {
-      id,
-      actor: 'author',
-      request,
-      response: undefined,
-      fault: undefined,
-      startedMs: 0,
-      endedMs: 1,
-    };
-    meter.add(request, recorder.add('check', exchange));
-  }
+  for (const request of requests) meter.add(request);
   return meter.bounds.flatMap(({ of, at, side, times }) =>
     times > 0 ? `${of} ${at} ${side} ×${times}` : [],
   );

@@ -4,6 +4,7 @@ import { openReference } from '../../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
 import { ServerErrors } from '../../../harness/watch/server-errors.ts';
+import { requestFactsOf } from '../../../harness/config/request-facts.ts';
 
 const error = { error: { code: 'busy', message: 'later' } };
 
@@ -23,11 +24,11 @@ async function repeatsOf(n: number) {
     headers: {
       authorization: `Bearer ${target.roles.author?.token}`,
       'content-type': 'application/json',
-      'idempotency-key': 'k',
+      'idempotency-key': '0f8fad5b-d9cb-469f-a165-70867728950e',
     },
     body: '{"content":"cf-1. hello"}',
   };
-  const errors = new ServerErrors({ target, good: goodCredentials(target, ['author']) });
+  const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
   for (let count = 0; count < 2; count += 1) errors.note('send.some', answered(request, 503));
   const sent: SentRequest[] = [];
   const noted: Exchange[] = [];

@@ -83,7 +83,7 @@ describe('the sighting that is kept', () => {
   });
   const sightingOf = (...steps: readonly (readonly [string, Exchange])[]) => {
     const sent = new SentMessages({ secrets: new KnownSecrets(), runId, baseUrl: 'http://127.0.0.1:1' });
-    const ledger = new WireLedger({ names: ownNames, runId }, sent);
+    const ledger = new WireLedger({ names: ownNames, runId }, { sent });
     for (const [check, exchange] of steps) ledger.add(check, exchange);
     const found = ledger.sightings.find(({ problem }) => problem.clause === clause);
     return { cause: found?.send?.check, metIn: found?.metIn, times: found?.times };

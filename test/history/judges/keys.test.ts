@@ -53,6 +53,10 @@ describe('a key', () => {
     const one = story.send();
     story.send({ key: one.key });
     expect(foundAndShown(story)).toEqual([accepted]);
+    // Two bodies that are read in different ways may be one message.
+    const unclear = new Story();
+    unclear.send({ key: unclear.send({ stores: 'nothing' }).key, stores: 'nothing' });
+    expect(foundAndShown(unclear)).toEqual([]);
     const refusing = new Story();
     const first = refusing.send();
     refusing.send({ key: first.key, outcome: 'refused', status: 409 });

@@ -28,7 +28,7 @@ describe('an acknowledged message that is never shown', () => {
     { what: 'was refused', fields: { outcome: 'refused', status: 400 } },
     { what: 'is of another author', fields: { agent: 'peer' } },
     { what: 'began before the older one was read', fields: { startedMs: 30, endedMs: 40 } },
-    { what: 'is not what the contract shows', fields: { isBaseline: false } },
+    { what: 'is not what the contract shows', fields: { stores: 'content' } },
     { what: 'was sent elsewhere', fields: { channel: ids.other } },
     { what: 'shares its key', fields: { key: 'key 1' } },
     { what: 'may lie beyond the walk', fields: {}, page: { hasMore: true } },

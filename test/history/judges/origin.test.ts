@@ -51,6 +51,10 @@ describe('a message with a marker of the run', () => {
     const story = new Story();
     story.read([itemOf(story.send(), 1, { content, sizeBytes: 9 })]);
     expect(foundAndShown(story)).toEqual(['unexpected channel-read.nothing-unsent']);
+    const unclear = new Story();
+    unclear.send({ stores: 'nothing' });
+    unclear.read([itemOf(unclear.send(), 1, { content, sizeBytes: 9 })]);
+    expect(foundAndShown(unclear)).toEqual([]);
   });
 
   it('may be of a send whose content nobody knows', () => {

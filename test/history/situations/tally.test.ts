@@ -26,7 +26,8 @@ const send: Send = {
   files: [],
   session: undefined,
   host: 'h',
-  isBaseline: true,
+  expected: 'open',
+  stores: 'all',
   shown: undefined,
 };
 
@@ -58,6 +59,7 @@ const read: Read = {
   after: 0,
   limit: 99,
   wait: undefined,
+  expected: 'open',
   isBaseline: true,
   items: [{ sequence: 1, id: 'm', message, receipts: undefined }],
   nextAfter: 1,

@@ -46,7 +46,7 @@ describe.each(asks)('a server error of %s', (_, ask, found) => {
   });
 
   it('is not found where a request of that kind may be refused', () => {
-    const open = { isBaseline: false };
+    const open = { isBaseline: false, stores: 'content' };
     expect(allFound(told(ask, { ...error, ...open }, undefined, { ...error, ...open }))).toEqual([]);
   });
 
