@@ -2,14 +2,18 @@ import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
 import { jsonAnswer } from '../model/answer.ts';
 import type { Answer } from '../model/answer.ts';
+import { jsonText } from '../model/json-text.ts';
+import type { Entry } from '../model/page-facts.ts';
+import type { Agent } from '../model/principals.ts';
 import { Refusal } from '../model/refusal.ts';
-import { commitMessage } from '../sending/commit-message.ts';
-import type { Sent } from '../sending/commit-message.ts';
+import type { OutgoingMessage } from '../model/resources.ts';
+import { appendMessage, channelIds } from '../sending/append-message.ts';
 import { readDraft } from '../sending/draft.ts';
 import type { SentFields } from '../sending/draft.ts';
 import { refusalOf } from '../sending/judge-draft.ts';
 import { commitAfterPause, recordUse, replayOf, waitForTurn } from '../sending/key-use.ts';
 import type { KeyUse } from '../sending/key-use.ts';
+import { presentMessage } from '../service/present.ts';
 import type { Service } from '../service/service.ts';
 import { channelOf } from './parameters.ts';
 
@@ -81,4 +85,37 @@ function keyOf({ request, service: { rules } }: AgentCall): string | undefined {
     throw new Refusal('invalid', 'the Idempotency-Key is not 1 to 255 printable ASCII characters');
   }
   return key;
+}
+
+/** Body of the answer to a send. */
+interface Sent {
+  readonly message: OutgoingMessage;
+}
+
+/** Stores a message and the use of its key in one transaction, then wakes whoever waits for it. */
+function commitMessage(
+  service: Service,
+  agent: Agent,
+  channelId: string,
+  draft: SentFields,
+  use: KeyUse | undefined,
+): Sent {
+  const { entry, sent } = service.store.transaction(() => {
+    const appended = appendMessage(service, agent, channelId, draft);
+    const answer: Sent = { message: presentMessage(service, appended, 'send') };
+    if (use) recordUse(service, use, jsonText(answer));
+    return { entry: appended, sent: answer };
+  });
+  wakeReaders(service, entry);
+  return sent;
+}
+
+function wakeReaders(service: Service, entry: Entry): void {
+  const { rules, waiters } = service;
+  if (!rules.wakesPolls(entry.channelId)) return;
+  const delayMs = rules.wakeAfterMs(Math.max(rules.snapshotAgeMs('channel'), rules.commitDelayMs(entry)));
+  for (const channelId of rules.channelsWoken(entry.channelId, () => channelIds(service))) {
+    if (delayMs <= 0) waiters.wake(channelId);
+    else setTimeout(() => waiters.wake(channelId), delayMs + 1).unref();
+  }
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
 import type { Agent, Credential } from '../model/principals.ts';
 import type { FileStatus } from '../model/resources.ts';
-import type { Service } from '../service/service.ts';
 import { roleNames } from '../model/world.ts';
 import type { Role, RoleName, World } from '../model/world.ts';
-import type { KeptWorld } from '../store/worlds.ts';
+import type { Service } from '../service/service.ts';
+import type { KeptWorld } from '../store/store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,3 +1,5 @@
+import type { WorkspaceFile } from '../../spec/generated/types.ts';
+
 /** What a message may say, and what is kept of it. */
 export const contentRules = {
   /** Content is measured in bytes of UTF-8. */
@@ -25,4 +27,26 @@ export const contentRules = {
 
   /** `size_bytes` is the size that the limit was checked against. */
   sizeBytes: (content: string): number => Buffer.byteLength(content, 'utf8'),
+} as const;
+
+/** What workspace files are like and who gets at them. */
+export const fileRules = {
+  /** The length of a name is counted in characters, not in UTF-16 units. */
+  filenameLength: (filename: string): number => Array.from(filename).length,
+
+  minFilenameLength: (): number => 1,
+
+  maxFilenameLength: (): number => 255,
+
+  minFileBytes: (): number => 1,
+
+  /** Metadata is visible to the whole workspace, whichever channel the file was shared in. */
+  isFileVisible: (file: { readonly isOfWorkspace: boolean }): boolean => file.isOfWorkspace,
+
+  /** Only a ready file has bytes to hand out. */
+  isDownloadable: (file: WorkspaceFile): boolean => file.status === 'ready',
+
+  downloadedBytes: (bytes: Buffer): Buffer => bytes,
+
+  presentFile: (file: WorkspaceFile): WorkspaceFile => file,
 } as const;

@@ -1,5 +1,5 @@
-import type { RouteName } from '../model/routes.ts';
 import type { Entry, PageFacts, PageRequest, StreamName } from '../model/page-facts.ts';
+import type { RouteName } from '../model/routes.ts';
 
 /** How a cursor and a limit are read, and what a page made of them holds. */
 export const pagingRules = {
@@ -92,3 +92,30 @@ export const pagingRules = {
 function plainInteger(text: string): bigint | undefined {
   return /^(?:0|[1-9][0-9]{0,18})$/.test(text) ? BigInt(text) : undefined;
 }
+
+/** How a long poll waits. */
+export const waitingRules = {
+  /** A wait is a plain number of seconds up to the maximum; undefined means refused. */
+  readWait: (text: string, maxSeconds: number): number | undefined =>
+    /^(?:0|[1-9][0-9]{0,5})$/.test(text) && Number(text) <= maxSeconds ? Number(text) : undefined,
+
+  /** A poll that found nothing waits as long as it asked for. */
+  waitMs: (seconds: number): number => seconds * 1000,
+
+  /** A new message wakes the polls of its channel. */
+  wakesPolls: (_channelId: string): boolean => true,
+
+  /** Channels whose polls a new message wakes: its own. */
+  channelsWoken: (channelId: string, _allChannelIds: () => readonly string[]): readonly string[] => [
+    channelId,
+  ],
+
+  /** Polls are woken as soon as they can see the message: after `hiddenMs`. */
+  wakeAfterMs: (hiddenMs: number): number => hiddenMs,
+
+  /** A woken poll returns what it asked for. */
+  limitAfterWake: (limit: number): number => limit,
+
+  /** A woken poll that finds nothing it could return goes on waiting. */
+  returnsEmptyAfterWake: (): boolean => false,
+} as const;

@@ -1,18 +1,15 @@
 import { accessRules } from './access.ts';
-import { contentRules } from './content.ts';
-import { fileRules } from './files.ts';
+import { contentRules, fileRules } from './content.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { mentionRules } from './mentions.ts';
 import { overviewRules } from './overview.ts';
-import { pagingRules } from './paging.ts';
-import { presentationRules } from './presentation.ts';
-import { provenanceRules } from './provenance.ts';
+import { pagingRules, waitingRules } from './paging.ts';
+import { presentationRules, provenanceRules } from './presentation.ts';
 import { receiptRules } from './receipts.ts';
 import { refusalRules } from './refusals.ts';
 import { sendingRules } from './sending.ts';
 import { sequenceRules } from './sequences.ts';
 import { sourceSessionRules } from './source-session.ts';
-import { waitingRules } from './waiting.ts';
 
 /**
  * The contract as the service keeps it: one small function for each clause of behaviour, asked at every decision.

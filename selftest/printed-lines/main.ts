@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { withWorkers } from '../../harness/run/order/waves.ts';
 import { mutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
-import { grouped } from '../run/grouped.ts';
+import { grouped } from '../run/sample.ts';
 import { proveMutant } from './prove-mutant.ts';
 import type { MutantLines } from './prove-mutant.ts';
 import { canBeMended } from './switched-server.ts';

@@ -1,28 +1,24 @@
 #!/usr/bin/env node
+
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { companyServers } from '../servers/company-server.ts';
-import { degenerateServers } from '../degenerate/servers.ts';
-import { mutants, writtenMutants } from '../mutants/index.ts';
-import { variants } from '../variants/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
+import { degenerateServers } from '../degenerate/servers.ts';
+import { mutants, writtenMutants } from '../mutants/index.ts';
+import { openReplay } from '../replay/open-replay.ts';
+import { companyServers } from '../servers/company-server.ts';
 import { degenerateServer } from '../servers/degenerate-server.ts';
+import { aloneServer, combinationServer } from '../servers/variant-server.ts';
+import { variants } from '../variants/index.ts';
 import { documentOf, summaryPageOf } from './document.ts';
 import { summaryOf } from './report.ts';
-import {
-  isGreen,
-  runSelftest,
-  type SelftestOptions,
-  type SelftestReport,
-  type ServerResult,
-} from './run-selftest.ts';
+import { isGreen, runSelftest } from './run-selftest.ts';
+import type { SelftestOptions, SelftestReport, ServerResult } from './run-selftest.ts';
 import { sampleOf } from './sample.ts';
-import { aloneServer, combinationServer } from '../servers/variant-server.ts';
-import { openReplay } from '../replay/open-replay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 interface Flags {

@@ -5,7 +5,7 @@ import type { Observation } from '../servers/observation.ts';
 import { contractServer } from '../servers/server.ts';
 import { passedIn } from './observe.ts';
 import type { Observe } from './observe.ts';
-import { cheapAmong } from './share-of.ts';
+import { cheapAmong } from './sample.ts';
 
 /** What a check does on the reference, run alone. */
 export interface CheckProfile {

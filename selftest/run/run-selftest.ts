@@ -19,7 +19,7 @@ import type { VariantResult } from './judge-variant.ts';
 import type { Observe } from './observe.ts';
 import { likelyChecks, profileChecks } from './profile.ts';
 import type { CheckProfile } from './profile.ts';
-import { cheapAmong, shareOf } from './share-of.ts';
+import { cheapAmong, shareOf } from './sample.ts';
 
 /** What is tested against what. */
 export interface SelftestOptions {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Check } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
-import { grouped } from './grouped.ts';
 
 /** Mutants of each area that a sample takes at most. */
 const perArea = 5;
@@ -15,4 +15,38 @@ export function sampleOf(mutants: readonly Mutant[]): Mutant[] {
 
 function digestOf({ id }: Mutant): string {
   return createHash('sha256').update(id).digest('hex');
+}
+
+/** Contents larger than this cost more than all the rest, and say nothing of other clauses. */
+const expensiveBytes = 100_000;
+/** A check with large contents is drawn this much more rarely. */
+const expensiveFactor = 4;
+
+/** Checks without large contents. */
+export function cheapAmong(checks: readonly Check[]): Check[] {
+  return checks.filter(({ bodyBytes }) => bodyBytes <= expensiveBytes);
+}
+
+/** One check in `parts`, of those with large contents fewer: the same ones for the same seed. 1 takes them all. */
+export function shareOf(checks: readonly Check[], parts: number, seed: string): Check[] {
+  if (parts === 1) return [...checks];
+  return checks.filter((check) => {
+    const chance = check.bodyBytes > expensiveBytes ? parts * expensiveFactor : parts;
+    return createHash('sha256').update(`${seed} ${check.id}`).digest().readUInt32BE() % chance === 0;
+  });
+}
+
+/** The items under each key, in the order in which keys and items come. */
+export function grouped<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -1,7 +1,6 @@
-import { encodingRows } from './answers/encoding.ts';
+import { encodingRows, jsonRows } from './answers/encoding.ts';
 import { framingRows } from './answers/framing.ts';
 import { headerRows } from './answers/headers.ts';
-import { jsonRows } from './answers/json.ts';
 import { memoryRows } from './answers/memory.ts';
 import { sizeRows } from './answers/size.ts';
 import { tlsRows } from './answers/tls.ts';
@@ -16,10 +15,9 @@ import {
 } from './behaviour/limits.ts';
 import type { Row } from './frame/row.ts';
 import { failureFileRows } from './input/failure-files.ts';
-import { numberRows } from './input/numbers.ts';
+import { numberRows, proxyRows } from './input/numbers.ts';
 import { outputRows, pipeInputRows } from './input/outputs.ts';
 import { pipeRows } from './input/pipes.ts';
-import { proxyRows } from './input/proxies.ts';
 import { targetFileRows } from './input/target-files.ts';
 import { echoRows } from './leaks/echoes.ts';
 import { terminalRows } from './terminal/obeyed.ts';

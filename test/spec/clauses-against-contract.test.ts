@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clauses } from '../../spec/clauses.ts';
 import { isAt, placesOf, statesSomething } from '../../spec/generate/contract-places.ts';
-import { packageFile } from '../../spec/package-file.ts';
 import {
   generateSourceDigests,
   readSourceDigests,
   sourceDigestsPath,
 } from '../../spec/generate/source-digests.ts';
-import { runsOfWords } from './runs-of-words.ts';
+import { packageFile } from '../../spec/package-file.ts';
+
+/** The runs of `length` words of a text, letter case and punctuation aside. */
+function runsOfWords(text: string, length: number): readonly string[] {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.slice(length - 1).map((_, index) => words.slice(index, index + length).join(' '));
+}
 
 describe('the places that clauses come from', () => {
   it('each have a digest: `CONTRACT=path npm run generate` makes them', () => {

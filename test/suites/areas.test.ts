@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf, type Check } from '../../harness/check/check.ts';
-import { schemaMutants, writtenMutants, type Mutant } from '../../selftest/mutants/index.ts';
-import { grouped } from '../../selftest/run/grouped.ts';
+import { areaOf } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { schemaMutants, writtenMutants } from '../../selftest/mutants/index.ts';
+import type { Mutant } from '../../selftest/mutants/index.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
+import { cheapAmong, grouped } from '../../selftest/run/sample.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
-import { cheapAmong } from '../../selftest/run/share-of.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, notPassed, runAgainst } from './run-suite.ts';
 

@@ -4,7 +4,7 @@ import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import { HistoryReader } from '../../history/ndjson-reader.ts';
 import { mutants } from '../../selftest/mutants/index.ts';
-import { cheapAmong } from '../../selftest/run/share-of.ts';
+import { cheapAmong } from '../../selftest/run/sample.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
 import { allChecks } from '../../suites/index.ts';
 import { runOn } from './run-suite.ts';

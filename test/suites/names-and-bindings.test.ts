@@ -4,7 +4,7 @@ import { defaultBindings } from '../../harness/config/target.ts';
 import type { Bindings, Names, Target } from '../../harness/config/target.ts';
 import { contractRules } from '../../reference/index.ts';
 import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
-import { cheapAmong } from '../../selftest/run/share-of.ts';
+import { cheapAmong } from '../../selftest/run/sample.ts';
 import { combine, startCombination, variants } from '../../selftest/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, notPassed, runAgainst, runOn } from './run-suite.ts';

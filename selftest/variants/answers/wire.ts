@@ -1,8 +1,10 @@
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import type { Answer } from '../../../reference/model/answer.ts';
 import { jsonText } from '../../../reference/model/json-text.ts';
-import { onObjects, onStrings, withHeaders, type Fields } from './answers.ts';
-import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen } from '../base/variant.ts';
+import type { Overlay, Variant } from '../base/variant.ts';
+import { onObjects, onStrings, withHeaders } from './answers.ts';
+import type { Fields } from './answers.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -123,3 +125,38 @@ function compressed(coding: string, compress: (bytes: Buffer) => Buffer): Overla
     },
   };
 }
+
+/** What the software around a service makes of its answers: proxies, serialisers, middleware. */
+export const stackVariants: readonly Variant[] = leavingOpen({
+  'an integer of JSON Schema may be written 12e2': {
+    'integers-are-written-with-an-exponent': but(
+      {
+        excludes: [
+          'integers-are-written-with-a-fraction',
+          'texts-are-escaped',
+          'json-is-laid-out',
+          'channels-start-at-2-to-the-60',
+          'events-start-at-2-to-the-60',
+        ],
+      },
+      {
+        presentText: (text) =>
+          text.replace(
+            /(?<="(?:sequence|next_after|high_watermark|size_bytes)":)([0-9]*[1-9])(0*)(?=[,}])/g,
+            (_all, digits: string, zeros: string) => `${digits}E${zeros.length}`,
+          ),
+      },
+    ),
+  },
+  'HTTP lets interim answers come before the one that counts': {
+    'answers-come-after-early-hints': { sendsEarlyHints: () => true },
+  },
+  'the header is described for a listing; that other answers lack it is said nowhere': {
+    'the-agent-id-header-is-on-every-answer': {
+      answer: (answer, { actor, route }): Answer | undefined =>
+        actor?.agentId == null || route === 'mentions'
+          ? undefined
+          : { ...answer, headers: { 'x-service-agent-id': actor.agentId, ...answer.headers } },
+    },
+  },
+});

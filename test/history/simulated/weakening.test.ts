@@ -1,11 +1,92 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHistory } from '../../../history/judges/index.ts';
-import type { History } from '../../../history/operation.ts';
+import type { History, Operation } from '../../../history/operation.ts';
+import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { Random } from '../../../selftest/histories/base/random.ts';
 import { historyMutants } from '../../../selftest/histories/mutants/index.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
 import { simulateMutant, upTo } from './judged.ts';
-import { weakenings } from './weakened.ts';
+
+/** Ways to know less of what happened. */
+type Weakening = (history: History, random: Random) => History;
+
+const nothing = { items: [], nextAfter: undefined, hasMore: undefined, highWatermark: undefined };
+
+/** No answer came to some of it: sends may have happened or not, reads showed nothing. */
+const unanswered: Weakening = (history, random) =>
+  changed(history, (operation) => {
+    if (operation.outcome !== 'accepted' || !random.chance(0.15)) return operation;
+    if (operation.kind === 'change') return operation;
+    const lost = { outcome: 'indeterminate', status: undefined } as const;
+    if (operation.kind === 'read') return { ...operation, ...lost, ...nothing, agentId: undefined };
+    return operation.kind === 'send'
+      ? { ...operation, ...lost, shown: undefined }
+      : { ...operation, ...lost };
+  });
+
+/** Clocks that are read earlier before, and later after. */
+const widened: Weakening = (history, random) =>
+  changed(history, (operation) => ({
+    ...operation,
+    startedMs: operation.startedMs - random.between(0, 30),
+    endedMs: operation.endedMs + random.between(0, 30),
+  }));
+
+const slower: Weakening = ({ facts, operations }) => ({
+  facts: { ...facts, settleMs: facts.settleMs * 1.5 },
+  operations,
+});
+
+/** Some messages are those of a stranger: nobody knows who sent what. */
+const estranged: Weakening = (history, random) => {
+  const strangers = new Map<string, boolean>();
+  const isStranger = (marker: string | undefined): boolean => {
+    if (marker === undefined) return false;
+    const known = strangers.get(marker) ?? random.chance(0.15);
+    strangers.set(marker, known);
+    return known;
+  };
+  const messages = new Map<SeenMessage, SeenMessage>();
+  const items = new Map<Item, Item>();
+  const messageOf = (message: SeenMessage): SeenMessage => {
+    if (!isStranger(message.content?.marker)) return message;
+    const made = messages.get(message) ?? {
+      ...message,
+      content: message.content && {
+        ...message.content,
+        digest: `by others ${message.content.digest}`,
+        marker: undefined,
+      },
+    };
+    messages.set(message, made);
+    return made;
+  };
+  const itemOf = (item: Item): Item => {
+    const message = messageOf(item.message);
+    if (message === item.message) return item;
+    const made = items.get(item) ?? { ...item, message };
+    items.set(item, made);
+    return made;
+  };
+  const kept = history.operations.filter(
+    (operation) => operation.kind !== 'send' || !isStranger(operation.content?.marker),
+  );
+  return changed({ ...history, operations: kept }, (operation) =>
+    operation.kind === 'read' ? { ...operation, items: operation.items.map(itemOf) } : operation,
+  );
+};
+
+/** All of them, by name. */
+const weakenings: Readonly<Record<string, Weakening>> = {
+  'no answer to some of it': unanswered,
+  'wider intervals': widened,
+  'a longer settle time': slower,
+  'messages of strangers': estranged,
+};
+
+function changed({ facts, operations }: History, change: (operation: Operation) => Operation): History {
+  return { facts, operations: operations.map(change).toSorted((one, other) => one.endedMs - other.endedMs) };
+}
 
 /** What may take each other's name when less is known. */
 const families: readonly (readonly string[])[] = [

@@ -3,6 +3,49 @@ import { oneCheck } from '../frame/commands.ts';
 import { front, isListing, json } from '../frame/front.ts';
 import type { Row } from '../frame/row.ts';
 
+/** A row in which each page of a channel has this body; the clause of its form fails, and nothing else happens. */
+function pageOf(name: string, body: string | Buffer, { exit = 1, says = 'does not conform' } = {}): Row {
+  return {
+    name,
+    server: front({ instead: (asked) => (isListing(asked) ? json('200 OK', body) : undefined) }),
+    args: [...oneCheck, '--out', 'out.ndjson'],
+    expected: { exit, says, budgetS: 12 },
+  };
+}
+
+const tooDeep = { exit: 3, says: 'nested over 256 levels deep' };
+const page = '"page":{"next_after":0,"has_more":false,"high_watermark":0}';
+
+/** Answers whose JSON is broken, deep, large, or pretends to be something else. */
+export const jsonRows: readonly Row[] = [
+  pageOf('JSON that breaks off fails its form', '{"mentions":['),
+  pageOf('JSON of 100,000 levels is no answer', '['.repeat(1e5) + ']'.repeat(1e5), tooDeep),
+  pageOf('objects of 50,000 levels are no answer', '{"a":'.repeat(5e4) + '1' + '}'.repeat(5e4), tooDeep),
+  pageOf(
+    'a number of 100,000 digits fails its form',
+    `{"mentions":[],"page":{"next_after":${'9'.repeat(1e5)},"has_more":false,"high_watermark":0}}`,
+  ),
+  pageOf(
+    'a number beyond all floats fails its form',
+    `{"mentions":[],"page":{"next_after":1e999999,"has_more":false,"high_watermark":0}}`,
+  ),
+  pageOf(
+    'a member __proto__ changes nothing of ours',
+    `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"mentions":[],${page}}`,
+    { exit: 1, says: 'does not conform' },
+  ),
+  pageOf('a name that stands twice is no crash', `{"mentions":[],"mentions":[{}],${page}}`),
+  pageOf('NaN is no JSON', `{"mentions":[],"page":NaN}`),
+  pageOf('a list in place of an object fails its form', '[]'),
+  pageOf('null in place of an object fails its form', 'null'),
+  pageOf('a text in place of an object fails its form', '"mentions"'),
+  pageOf('a web page in place of JSON fails its form', '<!doctype html><title>Login</title>'),
+  pageOf(
+    'a hundred thousand mentions on a page of at most 100 fail',
+    `{"mentions":[${'{},'.repeat(99_999)}{}],${page}}`,
+  ),
+];
+
 const empty = '{"mentions":[],"page":{"next_after":0,"has_more":false,"high_watermark":0}}';
 
 /** A row in which each page of mentions has these bytes. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { companies } from '../../../selftest/companions/companies.ts';
-import { companyServers } from '../../../selftest/servers/company-server.ts';
 import { judgeVariant } from '../../../selftest/run/judge-variant.ts';
 import { observeHere } from '../../../selftest/run/observe.ts';
-import { shareOf } from '../../../selftest/run/share-of.ts';
+import { shareOf } from '../../../selftest/run/sample.ts';
+import { companyServers } from '../../../selftest/servers/company-server.ts';
 import { allChecks } from '../../../suites/index.ts';
 
 describe('the companies', () => {

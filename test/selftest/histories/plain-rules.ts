@@ -1,7 +1,7 @@
 import type { History, Read } from '../../../history/operation.ts';
 import type { Item } from '../../../history/seen-message.ts';
 import type { Sequence } from '../../../history/sequence.ts';
-import { grouped } from '../../../selftest/run/grouped.ts';
+import { grouped } from '../../../selftest/run/sample.ts';
 
 /**
  * Rules of the contract in their plainest form, each read against each: slow, and written without a look at the judges, so that the

@@ -1,24 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { check, type Check } from '../../../harness/check/check.ts';
+import { check } from '../../../harness/check/check.ts';
+import type { Check } from '../../../harness/check/check.ts';
 import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
-import {
-  mutant,
-  mutants,
-  refusing,
-  type Mutant,
-  type MutantOptions,
-} from '../../../selftest/mutants/index.ts';
-import { variants } from '../../../selftest/variants/index.ts';
-import { degenerateServer, type DegenerateServer } from '../../../selftest/servers/degenerate-server.ts';
-import { observeHere } from '../../../selftest/run/observe.ts';
+import { mutant, mutants, refusing } from '../../../selftest/mutants/index.ts';
+import type { Mutant, MutantOptions } from '../../../selftest/mutants/index.ts';
 import { documentOf, summaryPageOf } from '../../../selftest/run/document.ts';
+import { observeHere } from '../../../selftest/run/observe.ts';
 import { summaryOf } from '../../../selftest/run/report.ts';
-import { isGreen, runSelftest, type SelftestReport } from '../../../selftest/run/run-selftest.ts';
+import { isGreen, runSelftest } from '../../../selftest/run/run-selftest.ts';
+import type { SelftestReport } from '../../../selftest/run/run-selftest.ts';
+import { sampleOf, shareOf } from '../../../selftest/run/sample.ts';
+import { degenerateServer } from '../../../selftest/servers/degenerate-server.ts';
+import type { DegenerateServer } from '../../../selftest/servers/degenerate-server.ts';
 import { serverNamed } from '../../../selftest/servers/server-named.ts';
 import { contractServer } from '../../../selftest/servers/server.ts';
-import { shareOf } from '../../../selftest/run/share-of.ts';
-import { sampleOf } from '../../../selftest/run/sample.ts';
 import { aloneServer } from '../../../selftest/servers/variant-server.ts';
+import { variants } from '../../../selftest/variants/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 
 const refusedMachine = (): MutantOptions =>
