@@ -6,7 +6,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readHistory } from '../cli/shared/read-history.ts';
+import { readHistory } from '../cli/judge/read-history.ts';
 import { judgeHistory } from '../history/judges/index.ts';
 import { HistoryLines } from '../history/ndjson.ts';
 import { syntheticHistory } from './synthetic-history.ts';

@@ -4,7 +4,7 @@ import { SuiteBug } from '../harness/errors.ts';
 import type { RunCommandOptions } from './run/run-options.ts';
 import { startTarget } from './shared/open-target.ts';
 import { listOption, numberOption } from './shared/option-kinds.ts';
-import { quietOption, reportOption } from './shared/report-options.ts';
+import { addResultOptions } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 
 /** `conform run`: judges a server, or the embedded reference when none is named. */
@@ -20,22 +20,12 @@ export function runCommand(): Command {
     .addOption(listOption('--only <area...>', 'run the checks of these areas', 'all'))
     .option('--failed <file>', 'run the checks again that failed or warned in these results (--out)')
     .option('--beside-others', 'skip the checks that need the server to themselves')
-    .option('--strict', 'broken inferred clauses fail instead of warn')
-    .addOption(
-      listOption(
-        '--require <id...>',
-        'clauses that must not be inconclusive; `must` for all stated ones, @FILE for a list',
-        'none',
-      ),
-    )
     .addOption(
       new Option(
         '--requirements <version>',
         'set of scored checks, one per version of the contract; `none` scores all',
       ).default(undefined, 'the newest'),
     )
-    .option('--baseline <file>', 'known failures (YAML), which do not fail the run')
-    .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
     .option('--snapshot <file>', 'write a snapshot of the observations, or report what changed since')
     .addOption(
       numberOption(
@@ -50,8 +40,6 @@ export function runCommand(): Command {
         'by the round trip',
       ),
     )
-    .option('--out <file>', 'write the result stream (NDJSON) to this file')
-    .addOption(reportOption())
     .option('--history <file>', 'write all that was asked and answered (NDJSON), for the command `judge`')
     .addOption(
       listOption('--trace <check...>', 'print every exchange of these checks, whatever they come to', 'none'),
@@ -60,9 +48,8 @@ export function runCommand(): Command {
       '--watch [path...]',
       'run again when the server is back after a restart, or one of these files changes; what failed first',
     )
-    .option('--verbose', 'list the observations, the latencies of each call and the time of each hook too')
-    .addOption(quietOption().conflicts(['verbose', 'trace']));
-  return addTargetOptions(command).action(async (options: RunCommandOptions) => {
+    .option('--verbose', 'list the observations, the latencies of each call and the time of each hook too');
+  return addTargetOptions(addResultOptions(command)).action(async (options: RunCommandOptions) => {
     if (options.watch !== undefined) {
       const { watchServer } = await import('./run/watch.ts').catch(notLoaded);
       process.exitCode = await watchServer(options);

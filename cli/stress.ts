@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { durationOption, numberOption } from './shared/option-kinds.ts';
-import { quietOption, reportOption } from './shared/report-options.ts';
+import { addResultOptions } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';
@@ -29,17 +29,15 @@ export function stressCommand(): Command {
       '--data <file>',
       'embedded reference: a process with this SQLite file; a restart kills it (kill -9)',
     )
-    .option('--keep <folder>', 'folder for what fails: a plan to replay and a timeline', 'stress-results')
-    .option('--out <file>', 'write the result stream (NDJSON) to this file')
-    .addOption(reportOption())
-    .addOption(quietOption())
+    .option('--keep <folder>', 'folder for what fails: a plan to replay, and a page of it', 'stress-results')
     .option('--history <file>', 'write the history of the last chapter (NDJSON)')
     .option('--replay <file>', 'run a kept plan again, instead of drawing plans')
-    .addOption(numberOption('--times <count>', 'how often to replay it', quantities.times).default(20))
-    .option('--strict', 'broken inferred clauses fail instead of warn');
-  return addTargetOptions(addTroubleOptions(command)).action(async (options: StressCommandOptions) => {
-    // What draws plans is expensive to load, and few commands need it.
-    const { stress } = await import('./stress/stress.ts');
-    process.exitCode = await stress(options);
-  });
+    .addOption(numberOption('--times <count>', 'how often to replay it', quantities.times).default(20));
+  return addTargetOptions(addTroubleOptions(addResultOptions(command))).action(
+    async (options: StressCommandOptions) => {
+      // What draws plans is expensive to load, and few commands need it.
+      const { stress } = await import('./stress/stress.ts');
+      process.exitCode = await stress(options);
+    },
+  );
 }

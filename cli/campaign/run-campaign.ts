@@ -10,6 +10,7 @@ import { failureFolder, streamFile } from '../../fuzz/campaign/merge-campaigns.t
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
+import { Scoring } from '../../harness/gate/scoring.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
@@ -19,7 +20,8 @@ import { historyFile } from '../../reporters/history/history-file.ts';
 import type { HistoryFile } from '../../reporters/history/history-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
-import { judgedFile, printJudged } from '../judge/judge-file.ts';
+import { judgedFile } from '../judge/judge-file.ts';
+import { printerOf } from '../shared/results.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
@@ -126,14 +128,12 @@ async function withHistory(
 ): Promise<number> {
   file?.end();
   if (path === undefined || lostFiles.has(path)) return exitCode;
-  const judged = judgedFile(path, {});
-  if (quiet !== true) printJudged(judged);
-  else if (judged.exitCode === exitCodes.broken) terminal.say(`history: ${lastLineOf(judged.report)}\n`);
-  return judged.exitCode === exitCodes.broken ? judged.exitCode : exitCode;
-}
-
-function lastLineOf(text: string): string {
-  return text.trimEnd().split('\n').at(-1) ?? '';
+  const events = judgedFile(path, { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
+  const footer = events.findLast((event) => event.type === 'footer');
+  const isBroken = footer?.exitCode === exitCodes.broken;
+  if (quiet !== true || isBroken)
+    events.forEach(printerOf({ quiet: quiet === true }, { isLive: false }).onEvent);
+  return isBroken ? exitCodes.broken : exitCode;
 }
 
 function familyOf(name: string): FamilyName {

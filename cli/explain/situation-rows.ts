@@ -1,7 +1,7 @@
 import { declaredPairs, tallyOf } from '../../history/situations/tally.ts';
 import type { ClauseTally } from '../../history/situations/tally.ts';
 import { accessSituations } from '../../suites/arrange/auth/access-matrix.ts';
-import { readHistory } from '../shared/read-history.ts';
+import { readHistory } from '../judge/read-history.ts';
 
 /** Situations that are named of those that never arose. */
 const mostNamed = 3;

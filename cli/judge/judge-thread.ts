@@ -1,8 +1,9 @@
 // Judges a history beside the thread that hears signals and timers.
+import type { ResultOptions } from '../shared/report-options.ts';
+import { judgedScoring } from '../shared/results.ts';
 import { threadWork } from '../shared/time/in-thread.ts';
 import { judgedFile } from './judge-file.ts';
-import type { JudgeOptions } from './judge-file.ts';
 
-threadWork(({ file, options }: { readonly file: string; readonly options: JudgeOptions }) =>
-  judgedFile(file, options),
+threadWork(async ({ file, options }: { readonly file: string; readonly options: ResultOptions }) =>
+  judgedFile(file, { scoring: await judgedScoring(options), isStrict: options.strict === true }),
 );

@@ -1,23 +1,43 @@
+import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
+import { shownJson } from '../../harness/output/printable.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { out } from '../shared/output.ts';
+import type { ResultOptions } from '../shared/report-options.ts';
+import { printerOf, Results } from '../shared/results.ts';
 import { inThread } from '../shared/time/in-thread.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
-import { printJudged } from './judge-file.ts';
-import type { JudgedFile, JudgeOptions } from './judge-file.ts';
 
 /** Options of `conform judge`, as commander parses them. */
-interface JudgeCommandOptions extends JudgeOptions {
+export interface JudgeCommandOptions extends ResultOptions {
+  /** The findings alone, as lines of JSON. */
+  readonly json?: boolean;
   readonly budgetMs?: number;
 }
 
 /** Judges the history in a file within its time; resolves to the exit code. */
 export async function judge(file: string, { budgetMs, ...options }: JudgeCommandOptions): Promise<number> {
+  const results = await Results.open(options, options.json === true ? printJson : printed(options));
+  results.probe({ inputs: [file] });
   const thread = new URL('./judge-thread.js', import.meta.url);
   const limited = await withinTime('judge', budgetMs, (signal) =>
-    inThread<JudgedFile>(thread, { file, options }, signal),
+    inThread<readonly ResultEvent[]>(thread, { file, options }, signal),
   );
-  if (limited.end === 'done') return printJudged(limited.value);
   if (limited.end === 'interrupted') return exitCodes.interrupted;
-  out.say(`${file} could not be judged: ${limited.limitMs / 1000} s were not enough (--budget-ms)\n`);
-  return exitCodes.inconclusive;
+  if (limited.end === 'out-of-time') {
+    out.say(`${file} could not be judged: ${limited.limitMs / 1000} s were not enough (--budget-ms)\n`);
+    return exitCodes.inconclusive;
+  }
+  for (const event of limited.value) results.add(event);
+  const footer = limited.value.at(-1) as FooterEvent;
+  results.keep(footer, { isWhole: true });
+  results.end();
+  return footer.exitCode;
+}
+
+function printed(options: JudgeCommandOptions): (event: ResultEvent) => void {
+  return printerOf({ ...options, verbose: true }, { isLive: false }).onEvent;
+}
+
+function printJson(event: ResultEvent): void {
+  if (event.type === 'finding') out.write(shownJson(event));
 }

@@ -3,19 +3,16 @@ import type { EvidenceExchange, ResultEvent } from '../../harness/results/genera
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
-import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { traceReport } from '../../reporters/run/trace-report.ts';
 import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';
 import { allChecks } from '../../suites/index.ts';
-import { KeptFiles } from '../shared/kept-files.ts';
 import type { StartedTarget } from '../shared/open-target.ts';
-import { out, secrets } from '../shared/output.ts';
-import { probeOutputs } from '../shared/probe-outputs.ts';
-import { openReports } from '../shared/report-options.ts';
+import { out } from '../shared/output.ts';
+import { printerOf, Results } from '../shared/results.ts';
 import { demandServer } from '../shared/target-options.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
-import { printerOf, runOptionsOf } from './run-options.ts';
+import { runOptionsOf } from './run-options.ts';
 import type { RunCommandOptions } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
 
@@ -62,23 +59,18 @@ export async function judgeServer(
   const { checks, selection } = selected;
   const trace = new Trace(options.trace);
   const runOptions = runOptionsOf(options, selected);
-  const files = new KeptFiles(options, process.cwd());
-  const reports = await openReports(options.report);
+  const printer = printerOf(options, { isLive: out.isTTY });
+  const results = await Results.open(options, printer.onEvent);
   const target = await opening.target();
-  probeOutputs({
-    files: { '--out': options.out, '--history': options.history, ...files.outputs, ...reports?.outputs },
+  results.probe({
+    files: { '--history': options.history },
     inputs: options.failed === undefined ? [] : [options.failed],
   });
   const history = options.history === undefined ? undefined : historyFile(options.history);
   const interruption = listenForInterruption();
-  const printer = printerOf(options);
-  const stream = options.out === undefined ? undefined : ndjsonReporter(options.out, secrets);
   let ended = 0;
   const onEvent = (event: ResultEvent): void => {
-    printer.onEvent(event);
-    stream?.event(event);
-    files.add(event);
-    reports?.add(event);
+    results.add(event);
     if (event.type === 'check') ended += 1;
   };
   const how = (): string => `${countOf(ended, 'check')} of ${checks.length} ended`;
@@ -91,20 +83,18 @@ export async function judgeServer(
       onExchange: (check, _exchange, evidence) => trace.add(check, evidence),
       signal: interruption.signal,
       // Only what is kept shows it, and counting takes a moment.
-      ...(stream === undefined && reports === undefined ? {} : { situations: declaredCells() }),
+      ...(results.isKept ? { situations: declaredCells() } : {}),
       ...(history === undefined ? {} : { onHistoryLines: history.write }),
-      ...(files.snapshot === undefined ? {} : { snapshot: files.snapshot }),
+      ...(results.kept.snapshot === undefined ? {} : { snapshot: results.kept.snapshot }),
     });
-    const isWhole = selection.length === 0 && !target.limits.isReadOnly;
-    const notes = files.write(footer, { isWhole });
-    if (options.quiet !== true) for (const line of notes) out.say(`${line}\n`);
+    results.keep(footer, { isWhole: selection.length === 0 && !target.limits.isReadOnly });
     // Whatever is still under way is nobody's concern any more.
     endSoon(footer.exitCode);
     return footer.exitCode;
   } finally {
     meanwhile.stop();
     trace.print();
-    reports?.write();
+    results.end();
     interruption.release();
     history?.end();
   }

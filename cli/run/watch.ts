@@ -23,8 +23,10 @@ import { Changes } from './changes.ts';
 import type { Change } from './changes.ts';
 import { failedChecks } from './failed-checks.ts';
 import { FileChanges } from './file-changes.ts';
-import { printerOf, runOptionsOf } from './run-options.ts';
-import type { RunCommandOptions, RunPrinter } from './run-options.ts';
+import { printerOf } from '../shared/results.ts';
+import type { ResultPrinter } from '../shared/results.ts';
+import { runOptionsOf } from './run-options.ts';
+import type { RunCommandOptions } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
 import type { Selected } from './selection.ts';
 import { ServerPresence } from './server-presence.ts';
@@ -186,7 +188,7 @@ class Watching {
     for (let isTold = false; ;) {
       const run = new RunCollector();
       const isLast: boolean = !isTold && performance.now() >= untilMs;
-      const printer = isShown ? printerOf(this.#options) : silent;
+      const printer = isShown ? printerOf(this.#options, { isLive: out.isTTY }) : silent;
       const show = unlessInPreflight(printer.onEvent, isLast);
       await runChecks(selected.checks, target, {
         ...runOptionsOf(this.#options, selected),
@@ -222,7 +224,7 @@ const restartingChecks = new Set(
   allChecks.filter(({ needs }) => needs.includes('restart-hook')).map(({ id }) => id),
 );
 
-const silent: RunPrinter = { onEvent: () => {}, onUnderWay: () => {}, leave: () => {} };
+const silent: ResultPrinter = { onEvent: () => {}, onUnderWay: () => {}, leave: () => {} };
 
 function say(line: string): void {
   out.say(`${line}\n`);
@@ -239,7 +241,7 @@ function changeInWords(change: Change): string {
 }
 
 /** Shows the events of a run from preflight on; of one that ends there only the last. */
-function unlessInPreflight(show: RunPrinter['onEvent'], isLast: boolean): RunPrinter['onEvent'] {
+function unlessInPreflight(show: ResultPrinter['onEvent'], isLast: boolean): ResultPrinter['onEvent'] {
   const held: ResultEvent[] = [];
   let [isHeld, isOver] = [true, false];
   return (event) => {

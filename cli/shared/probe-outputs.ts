@@ -18,7 +18,7 @@ import { InvalidTarget } from '../../harness/errors.ts';
 type Named = Readonly<Record<string, string | undefined>>;
 
 /** What a command is going to write, and has read. */
-interface Outputs {
+export interface Outputs {
   readonly files?: Named;
   readonly folders?: Named;
   /** What it reads beside the files that came through `readTextFile`. */

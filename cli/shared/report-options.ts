@@ -1,8 +1,10 @@
 import { Option } from 'commander';
+import type { Command } from 'commander';
 import { formatNames } from '../../reporters/formats/format.ts';
 import { againCommands } from './again-commands.ts';
 import { listOption } from './option-kinds.ts';
 import { out, secrets } from './output.ts';
+import type { KeptFileFlags } from './kept-files.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
 import { targetPlace } from './target-place.ts';
 
@@ -37,4 +39,32 @@ export async function openReports(
 /** The option by which a command prints what it comes to, and nothing else. */
 export function quietOption(): Option {
   return new Option('--quiet', 'print the verdict alone, in one line, and errors');
+}
+
+/** Options of a command that judges a server, or what was recorded of one: what fails it, and where its results go. */
+export interface ResultOptions extends KeptFileFlags {
+  readonly require: readonly string[];
+  readonly baseline?: string;
+  /** File of the result stream. */
+  readonly out?: string;
+  readonly report: readonly string[];
+  readonly quiet?: boolean;
+}
+
+/** Adds these options, so that each such command has the same. */
+export function addResultOptions(command: Command): Command {
+  return command
+    .option('--strict', 'broken inferred clauses fail instead of warn')
+    .addOption(
+      listOption(
+        '--require <id...>',
+        'clauses that must not be inconclusive; `must` for all stated ones, @FILE for a list',
+        'none',
+      ),
+    )
+    .option('--baseline <file>', 'known failures (YAML), which do not fail the run')
+    .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
+    .option('--out <file>', 'write the result stream (NDJSON) to this file')
+    .addOption(reportOption())
+    .addOption(quietOption().conflicts(['verbose', 'trace']));
 }

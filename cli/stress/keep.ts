@@ -1,48 +1,76 @@
 import { join } from 'node:path';
-import { findingLines } from '../../reporters/stress/finding-lines.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { Scoring } from '../../harness/gate/scoring.ts';
+import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
+import type { Anomaly } from '../../history/judges/judge.ts';
 import { countOf } from '../../reporters/quantities.ts';
-import { timelineSvg } from '../../reporters/stress/timeline-svg.ts';
-import type { History } from '../../history/operation.ts';
-import type { Finding } from '../../stress/run/judged.ts';
+import { RunCollector } from '../../reporters/run-so-far.ts';
+import { timelineText } from '../../reporters/timeline-text.ts';
 import { stepsOf } from '../../stress/plan/plan.ts';
-import type { StressResult } from '../../stress/run/run-stress.ts';
+import type { Chapter } from '../../stress/run/chapter.ts';
 import { keptFailureOf, writeKept } from '../../stress/shrink/kept-file.ts';
 import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
 import type { Shrunk } from '../../stress/shrink/shrink.ts';
-import { stressReplayCommand } from '../shared/again-commands.ts';
+import { againCommands, stressReplayCommand } from '../shared/again-commands.ts';
 import { secrets } from '../shared/output.ts';
-import { writeCleanFile } from '../../harness/output/clean-file.ts';
+import { formatOf, reportOn, writeReport } from '../shared/reports.ts';
 
-/** Keeps a timeline of each finding of the chapter that failed; says where. */
-export function keepFindings(folder: string, { failed }: StressResult): readonly string[] {
-  if (failed === undefined) return [];
-  return failed.judgement.findings.map((finding) => {
-    const file = keepTimeline(folder, finding, failed.history);
-    return `timeline of ${finding.name}: ${file}`;
-  });
+/** Where a failure is from, and how to see it again. */
+interface Origin extends Pick<KeptFailure, 'seed' | 'clients'> {
+  readonly command: readonly string[];
+  readonly target: Target;
 }
 
-/** Keeps the least that shows a failure, with its timeline; says where, how often it repeats, and how to see it again. */
-export function keepShrunk(
-  folder: string,
-  shrunk: Shrunk,
-  { command, ...origin }: Pick<KeptFailure, 'seed' | 'clients'> & { readonly command: readonly string[] },
-): readonly string[] {
-  const { plan, chapter, finding, repeats } = shrunk;
+/** Keeps the least that shows a failure, with a page of it; says where, how often it repeats, and how to see it again. */
+export function keepShrunk(folder: string, shrunk: Shrunk, { command, target, ...origin }: Origin): string[] {
+  const { plan, chapter, anomaly, repeats } = shrunk;
   const file = writeKept(folder, keptFailureOf(shrunk, origin), secrets);
   const steps = `${countOf(stepsOf(plan), 'step')} in ${countOf(plan.rounds.length, 'round')}`;
+  const run = runOf(chapter, target, command);
+  const page = join(folder, `${anomaly.name}.html`);
+  writeReport(page, reportOn([run], formatOf('html'), { ...againCommands, secrets }));
   return [
     '',
     `shrunk to ${steps}; it repeats ${repeats.times} of ${repeats.of} times`,
-    ...(repeats.times > 0 ? findingLines(finding) : []),
-    `timeline: ${keepTimeline(folder, finding, chapter.history)}`,
+    ...(repeats.times > 0 ? shownLines(run.findings, anomaly) : []),
+    `page: ${page}`,
     `again: ${stressReplayCommand(file, command)}`,
   ];
 }
 
-function keepTimeline(folder: string, finding: Finding, history: History): string {
-  const file = join(folder, `${finding.name}.svg`);
-  const picture = timelineSvg(history, finding.lead, `${finding.verdict}: ${finding.name}`);
-  writeCleanFile(file, secrets.cleanInFormat(picture));
-  return file;
+/** The results of one chapter, as if the run had been no more. */
+export function runOf(
+  { history, judged, health }: Chapter,
+  target: Target,
+  command: readonly string[],
+): RunCollector {
+  const chapters = new JudgedChapters();
+  chapters.note(history, judged);
+  const scoring = new Scoring({}, { isStrict: false });
+  const about = {
+    footprint: { requests: history.operations.length, messages: 0, bytesWritten: 0 },
+    durationMs: 0,
+  };
+  const run = new RunCollector();
+  run.add(judgedHeader('stress', target, { isStrict: false, command }));
+  for (const event of judgedEvents({ chapters, scoring, secrets, target, trouble: health.trouble }, about))
+    run.add(event);
+  return run;
+}
+
+/** What of some findings shows an anomaly, in lines. */
+export function shownLines(findings: readonly FindingEvent[], { clause }: Anomaly): readonly string[] {
+  const shown = findings.find((each) => brokenClauses(each).some((one) => one.clause === clause));
+  if (shown === undefined) return [];
+  const words = [
+    `${shown.clause}  ${shown.level}  ${shown.text}`,
+    `expected  ${shown.expected}`,
+    `got       ${shown.actual}`,
+  ];
+  return [...words, ...(shown.timeline === undefined ? [] : timelineText(shown.timeline))].map(
+    (line) => `  ${line}`,
+  );
 }

@@ -1,11 +1,11 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { findingLines } from '../../reporters/stress/finding-lines.ts';
 import { repeatPlan } from '../../stress/shrink/repeat.ts';
 import type { Restarter } from '../../stress/run/restarter.ts';
 import { openStage } from '../../stress/scene/stage.ts';
 import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
-import { isSame } from '../../stress/shrink/shrink.ts';
+import { anomalyIn } from '../../stress/run/chapter.ts';
+import { runOf, shownLines } from './keep.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 
 interface ReplayParts {
@@ -30,12 +30,13 @@ export async function replay(
   }
   let [shown, judged] = [0, 0];
   for (let number = 0; number < options.times && !signal.aborted; number += 1) {
-    const { judgement, trouble } = await repeatPlan(stage, kept.plan, { clients: kept.clients, restarter });
-    const finding = judgement.findings.find((each) => isSame(each, kept));
-    if (trouble !== undefined && finding === undefined) say(`run ${number + 1}: ${trouble}`);
+    const chapter = await repeatPlan(stage, kept.plan, { clients: kept.clients, restarter });
+    const { trouble } = chapter;
+    const anomaly = anomalyIn(chapter, kept);
+    if (trouble !== undefined && anomaly === undefined) say(`run ${number + 1}: ${trouble}`);
     else judged += 1;
-    if (finding === undefined) continue;
-    if (shown === 0) say(...findingLines(finding));
+    if (anomaly === undefined) continue;
+    if (shown === 0) say(...shownLines(runOf(chapter, target, []).findings, anomaly));
     shown += 1;
   }
   conclude(`${kept.name}: ${shown} of ${judged} times`);

@@ -1,36 +1,34 @@
 import { randomInt } from 'node:crypto';
-import type { ResultEvent } from '../../harness/results/generated/events.ts';
-import { ndjsonReporter } from '../../reporters/ndjson.ts';
-import { countOf } from '../../reporters/quantities.ts';
-import { stressEvents } from '../../reporters/stress/stress-events.ts';
-import { commandLine } from '../shared/command-line.ts';
-import { openReports } from '../shared/report-options.ts';
-import type { Reports } from '../shared/reports.ts';
-import { exitCodeOf, exitCodes } from '../../harness/verdict/exit-code.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { Scoring } from '../../harness/gate/scoring.ts';
+import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
+import type { FindingEvent, FooterEvent } from '../../harness/results/generated/events.ts';
+import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { HistoryLines } from '../../history/ndjson.ts';
 import type { History } from '../../history/operation.ts';
 import { historyFile } from '../../reporters/history/history-file.ts';
+import { countOf } from '../../reporters/quantities.ts';
 import { exercisedLines } from '../../reporters/stress/exercised-lines.ts';
-import { findingLines } from '../../reporters/stress/finding-lines.ts';
+import { countedIn } from '../../reporters/run-so-far.ts';
 import { StressScreen } from '../../reporters/stress/stress-screen.ts';
-import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
-import { isFailed } from '../../stress/run/judged.ts';
-import { shrinkFailure } from '../../stress/shrink/repeat.ts';
-import type { Repeating } from '../../stress/shrink/repeat.ts';
+import { exercisedIn } from '../../stress/run/exercised.ts';
 import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import type { StressResult } from '../../stress/run/run-stress.ts';
 import { readKept } from '../../stress/shrink/kept-file.ts';
-import type { Target } from '../../harness/config/target.ts';
-import { probeOutputs } from '../shared/probe-outputs.ts';
+import { shrinkFailure } from '../../stress/shrink/repeat.ts';
+import type { Repeating } from '../../stress/shrink/repeat.ts';
+import { commandLine } from '../shared/command-line.ts';
+import { out, secrets } from '../shared/output.ts';
+import { judgedScoring, printerOf, Results } from '../shared/results.ts';
 import { demandServer } from '../shared/target-options.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
-import { keepFindings, keepShrunk } from './keep.ts';
+import { keepShrunk } from './keep.ts';
 import { replay } from './replay.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 import { stressTarget } from './stress-target.ts';
-import { out, secrets } from '../shared/output.ts';
 
 /** What the run may take beside the time of its clients, in ms: last looks, judging and shrinking. */
 const moreMs = 300_000;
@@ -41,7 +39,8 @@ const shrinkMs = 25_000;
 export async function stress(options: StressCommandOptions): Promise<number> {
   if (options.replay !== undefined && options.data === undefined) demandServer('--replay', options);
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
-  const reports = await openReports(options.report);
+  const scoring = await judgedScoring(options);
+  const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);
   const { target, restart, close } = await stressTarget(options);
   const screen = new StressScreen(out);
   const isQuiet = options.quiet === true;
@@ -50,17 +49,17 @@ export async function stress(options: StressCommandOptions): Promise<number> {
     if (!isQuiet) lines.forEach(conclude);
   };
   try {
-    probeOutputs({
+    results.probe({
       folders: { '--keep': options.keep },
-      files: { '--history': options.history, '--out': options.out, ...reports?.outputs },
+      files: { '--history': options.history },
       inputs: [options.data ?? '', options.replay ?? ''],
     });
+    const run = new Run(target, { options, scoring, results, screen, say });
     const work = async (signal: AbortSignal): Promise<number> => {
       const restarter = restarterOf(target, { env: process.env, signal, secrets, own: restart });
       try {
-        const common = { options, restarter, signal, say };
-        if (kept !== undefined) return await replay(target, kept, { ...common, conclude });
-        return await run(target, { ...common, reports, screen });
+        if (kept === undefined) return await run.go(restarter, signal);
+        return await replay(target, kept, { options, restarter, signal, say, conclude });
       } finally {
         await restarter.close();
       }
@@ -69,100 +68,120 @@ export async function stress(options: StressCommandOptions): Promise<number> {
     const limited = await withinTime('stress', target.budgetMs ?? options.time + moreMs, work, { isSilent });
     screen.stop();
     if (limited.end === 'done') return limited.value;
-    if (limited.end === 'interrupted') return exitCodes.interrupted;
-    conclude(`${limited.limitMs / 1000} s were not enough (--budget-ms)`);
-    return exitCodes.inconclusive;
+    const [reason, exitCode] =
+      limited.end === 'interrupted'
+        ? ['a signal', exitCodes.interrupted]
+        : [`${limited.limitMs / 1000} s were not enough (--budget-ms)`, exitCodes.inconclusive];
+    if (kept === undefined) return run.end({ reason, exitCode }).exitCode;
+    if (limited.end === 'out-of-time') conclude(reason);
+    return exitCode;
   } finally {
     screen.stop();
+    results.end();
     await close();
   }
 }
 
 interface RunParts {
-  readonly reports: Reports | undefined;
   readonly options: StressCommandOptions;
-  readonly restarter: Repeating['restarter'];
-  readonly signal: AbortSignal;
+  readonly scoring: Scoring;
+  readonly results: Results;
   readonly screen: StressScreen;
   readonly say: (...lines: readonly string[]) => void;
 }
 
-async function run(target: Target, parts: RunParts): Promise<number> {
-  const { options, restarter, signal, reports, say } = parts;
-  const { clients, time: timeMs, restarts, history } = options;
-  const seed = options.seed ?? randomInt(2 ** 31);
-  const command = [...commandLine('stress', options), '--seed', `${seed}`];
-  const begin = (what: string, mostMs: number): void => {
-    if (options.quiet !== true) parts.screen.begin(what, mostMs);
+/** A run of drawn plans, told as a stream of results. */
+class Run {
+  readonly #target: Target;
+  readonly #parts: RunParts;
+  readonly #seed: number;
+  readonly #startedMs = performance.now();
+  readonly #findings: FindingEvent[] = [];
+  #soFar: Pick<StressResult, 'judged' | 'exercised' | 'trouble'> = {
+    judged: new JudgedChapters(),
+    exercised: exercisedIn([]),
+    trouble: undefined,
   };
-  say(`${clients} clients at ${target.baseUrl} for ${timeMs / 1000} s, seed ${seed}`);
-  begin(countOf(clients, 'client'), timeMs);
-  const result = await runStress(target, {
-    seed,
-    signal,
-    restarter,
-    clients,
-    timeMs,
-    restarts,
-    env: process.env,
-    onChapter: (chapter, number) => {
-      say(chapterLine(chapter, number));
-      if (history !== undefined) writeHistory(history, chapter.history);
-    },
-  });
-  say(...reportLines(result, options));
-  const exitCode = exitCodeFor(result, options);
-  const events = secrets.cleaned(
-    stressEvents({ target, result, isStrict: options.strict === true, exitCode, command }),
-  );
-  keepResults(events, options, reports);
-  if (options.quiet === true) events.forEach(verdictReporter(out));
-  say(...keepFindings(options.keep, result));
-  if (result.failed !== undefined) begin('the least that shows it', shrinkMs);
-  const shrunk = await shrinkFailure(result, { clients, restarter, mostMs: shrinkMs });
-  if (shrunk !== undefined) say(...keepShrunk(options.keep, shrunk, { seed, clients, command }));
-  return exitCode;
-}
+  #footer: FooterEvent | undefined;
 
-/** Writes the result stream and the reports that were asked for. */
-function keepResults(
-  events: readonly ResultEvent[],
-  { out: path }: StressCommandOptions,
-  reports: Reports | undefined,
-): void {
-  const file = path === undefined ? undefined : ndjsonReporter(path, secrets);
-  for (const event of events) {
-    file?.event(event);
-    reports?.add(event);
+  constructor(target: Target, parts: RunParts) {
+    this.#target = target;
+    this.#parts = parts;
+    this.#seed = parts.options.seed ?? randomInt(2 ** 31);
   }
-  reports?.write();
-}
 
-function reportLines(
-  { findings, exercised, trouble, opportunities, stage }: StressResult,
-  options: StressCommandOptions,
-): readonly string[] {
-  const failed = findings.filter(isFailed).length;
-  const warned = findings.length - failed;
-  return [
-    ...findings.flatMap((finding) => ['', ...findingLines(finding)]),
-    '',
-    ...exercisedLines(exercised, options.restarts),
-    ...(stage?.takesTargets === false
-      ? ['not put to the test: mentions, since naming targets has no effect (bindings.mentions)']
-      : []),
-    `${failed} failed, ${warned} warned; ${opportunities.size} clauses put to the test`,
-    ...(trouble === undefined ? [] : [`nothing can be concluded: ${trouble}`]),
-  ];
-}
+  async go(restarter: Repeating['restarter'], signal: AbortSignal): Promise<number> {
+    const { options, scoring, results, say } = this.#parts;
+    const { clients, time: timeMs, restarts, history, strict } = options;
+    results.add(judgedHeader('stress', this.#target, { isStrict: strict === true, command: this.#command }));
+    say(`${clients} clients at ${this.#target.baseUrl} for ${timeMs / 1000} s, seed ${this.#seed}`);
+    this.#begin(countOf(clients, 'client'), timeMs);
+    const result = await runStress(this.#target, {
+      seed: this.#seed,
+      signal,
+      restarter,
+      clients,
+      timeMs,
+      restarts,
+      env: process.env,
+      isExpected: (clause) => scoring.isKnown(clause),
+      onChapter: (chapter, number, soFar) => {
+        this.#soFar = soFar;
+        if (!signal.aborted) say(chapterLine(chapter, number));
+        if (history !== undefined) writeHistory(history, chapter.history);
+      },
+    });
+    if (signal.aborted) return exitCodes.interrupted;
+    this.#soFar = result;
+    const { exitCode } = this.end();
+    await this.#shrink(result, { clients, restarter });
+    return exitCode;
+  }
 
-function exitCodeFor(
-  { findings, exercised, trouble, opportunities }: StressResult,
-  { strict }: StressCommandOptions,
-): number {
-  const failed = findings.filter(isFailed).length;
-  const hasProved = trouble === undefined && exercised.reads > 0 && opportunities.size > 0;
-  return exitCodeOf({ failed, warned: findings.length - failed, hasProved }, strict === true);
+  /** Tells of what was found, once. */
+  end(cut?: { readonly reason: string; readonly exitCode: number }): FooterEvent {
+    if (this.#footer !== undefined) return this.#footer;
+    const { options, scoring, results, screen, say } = this.#parts;
+    const { judged, exercised, trouble } = this.#soFar;
+    const { sends, reads, messages, bytesWritten } = exercised;
+    screen.stop();
+    say('', ...exercisedLines(exercised, options.restarts));
+    const events = judgedEvents(
+      { chapters: judged, scoring, secrets, target: this.#target, trouble, ...(cut && { cut }) },
+      {
+        footprint: { requests: sends + reads, messages, bytesWritten },
+        durationMs: performance.now() - this.#startedMs,
+      },
+    );
+    for (const event of events) {
+      results.add(secrets.cleaned(event));
+      if (event.type === 'finding') this.#findings.push(event);
+    }
+    this.#footer = events.at(-1) as FooterEvent;
+    results.keep(this.#footer, { isWhole: true });
+    return this.#footer;
+  }
+
+  get #command(): readonly string[] {
+    return [...commandLine('stress', this.#parts.options), '--seed', `${this.#seed}`];
+  }
+
+  #begin(what: string, mostMs: number): void {
+    if (this.#parts.options.quiet !== true) this.#parts.screen.begin(what, mostMs);
+  }
+
+  async #shrink(result: StressResult, repeating: Repeating): Promise<void> {
+    const counted = countedIn({ findings: this.#findings, footer: this.#footer });
+    const failed = counted.find(({ verdict }) => verdict === 'failed');
+    const anomaly = failed === undefined ? undefined : result.judged.anomalyOf(failed.clause);
+    if (anomaly === undefined) return;
+    this.#begin('the least that shows it', shrinkMs);
+    const shrunk = await shrinkFailure(result, anomaly, { ...repeating, mostMs: shrinkMs });
+    if (shrunk === undefined) return;
+    const { clients } = repeating;
+    const origin = { seed: this.#seed, clients, command: this.#command, target: this.#target };
+    this.#parts.say(...keepShrunk(this.#parts.options.keep, shrunk, origin));
+  }
 }
 
 /** Writes a history over what the file held. */
@@ -173,10 +192,11 @@ function writeHistory(path: string, { facts, operations }: History): void {
   file.end();
 }
 
-function chapterLine({ history, plans, judgement }: Chapter, number: number): string {
+function chapterLine({ history, plans, judged }: Chapter, number: number): string {
   const { operations } = history;
   const [first, last] = [operations[0], operations.at(-1)];
   const seconds = ((last?.endedMs ?? 0) - (first?.startedMs ?? 0)) / 1000;
-  const found = judgement.findings.length === 0 ? 'nothing found' : `${judgement.findings.length} found`;
+  const broken = new Set(judged.anomalies.map(({ clause }) => clause)).size;
+  const found = broken === 0 ? 'nothing found' : `${countOf(broken, 'clause')} broken`;
   return `chapter ${number}: ${plans.length} plans, ${operations.length} operations in ${seconds.toFixed(1)} s, ${found}`;
 }

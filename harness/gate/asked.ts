@@ -116,7 +116,7 @@ function isLeftOut(id: string, all: readonly Check[], taken: readonly Check[]): 
 }
 
 /** Clauses with all that say the same. */
-function withSame(ids: readonly string[]): ReadonlySet<string> {
+export function withSame(ids: readonly string[]): ReadonlySet<string> {
   const originals = new Set(ids.map(originalOf));
   return new Set(clauses.flatMap(({ id }) => (originals.has(originalOf(id)) ? id : [])));
 }

@@ -1,5 +1,6 @@
 import { originalOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { runWideAreas } from '../judging/run-wide-checks.ts';
 import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/generated/events.ts';
 import type { Check } from '../check/check.ts';
 
@@ -105,7 +106,7 @@ export class Baseline {
       clauses.some((clause) => isAbout(entry, id, clause)),
     );
     // In a part of a run the ones that would meet it may be missing, or watch fewer answers.
-    const isWatched = concerned.some(({ id }) => id.startsWith('wire.'));
+    const isWatched = concerned.some(({ id }) => runWideAreas.has(id.slice(0, id.indexOf('.'))));
     if (isNarrowed && (entry.check === undefined || isWatched)) return false;
     const ended = events.filter(({ check }) => concerned.some(({ id }) => id === check));
     if (ended.length < concerned.length) return false;

@@ -1,3 +1,4 @@
+import { historyChecks } from '../judging/history-checks.ts';
 import { runWideAreas } from '../judging/run-wide-checks.ts';
 import { clauses } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -43,6 +44,12 @@ export class Scoring {
     return { ...(known === undefined ? {} : { known }), ...this.#scoredMarker(check) };
   }
 
+  /** Whether the judges of a history may find a clause broken, as the baseline has it. */
+  isKnown(clause: ClauseId): boolean {
+    const check = historyChecks.find(({ clauses: own }) => own.includes(clause))?.id ?? '';
+    return this.#options.baseline?.reasonFor(check, clause) !== undefined;
+  }
+
   /** The event with what is known and what is not scored marked. */
   marker(event: CheckEvent): CheckEvent {
     const marked = event.clauses.map((each) => {
@@ -58,16 +65,23 @@ export class Scoring {
     return events.some((event) => columnOfCheck(event) === 'failed');
   }
 
-  /** What a whole run comes to, by what is `shown` of it: broken before stale, stale before inconclusive. */
+  /**
+   * What a whole run comes to, by what is `shown` of it: broken before stale, stale before inconclusive. What has no check with a body
+   * was judged by its history alone.
+   */
   scoreOf(
     events: readonly CheckEvent[],
-    { shown = events, ...scope }: RunScope & { readonly shown?: readonly CheckEvent[] },
+    {
+      shown = events,
+      hasBodies = true,
+      ...scope
+    }: RunScope & { readonly shown?: readonly CheckEvent[]; readonly hasBodies?: boolean },
   ): Score {
     const [checks, { must, inferred }] = [tallyChecks(shown), tallyClauses(shown)];
     const counts = {
       failed: checks.failed + must.failed + inferred.failed,
       warned: checks.warned + inferred.warned,
-      hasProved: must.passed + inferred.passed > 0 && hasProved(events),
+      hasProved: must.passed + inferred.passed > 0 && (!hasBodies || hasProved(events)),
     };
     const verdicts = exitCodeOf(counts, this.#isStrict);
     const staleBaseline = this.#options.baseline?.staleIn(events, scope) ?? [];

@@ -29,7 +29,7 @@ import { hearHeld, withoutBodies } from './quiet-hearing.ts';
 import { checksApart, openPlace, runApart } from './order/quiet-workspaces.ts';
 import type { Place, TryApart } from './order/quiet-workspaces.ts';
 import { RunBudget } from './run-budget.ts';
-import { preparation } from '../totals/history-report.ts';
+import { preparation } from '../judging/judged-chapters.ts';
 import { RunReport } from './run-report.ts';
 import type { ReportOptions } from './run-report.ts';
 import { openTools } from './run-tools.ts';

@@ -16,11 +16,11 @@ import type {
   ResultEvent,
   RunTrouble,
 } from '../results/generated/events.ts';
+import { JudgedChapters } from '../judging/judged-chapters.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
 import { absentParts } from '../totals/absent-parts.ts';
 import { coverageOf } from '../totals/coverage.ts';
 import { FootprintMeter } from '../totals/footprint.ts';
-import { reportHistory } from '../totals/history-report.ts';
 import { TrafficMeter } from '../totals/traffic-meter.ts';
 import { reportWire } from '../totals/wire-report.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
@@ -217,18 +217,17 @@ export class RunReport {
     const arranging = new Map(allChecks.map(({ id, arranges }) => [id, arranges]));
     const { recorder, exchanges, run } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
-    const { sighted, checks, judged } = reportHistory({
-      target: run.target,
-      isNarrowed: this.#isNarrowed,
-      history: recorder.history,
+    const chapters = new JudgedChapters();
+    const judged = chapters.add(recorder.history, {
       exchanges,
       checks: new Set(this.#events.map(({ check }) => check)),
-      decided: new Set(this.#events.flatMap(({ clauses }) => clauses.map(({ clause }) => clause))),
       passed: new Set(passed),
       arranges: (check, clause) => arranging.get(check)?.includes(clause) === true,
     });
-    for (const each of sighted) this.#addFinding(each);
-    for (const check of checks) this.check(check);
+    const decided = new Set(this.#events.flatMap(({ clauses }) => clauses.map(({ clause }) => clause)));
+    for (const each of chapters.sighted) this.#addFinding(each);
+    for (const check of chapters.checks({ target: run.target, isNarrowed: this.#isNarrowed, decided }))
+      this.check(check);
     this.#options.onJudged?.(judged);
   }
 

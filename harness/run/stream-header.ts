@@ -4,9 +4,9 @@ import type { Target } from '../config/target.ts';
 import type { HeaderEvent, Profile } from '../results/generated/events.ts';
 import { contractVersion, suiteVersion } from '../results/suite-version.ts';
 
-/** The header of the stream of a run or a campaign that begins now. */
+/** The header of the stream of a command that begins now, at a target or about a file, as `file:history.ndjson`. */
 export function streamHeader(
-  target: Target,
+  tested: Target | string,
   profile: Profile,
   {
     command,
@@ -19,9 +19,9 @@ export function streamHeader(
     suiteVersion: suiteVersion(),
     contractVersion,
     registerDigest: registerDigest(),
-    baseUrl: target.baseUrl,
+    baseUrl: typeof tested === 'string' ? tested : tested.baseUrl,
     ...(command === undefined ? {} : { command }),
-    targetDigest: targetDigest(target),
+    ...(typeof tested === 'string' ? {} : { targetDigest: targetDigest(tested) }),
     profile,
     ...what,
     startedAt: new Date().toISOString(),

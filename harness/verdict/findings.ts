@@ -12,6 +12,7 @@ import type {
   EvidenceExchange,
   FaultPlace,
   FindingEvent,
+  Timeline,
 } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 
@@ -23,14 +24,21 @@ export interface Sighted {
   readonly check: string;
   /** The check whose exchange showed it, when `check` only watches. */
   readonly metIn?: string;
-  /** The check that caused it, with the exchange by which it did where that is not among `exchanges`. */
-  readonly cause?: { readonly check: string; readonly evidence?: EvidenceExchange };
+  /** The check that caused it, with the exchange by which it did: the first, another of `exchanges`, or one that is not among them. */
+  readonly cause?: {
+    readonly check: string;
+    readonly exchange?: Exchange;
+    readonly evidence?: EvidenceExchange;
+  };
   /** Where the object at fault stands in the answer of the last exchange. */
   readonly path?: JsonPath;
   readonly expected: string;
   readonly actual: string;
   readonly seen: FindingEvent['seen'];
   readonly exchanges: readonly Exchange[];
+  /** What judges of histories call it, and what went on where exchanges alone do not show that. */
+  readonly anomaly?: string;
+  readonly timeline?: Timeline;
   /** What shows it: requests, pages, messages. Left out, they are taken from its exchanges. */
   readonly shownBy?: ShownBy;
   /** Among those that only watch, the lower one goes before; a check with a body goes before them all. */
@@ -42,7 +50,7 @@ export interface Sighted {
 }
 
 /** Names of requests, pages and messages, by which what is broken is told to have one cause. */
-interface ShownBy {
+export interface ShownBy {
   /** What else one of these shows lies under this clause. */
   readonly own: readonly string[];
   /** This clause lies under what else one of these shows. */
@@ -170,9 +178,10 @@ export class Findings {
 
   #draftOf(sighted: Sighted): Broken['draft'] {
     const { clause, check, metIn, cause, expected, actual, seen, known, isScored } = sighted;
+    const { anomaly, timeline } = sighted;
     const { level, text, source } = clauseOf(clause);
     const shown = this.#evidenceOf(sighted);
-    const [causing] = shown;
+    const causing = cause?.exchange?.id ?? shown[0]?.id;
     return {
       type: 'finding',
       clause,
@@ -184,11 +193,13 @@ export class Findings {
       ...(metIn === undefined ? {} : { metIn }),
       ...(cause === undefined || causing === undefined
         ? {}
-        : { cause: { check: cause.check, exchange: causing.id } }),
+        : { cause: { check: cause.check, exchange: causing } }),
+      ...(anomaly === undefined ? {} : { anomaly }),
       expected,
       actual: this.#rules.secrets.clean(actual),
       seen,
       exchanges: shown,
+      ...(timeline === undefined ? {} : { timeline }),
       ...(known === undefined ? {} : { known }),
       ...(isScored === undefined ? {} : { isScored }),
     };
@@ -198,7 +209,7 @@ export class Findings {
     return isLong(exchange) ? pathOfNamed(exchange.response?.json, words, this.#rules.runId) : undefined;
   }
 
-  /** The cause first, then what shows it. */
+  /** What caused it before what shows it, where that is told by itself. */
   #evidenceOf({ cause, exchanges, path, expected, actual }: Sighted): readonly EvidenceExchange[] {
     const last = exchanges.length - 1;
     const words = `${expected} ${actual}`;

@@ -4,9 +4,10 @@ import { againCommand, isReplayed } from '../again.ts';
 import { shownClauses } from '../broken-ids.ts';
 import { seenInWords } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
+import { timelineText } from '../timeline-text.ts';
 import type { ReportSettings } from './format.ts';
 
-/** Exchanges of a finding that a text shows: the first, which is mostly the cause, and the last ones. */
+/** Exchanges of a finding that a text shows: the first, the cause, and the last ones. */
 const mostExchanges = 4;
 
 /** What was broken and how, in one line. */
@@ -22,10 +23,8 @@ export function findingLines(
 ): readonly string[] {
   const [, ...others] = shownClauses(finding);
   const { cause, exchanges, metIn } = finding;
-  const shown =
-    exchanges.length <= mostExchanges
-      ? exchanges
-      : [...exchanges.slice(0, 1), ...exchanges.slice(1 - mostExchanges)];
+  const least = exchanges.length + 1 - mostExchanges;
+  const shown = exchanges.filter(({ id }, index) => index === 0 || index >= least || id === cause?.exchange);
   return [
     `${finding.clause} (${finding.level}): ${finding.text}`,
     `contract: ${finding.source}`,
@@ -41,6 +40,7 @@ export function findingLines(
       `exchange ${exchange.id}: ${exchangeInWords(exchange)}`,
       ...(exchange.curl === undefined ? [] : [exchange.curl]),
     ]),
+    ...(finding.timeline === undefined ? [] : timelineText(finding.timeline)),
     `${isReplayed(finding) ? 'send again' : 'run again'}: ${againCommand(finding, run, settings)}`,
   ].map(printable);
 }

@@ -1,6 +1,7 @@
 import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { shownClauses } from '../broken-ids.ts';
 import { countOf, seenInWords } from '../quantities.ts';
+import { timelineText } from '../timeline-text.ts';
 import { curlRow, exchangeLines } from './exchange-lines.ts';
 import { atMost, blank, command, layOut, prose, row, span } from './rows.ts';
 import type { Line, Row, Span, Tone } from './rows.ts';
@@ -27,6 +28,7 @@ export function fullFinding(finding: FindingEvent, context: FindingContext, colu
   return [
     ...heading(finding, columns),
     ...fields(finding, context, columns),
+    ...timelineLines(finding, columns),
     ...shownExchanges(finding.exchanges).flatMap((each) => [[], ...exchangeOrGap(each, columns)]),
     ...layOut([blank, ...rerunRows(context)], columns),
   ];
@@ -59,7 +61,7 @@ function heading(finding: FindingEvent, columns: number): Line[] {
     span(finding.verdict, `${finding.id} `.padEnd(margin.length)),
     span('strong', finding.clause),
     '  ',
-    span('faint', finding.level),
+    span('faint', finding.anomaly === undefined ? finding.level : `${finding.level}  ${finding.anomaly}`),
   );
   return [...layOut([title], columns), ...field('', finding.text, columns, margin.length)];
 }
@@ -79,6 +81,18 @@ function fields(finding: FindingEvent, context: FindingContext, columns: number)
     ...causeFields(finding, columns),
     ...field('also in', alsoSeenBy, columns),
   ];
+}
+
+/** What clients and the operator did, where exchanges alone do not show it. */
+function timelineLines({ timeline }: FindingEvent, columns: number): Line[] {
+  if (timeline === undefined) return [];
+  return layOut(
+    [
+      blank,
+      ...timelineText(timeline).map((text): Row => ({ ...prose(margin, text), follow: margin.repeat(2) })),
+    ],
+    columns,
+  );
 }
 
 function causeFields({ cause, metIn }: FindingEvent, columns: number): Line[] {
@@ -131,7 +145,7 @@ function shortened(checks: readonly string[]): string {
 /** A number stands for so many exchanges left out. */
 function shownExchanges(exchanges: readonly EvidenceExchange[]): (EvidenceExchange | number)[] {
   const left = exchanges.length - firstExchanges - lastExchanges;
-  if (left <= 0) return [...exchanges];
+  if (left <= 1) return [...exchanges];
   return [...exchanges.slice(0, firstExchanges), left, ...exchanges.slice(-lastExchanges)];
 }
 

@@ -2,7 +2,7 @@ import type { Check } from '../../harness/check/check.ts';
 import { largeBodies } from '../../harness/client/body/large-bodies.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { Judged as JudgedHistory } from '../../history/judges/judge.ts';
-import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
+import { isStated } from '../../history/anomalies/roots.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import type {
@@ -69,10 +69,9 @@ function hiddenIn(judged: JudgedHistory, events: readonly CheckEvent[], { exitCo
       .flatMap(({ clause, verdict }) => (verdict === 'failed' || verdict === 'warned' ? [clause] : [])),
   );
   const broken = [...new Set(judged.anomalies.map(({ clause }) => clause))];
-  const judgeExitCode = exitCodeOfJudged(judged);
-  const isMilder = judgeExitCode === exitCodes.broken && exitCode !== exitCodes.broken;
+  const isMilder = judged.anomalies.some(isStated) && exitCode !== exitCodes.broken;
   return [
-    ...(isMilder ? [`exit code ${exitCode}, and ${judgeExitCode} for its history alone`] : []),
+    ...(isMilder ? [`exit code ${exitCode}, and ${exitCodes.broken} for its history alone`] : []),
     ...broken.filter((clause) => !told.has(clause)).map((clause) => `${clause}, by its history alone`),
   ];
 }

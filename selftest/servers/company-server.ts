@@ -2,8 +2,10 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
+import { clauseOf } from '../../spec/index.ts';
 import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import { CompanyAtWork } from '../companions/at-work.ts';
@@ -80,10 +82,11 @@ async function stressAt(target: Target): ReturnType<Look> {
   const { signal } = new AbortController();
   const restarter = restarterOf(target, { env: {}, signal });
   const options = { clients: 8, seed: 1, timeMs: stressMs, restarts: 0, env: {}, restarter, signal };
-  const { findings, trouble: reason } = await runStress(target, options);
+  const { judged, trouble: reason } = await runStress(target, options);
   await restarter.close();
-  const found = findings.map(({ name, verdict, lead: { clause, expected, actual } }): Found => {
-    return { clause, verdict, text: `${clause} ${verdict}: ${name}, expected ${expected}; got ${actual}` };
+  const found = judged.sighted.map(({ clause, anomaly, expected, actual }): Found => {
+    const verdict = verdictWhenBroken(clauseOf(clause).level);
+    return { clause, verdict, text: `${clause} ${verdict}: ${anomaly}, expected ${expected}; got ${actual}` };
   });
   return { found, reason };
 }

@@ -46,11 +46,8 @@ export async function findMutant(
     env: {},
     restarter,
     signal: found.signal,
-    onChapter: ({ judgement }) => {
-      for (const { name, anomalies } of judgement.findings) {
-        names.add(name);
-        for (const anomaly of anomalies) names.add(anomaly.name);
-      }
+    onChapter: ({ judged }) => {
+      for (const { name } of judged.anomalies) names.add(name);
       // One that is only warned of does not end the run by itself.
       if (mutant.shows.some((name) => names.has(name))) found.abort();
     },

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { proxiesFor } from '../../harness/client/dispatcher.ts';
 import { HookFailed } from '../../harness/errors.ts';
+import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
+import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import type { Anomaly, Judged } from '../../history/judges/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
+import { clauseOf } from '../../spec/index.ts';
 import { StressClient } from '../clients/client.ts';
 import type { ClientTools } from '../clients/client.ts';
 import { Health } from '../clients/health.ts';
@@ -15,8 +20,6 @@ import type { Agent } from '../scene/agents.ts';
 import { Journal } from '../scene/journal.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
-import { judgementOf } from './judged.ts';
-import type { Judgement } from './judged.ts';
 
 /** Longest that the closing of a chapter may take, in ms. */
 const longestClosingMs = 60_000;
@@ -36,13 +39,34 @@ export interface ChapterOptions {
 /** A history of its own: from anchors to a last look at everything. */
 export interface Chapter {
   readonly history: History;
-  readonly judgement: Judgement;
+  readonly judged: Judged;
   /** Those that began. */
   readonly plans: readonly Plan[];
   readonly placeOf: ReadonlyMap<Operation, Place>;
   readonly health: Health;
   /** Why nothing can be concluded from it; `undefined` where something can. */
   readonly trouble: string | undefined;
+}
+
+/** What went wrong, as the catalogue of anomalies calls it, and whether the contract states the clause that it breaks. */
+export interface Wrong {
+  readonly name: string;
+  readonly verdict: BrokenVerdict;
+}
+
+/** What an anomaly is, told apart from others. */
+export function wrongOf({ name, clause }: Anomaly): Wrong {
+  return { name, verdict: verdictWhenBroken(clauseOf(clause).level) };
+}
+
+/** The anomaly by which a chapter shows the same, what only follows from others left aside. */
+export function anomalyIn(
+  { judged }: Pick<Chapter, 'judged'>,
+  { name, verdict }: Wrong,
+): Anomaly | undefined {
+  return judged.anomalies.find(
+    (each) => each.explainedBy === undefined && each.name === name && wrongOf(each).verdict === verdict,
+  );
 }
 
 /** Runs a chapter and judges its history. */
@@ -86,7 +110,7 @@ class ChapterRun {
     const { history } = this.#journal;
     return {
       history,
-      judgement: judgementOf(history),
+      judged: judgeHistory(history),
       plans: this.#plans,
       placeOf: this.#placeOf,
       health: this.#health,

@@ -1,11 +1,11 @@
 import type { Target } from '../../harness/config/target.ts';
+import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
+import { isStated } from '../../history/anomalies/roots.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { runChapter } from './chapter.ts';
 import type { Chapter } from './chapter.ts';
 import { addExercised, exercisedIn } from './exercised.ts';
 import type { Exercised } from './exercised.ts';
-import { isFailed } from './judged.ts';
-import type { Finding } from './judged.ts';
 import { drawPlan } from '../plan/draw-plan.ts';
 import type { PlanShape } from '../plan/draw-plan.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -36,8 +36,10 @@ export interface StressOptions {
   readonly signal: AbortSignal;
   /** How long clients write and read before the first look at the whole, in ms; each further chapter takes twice as long. */
   readonly firstChapterMs?: number;
+  /** Clauses that may fail without an end to the run; default none. */
+  readonly isExpected?: (clause: ClauseId) => boolean;
   /** Told of each chapter as it ends. */
-  readonly onChapter?: (chapter: Chapter, number: number) => void;
+  readonly onChapter?: (chapter: Chapter, number: number, soFar: StressResult) => void;
 }
 
 /** What a run found, and what it was. */
@@ -45,11 +47,8 @@ export interface StressResult {
   readonly chapters: number;
   readonly durationMs: number;
   readonly exercised: Exercised;
-  /** How often each clause was put to the test. */
-  readonly opportunities: ReadonlyMap<ClauseId, number>;
-  /** Those of the chapter that failed; else the warnings, each name once. */
-  readonly findings: readonly Finding[];
-  /** The chapter that failed: the last one. */
+  readonly judged: JudgedChapters;
+  /** The chapter in which something failed that nobody expected: the last one. */
   readonly failed: Chapter | undefined;
   /** Why nothing can be concluded; `undefined` where something can. */
   readonly trouble: string | undefined;
@@ -68,8 +67,7 @@ class StressRun {
   readonly #target: Target;
   readonly #options: StressOptions;
   readonly #startedMs = performance.now();
-  readonly #warned = new Map<string, Finding>();
-  readonly #opportunities = new Map<ClauseId, number>();
+  readonly #judged = new JudgedChapters();
   #exercised = nothing;
   #chapters = 0;
   #plans = 0;
@@ -89,7 +87,7 @@ class StressRun {
       const chapter = await this.#chapter(stage, Math.min(lengthMs, Math.max(this.#leftMs, leastChapterMs)));
       if (signal.aborted) return this.#result(stage, { trouble: undefined });
       this.#add(chapter);
-      if (chapter.judgement.findings.some(isFailed)) return this.#result(stage, { failed: chapter });
+      if (this.#hasFailed(chapter)) return this.#result(stage, { failed: chapter });
       if (chapter.trouble !== undefined) return this.#result(stage, { trouble: chapter.trouble });
       lengthMs = Math.min(2 * lengthMs, longestChapterMs);
     }
@@ -134,16 +132,16 @@ class StressRun {
     return this.#options.restarter.restart();
   }
 
+  #hasFailed({ judged: { anomalies } }: Chapter): boolean {
+    const { isExpected = () => false } = this.#options;
+    return anomalies.some((each) => isStated(each) && !isExpected(each.clause));
+  }
+
   #add(chapter: Chapter): void {
     this.#chapters += 1;
     this.#exercised = addExercised(this.#exercised, exercisedIn(chapter.history.operations));
-    for (const [clause, count] of chapter.judgement.opportunities)
-      this.#opportunities.set(clause, (this.#opportunities.get(clause) ?? 0) + count);
-    for (const finding of chapter.judgement.findings.filter((each) => !isFailed(each))) {
-      const known = this.#warned.get(finding.name);
-      this.#warned.set(finding.name, { ...finding, ...known, times: finding.times + (known?.times ?? 0) });
-    }
-    this.#options.onChapter?.(chapter, this.#chapters);
+    this.#judged.note(chapter.history, chapter.judged);
+    this.#options.onChapter?.(chapter, this.#chapters, this.#result(undefined, {}));
   }
 
   #result(
@@ -154,8 +152,7 @@ class StressRun {
       chapters: this.#chapters,
       durationMs: this.#elapsedMs,
       exercised: this.#exercised,
-      opportunities: this.#opportunities,
-      findings: [...(failed?.judgement.findings.filter(isFailed) ?? []), ...this.#warned.values()],
+      judged: this.#judged,
       failed,
       trouble,
       stage,

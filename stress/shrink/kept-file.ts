@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import type { Chapter } from '../run/chapter.ts';
+import { wrongOf } from '../run/chapter.ts';
+import type { Chapter, Wrong } from '../run/chapter.ts';
 import { contentKinds, cursorNames, limits, targetKinds } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Shrunk } from './shrink.ts';
@@ -16,10 +17,8 @@ interface Scheduled {
 }
 
 /** A failure as it is kept: what to run again, and what it showed. */
-export interface KeptFailure {
+export interface KeptFailure extends Wrong {
   readonly stress: 1;
-  readonly name: string;
-  readonly verdict: 'failed' | 'warned';
   readonly clauses: readonly string[];
   readonly expected: string;
   readonly actual: string;
@@ -34,12 +33,13 @@ export interface KeptFailure {
 
 /** What is kept of a failure. */
 export function keptFailureOf(
-  { plan, chapter, finding, repeats }: Shrunk,
+  { plan, chapter, anomaly, repeats }: Shrunk,
   { seed, clients }: Pick<KeptFailure, 'seed' | 'clients'>,
 ): KeptFailure {
-  const { name, verdict, lead, anomalies } = finding;
-  const clauses = [...new Set(anomalies.map(({ clause }) => clause))];
-  const { expected, actual } = lead;
+  const { name, verdict } = wrongOf(anomaly);
+  const { expected, actual } = anomaly;
+  const alike = chapter.judged.anomalies.filter((each) => each.name === name);
+  const clauses = [...new Set([anomaly, ...alike].map(({ clause }) => clause))];
   const schedule = chapter.plans.length === 1 ? scheduleOf(chapter) : [];
   return { stress: 1, name, verdict, clauses, expected, actual, seed, clients, repeats, plan, schedule };
 }

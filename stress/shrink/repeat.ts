@@ -1,3 +1,4 @@
+import type { Anomaly } from '../../history/judges/judge.ts';
 import { runChapter } from '../run/chapter.ts';
 import type { Chapter } from '../run/chapter.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -5,7 +6,6 @@ import type { Restarter } from '../run/restarter.ts';
 import type { Stage } from '../scene/stage.ts';
 import { shapeFor } from '../run/run-stress.ts';
 import type { StressResult } from '../run/run-stress.ts';
-import { isFailed } from '../run/judged.ts';
 import { shrink } from './shrink.ts';
 import type { Shrunk } from './shrink.ts';
 
@@ -25,16 +25,16 @@ export function repeatPlan(stage: Stage, plan: Plan, { clients, restarter }: Rep
   });
 }
 
-/** Cuts the first failure of a run down, for so long at most; `undefined` where nothing failed. */
+/** Cuts a failure of a run down, for so long at most; `undefined` where there was no chapter that failed. */
 export async function shrinkFailure(
   { failed, stage }: StressResult,
+  anomaly: Anomaly,
   { mostMs, ...repeating }: Repeating & { readonly mostMs: number },
 ): Promise<Shrunk | undefined> {
-  const finding = failed?.judgement.findings.find(isFailed);
-  if (failed === undefined || stage === undefined || finding === undefined) return undefined;
+  if (failed === undefined || stage === undefined) return undefined;
   const endMs = performance.now() + mostMs;
   const leftMs = (): number => endMs - performance.now();
-  return shrink(failed, finding, {
+  return shrink(failed, anomaly, {
     run: (plan) => repeatPlan(stage, plan, repeating),
     shape: shapeFor(stage, repeating.clients),
     leftMs,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { anomalyIn, wrongOf } from '../run/chapter.ts';
 import type { Chapter } from '../run/chapter.ts';
-import type { Finding } from '../run/judged.ts';
+import type { Anomaly } from '../../history/judges/judge.ts';
 import { anyPlan } from '../plan/draw-plan.ts';
 import type { PlanShape } from '../plan/draw-plan.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -32,23 +33,23 @@ export interface Shrunk {
   readonly plan: Plan;
   /** A chapter in which it showed, and what it showed; that of the run itself where it never showed again. */
   readonly chapter: Chapter;
-  readonly finding: Finding;
+  readonly anomaly: Anomaly;
   /** How often the plan showed it, of so many runs. */
   readonly repeats: { readonly times: number; readonly of: number };
 }
 
 /** Cuts a failure down: to the turns of its witness or as much more as it needs, then by trying simpler plans. */
-export async function shrink(failed: Chapter, finding: Finding, shrinking: Shrinking): Promise<Shrunk> {
-  return new Shrinker(finding, shrinking).shrink(failed);
+export async function shrink(failed: Chapter, anomaly: Anomaly, shrinking: Shrinking): Promise<Shrunk> {
+  return new Shrinker(anomaly, shrinking).shrink(failed);
 }
 
 class Shrinker {
-  readonly #finding: Finding;
+  readonly #anomaly: Anomaly;
   readonly #shrinking: Shrinking;
-  #last: { readonly chapter: Chapter; readonly finding: Finding } | undefined;
+  #last: { readonly chapter: Chapter; readonly anomaly: Anomaly } | undefined;
 
-  constructor(finding: Finding, shrinking: Shrinking) {
-    this.#finding = finding;
+  constructor(anomaly: Anomaly, shrinking: Shrinking) {
+    this.#anomaly = anomaly;
     this.#shrinking = shrinking;
   }
 
@@ -58,13 +59,13 @@ class Shrinker {
     const share = first.of === 0 ? 0 : first.times / first.of;
     const least = share >= leastShare ? await this.#simplest(plan, share) : plan;
     const repeats = least === plan ? first : await this.#repeatsOf(least, fewestRuns);
-    const last = this.#last ?? { chapter: failed, finding: this.#finding };
+    const last = this.#last ?? { chapter: failed, anomaly: this.#anomaly };
     return { plan: least, repeats, ...last };
   }
 
   /** The smallest part of what failed that fails again. */
   async #repeatable(failed: Chapter): Promise<Plan> {
-    const { witness } = this.#finding.lead;
+    const { witness } = this.#anomaly;
     const [smallest, ...larger] = extents.map((extent) => sliceOf(failed, witness, extent));
     for (const plan of [smallest, ...larger]) {
       if (plan !== undefined && (await this.#shows(plan, firstRuns))) return plan;
@@ -98,16 +99,11 @@ class Shrinker {
     const { run, isAborted } = this.#shrinking;
     for (let number = 0; number < runs && !isAborted(); number += 1) {
       const chapter = await run(plan);
-      const finding = chapter.judgement.findings.find((each) => isSame(each, this.#finding));
-      if (finding === undefined) continue;
-      this.#last = { chapter, finding };
+      const anomaly = anomalyIn(chapter, wrongOf(this.#anomaly));
+      if (anomaly === undefined) continue;
+      this.#last = { chapter, anomaly };
       return true;
     }
     return false;
   }
-}
-
-/** Whether two findings have one name, and count alike. */
-export function isSame(one: Finding, other: Pick<Finding, 'name' | 'verdict'>): boolean {
-  return one.name === other.name && one.verdict === other.verdict;
 }

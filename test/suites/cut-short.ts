@@ -1,9 +1,8 @@
 import { areaOf, check } from '../../harness/check/check.ts';
-import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
 import type { RunOptions } from '../../harness/run/run-checks.ts';
-import { judgeHistory } from '../../history/judges/index.ts';
 import { HistoryReader } from '../../history/ndjson-reader.ts';
 import { allChecks } from '../../suites/index.ts';
+import { judgedAlone } from '../harness/judging/judged-alone.ts';
 import { startAilingServer } from './ailing-server.ts';
 import type { Fate } from './ailing-server.ts';
 import { contractRules } from '../../reference/index.ts';
@@ -56,5 +55,5 @@ export async function cutShort({ budgetMs, interruptMs, fate }: Cut, options: Re
     checkTimeoutMs: 60_000,
   });
   await server.close();
-  return { ...run, judgedCode: exitCodeOfJudged(judgeHistory(reader.history())) };
+  return { ...run, judgedCode: judgedAlone(reader.history()).footer.exitCode };
 }

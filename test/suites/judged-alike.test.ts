@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
-import { exitCodeOfJudged } from '../../harness/judging/exit-of-judged.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import { HistoryReader } from '../../history/ndjson-reader.ts';
 import { mutants } from '../../selftest/mutants/index.ts';
 import { cheapAmong } from '../../selftest/run/sample.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
 import { allChecks } from '../../suites/index.ts';
+import { judgedAlone } from '../harness/judging/judged-alone.ts';
 import { runOn } from './run-suite.ts';
 
 const areas = ['population', 'channel-read', 'page', 'mentions', 'message'];
@@ -47,7 +47,7 @@ describe('the history of a run, judged by itself', () => {
       expect(judged.anomalies.map(({ clause }) => clause).filter((clause) => !broken.has(clause))).toEqual(
         [],
       );
-      expect(run.footer.exitCode).toBeGreaterThanOrEqual(exitCodeOfJudged(judged));
+      expect(run.footer.exitCode).toBeGreaterThanOrEqual(judgedAlone(reader.history()).footer.exitCode);
       // Every clause that counts as broken is told by a finding, and none twice as a lead.
       const told = run.findings.flatMap(({ clause, clauses = [{ clause }] }) =>
         clauses.map((each) => each.clause),

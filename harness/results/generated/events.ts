@@ -41,11 +41,12 @@ export interface HeaderEvent {
   readonly contractVersion: string;
   /** sha256 of the clause register. */
   readonly registerDigest: string;
+  /** Where the server is; of a history that was judged without one its file, as `file:history.ndjson`. */
   readonly baseUrl: string;
   /** The command, and the options that named the server and said how it was judged; literal secrets have given way to variables. Absent where no command began it. */
   readonly command?: readonly string[];
-  /** sha256 of the resolved target without its secrets. */
-  readonly targetDigest: string;
+  /** sha256 of the resolved target without its secrets; absent where a history was judged without one. */
+  readonly targetDigest?: string;
   readonly profile: Profile;
   /** Checks that will be told of: all, or those that were asked for; none in a campaign. */
   readonly checks: number;
@@ -215,8 +216,10 @@ export interface TimelineOperation {
   readonly text: string;
   /** Of those that show the finding. */
   readonly letter?: string;
+  /** Of those, the one that caused it. */
+  readonly isCause?: true;
 }
-/** What clients did around what a finding is about, by time. */
+/** What clients and the operator did: that which shows a finding, and what went on around it, by time. */
 export interface Timeline {
   /** Those that show the finding, and others that ended shortly before or after them; bounded. */
   readonly operations: readonly TimelineOperation[];
@@ -250,6 +253,8 @@ export interface FindingEvent {
     /** Its exchange, among those of the finding. */
     readonly exchange: number;
   };
+  /** What judges of histories call it, as `late-commit`; absent for what others found. */
+  readonly anomaly?: string;
   readonly expected: string;
   readonly actual: string;
   /** Times seen out of times tried: 2 of 2 repeats, 1 of 2 is intermittent; a campaign counts only the tries after the first. Without `of` nobody knows how often it could have been seen. */

@@ -13,6 +13,7 @@ const deciders: readonly Decider[] = [
   { id: 'mentions.walk', clauses: ['mentions.ascending'] },
   { id: 'send.at-the-limit', clauses: ['send.content-bytes'] },
   { id: 'wire.auth', clauses: ['auth.www-authenticate'] },
+  { id: 'history.send', clauses: ['send.stored-once'] },
 ];
 
 let folder: string;
@@ -132,7 +133,7 @@ describe('a baseline', () => {
     ).toEqual(problems);
   });
 
-  it('takes a narrowed run as evidence only about the checks that it names, and never about the wire', () => {
+  it('takes a narrowed run as evidence only about the checks that it names, and never about the wire or the history', () => {
     const narrowed = { isNarrowed: true };
     const passed = ended(
       'mentions.pages-ascend',
@@ -145,6 +146,9 @@ describe('a baseline', () => {
     const wire = read('- check: wire.auth\n  reason: x\n');
     expect(wire.staleIn([ended('wire.auth', ['auth.www-authenticate', 'passed'])], narrowed)).toEqual([]);
     expect(wire.staleIn([ended('wire.auth', ['auth.www-authenticate', 'passed'])], whole)).toHaveLength(1);
+    const history = read('- check: history.send\n  reason: x\n');
+    expect(history.staleIn([ended('history.send', ['send.stored-once', 'passed'])], narrowed)).toEqual([]);
+    expect(history.staleIn([ended('history.send', ['send.stored-once', 'passed'])], whole)).toHaveLength(1);
   });
 
   it.each(['', '# nothing is known to fail\n', '[]\n'])('may be empty: %j', (text) => {

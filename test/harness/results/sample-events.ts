@@ -157,6 +157,7 @@ export const fullEvents: FullEvents = {
         whyNoCurl: 'it takes a credential that was made for this run alone',
       },
     ],
+    anomaly: 'late-commit',
     timeline: {
       operations: [
         {
@@ -166,6 +167,7 @@ export const fullEvents: FullEvents = {
           endMs: 4.5,
           text: '#30 0.0-4.5 ms author sends cs-1. to channel c -> 201',
           letter: 'A',
+          isCause: true,
         },
       ],
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReference, targetOfReference } from '../../../embedded/reference-hooks.ts';
 import type { Target } from '../../../harness/config/target.ts';
+import { isStated } from '../../../history/anomalies/roots.ts';
 import { startReference } from '../../../reference/index.ts';
 import { contractRules } from '../../../reference/rules/rules.ts';
 import { drawPlan } from '../../../stress/plan/draw-plan.ts';
@@ -8,7 +9,6 @@ import type { Plan } from '../../../stress/plan/plan.ts';
 import { runChapter } from '../../../stress/run/chapter.ts';
 import type { Chapter } from '../../../stress/run/chapter.ts';
 import { exercisedIn } from '../../../stress/run/exercised.ts';
-import { isFailed } from '../../../stress/run/judged.ts';
 import { shapeFor } from '../../../stress/run/run-stress.ts';
 import { openStage } from '../../../stress/scene/stage.ts';
 import type { Stage } from '../../../stress/scene/stage.ts';
@@ -44,7 +44,7 @@ describe('a chapter at the reference', () => {
 
   it('can be judged, and nothing in it is wrong', () => {
     expect(chapter?.trouble).toBeUndefined();
-    expect(chapter?.judgement.findings.filter(isFailed)).toEqual([]);
+    expect(chapter?.judged.anomalies.filter(isStated)).toEqual([]);
   });
 
   it('holds what concurrent clients are for', () => {
@@ -120,13 +120,13 @@ describe('a chapter', () => {
   ])('names no targets where they are %s, and so finds nothing wrong', async (_, rules) => {
     await using reference = await startReference({ rules: { ...contractRules, ...rules } });
     const stage = await stageAt(targetOfReference(reference));
-    const { history, judgement, trouble } = await runChapter(stage, {
+    const { history, judged, trouble } = await runChapter(stage, {
       clients: 3,
       plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
       restart: () => Promise.resolve(),
       isDurable: false,
     });
-    expect([trouble, judgement.findings]).toEqual([undefined, []]);
+    expect([trouble, judged.anomalies]).toEqual([undefined, []]);
     const sends = history.operations.flatMap((each) => (each.kind === 'send' ? [each] : []));
     expect(sends.length).toBeGreaterThan(6);
     expect(sends.flatMap(({ targets }) => targets)).toEqual([]);
@@ -136,13 +136,13 @@ describe('a chapter', () => {
     const { target, close } = await openReference();
     const stage = await stageAt(target);
     await close();
-    const { trouble, judgement } = await runChapter(stage, {
+    const { trouble, judged } = await runChapter(stage, {
       clients: 2,
       plans: [drawPlan(shapeFor(stage, 2), 1, 0)],
       restart: () => Promise.resolve(),
       isDurable: false,
     });
     expect(trouble).toBe('no agent could send a message to the channel');
-    expect(judgement.findings).toEqual([]);
+    expect(judged.anomalies).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 import { spanOf } from '../../history/anomalies/around.ts';
 import type { Operation } from '../../history/operation.ts';
-import type { Timeline, TimelineOperation } from '../../harness/results/generated/events.ts';
-import type { Finding } from '../../stress/run/judged.ts';
-import { operationLine } from '../history/operation-line.ts';
-import { letterOf } from './letter-of.ts';
+import type { Timeline, TimelineOperation } from '../results/generated/events.ts';
+import { operationLine } from './operation-line.ts';
 
 /** However many operations show an anomaly: what a page can draw. */
 const mostOperations = 200;
@@ -11,13 +9,14 @@ const mostOperations = 200;
 const longestText = 160;
 const longestWitnessText = 600;
 
-/** The timeline of a finding for a result stream. */
-export function timelineOf({ lead: { witness }, around }: Pick<Finding, 'lead' | 'around'>): Timeline {
+/** The timeline of a finding for a result stream: its witness, whose first operation is the cause, among what went on around it. */
+export function timelineOf(witness: readonly Operation[], around: readonly Operation[] = witness): Timeline {
   const shown = boundedTo(mostOperations, around, witness);
+  const letters = new Map(byTime(witness).map((operation, index) => [operation, letterOf(index)]));
   const [sinceMs] = spanOf(shown);
   return {
     operations: shown.map((operation): TimelineOperation => {
-      const letter = witness.indexOf(operation);
+      const letter = letters.get(operation);
       const text = operationLine(operation, sinceMs);
       const { kind, client, outcome, startedMs, endedMs } = operation;
       return {
@@ -25,23 +24,33 @@ export function timelineOf({ lead: { witness }, around }: Pick<Finding, 'lead' |
         outcome: kind === 'change' ? kind : outcome,
         startMs: rounded(startedMs - sinceMs),
         endMs: rounded(endedMs - sinceMs),
-        text: cut(text, letter < 0 ? longestText : longestWitnessText),
-        ...(letter < 0 ? {} : { letter: letterOf(letter) }),
+        text: cut(text, letter === undefined ? longestText : longestWitnessText),
+        ...(letter === undefined ? {} : { letter }),
+        ...(operation === witness[0] ? { isCause: true } : {}),
       };
     }),
   };
 }
 
-/** So many of the operations; those of the witness go before others. */
+/** Operations in the order in which they began. */
+export function byTime(operations: readonly Operation[]): readonly Operation[] {
+  return operations.toSorted((one, other) => one.startedMs - other.startedMs);
+}
+
+/** So many of the operations, by time; those of the witness go before others. */
 function boundedTo(
   most: number,
   operations: readonly Operation[],
   witness: readonly Operation[],
 ): readonly Operation[] {
-  if (operations.length <= most) return operations;
   const shown = new Set(witness.slice(0, most));
   for (const each of operations) if (shown.size < most) shown.add(each);
-  return operations.filter((each) => shown.has(each));
+  return byTime([...shown]);
+}
+
+/** Names the operations of a witness. */
+function letterOf(index: number): string {
+  return String.fromCharCode(65 + (index % 26));
 }
 
 function cut(text: string, most: number): string {

@@ -1,5 +1,5 @@
 import type { Operation, Read, Send } from '../../history/operation.ts';
-import { printable } from '../../harness/output/printable.ts';
+import { printable } from '../output/printable.ts';
 
 /** An operation in one line: when, who, what, and what came of it. Times in ms from `sinceMs` on. */
 export function operationLine(operation: Operation, sinceMs: number): string {

@@ -1,0 +1,114 @@
+import { Scoring } from '../../harness/gate/scoring.ts';
+import { requiredClauses } from '../../harness/gate/required-clauses.ts';
+import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
+import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
+import { verdictReporter } from '../../reporters/verdict-reporter.ts';
+import { againCommands } from './again-commands.ts';
+import { KeptFiles } from './kept-files.ts';
+import { out, secrets } from './output.ts';
+import { probeOutputs } from './probe-outputs.ts';
+import type { Outputs } from './probe-outputs.ts';
+import { openReports } from './report-options.ts';
+import type { Reports } from './reports.ts';
+import type { ResultOptions } from './report-options.ts';
+
+/** What prints a run, and hears of it. */
+export interface ResultPrinter {
+  readonly onEvent: (event: ResultEvent) => void;
+  readonly onUnderWay: (check: string, isUnderWay: boolean) => void;
+  /** Leaves a run that nobody is to hear of: what it still rewrites goes. */
+  readonly leave: () => void;
+}
+
+/** What prints results as the options ask for it; `isLive` where a line may be rewritten meanwhile. */
+export function printerOf(
+  { strict, quiet, verbose }: Pick<ResultOptions, 'strict' | 'quiet'> & { readonly verbose?: boolean },
+  { isLive }: { readonly isLive: boolean },
+): ResultPrinter {
+  if (quiet === true) return { onEvent: verdictReporter(out), onUnderWay: () => {}, leave: () => {} };
+  const terminal = terminalReporter(out, {
+    color: out.hasColor,
+    live: isLive,
+    rerunCommand: againCommands.rerunCommand,
+    strict: strict === true,
+    verbose: verbose === true,
+  });
+  return {
+    onEvent: (event) => terminal.event(event),
+    onUnderWay: (check, isUnderWay) => terminal.underWay(check, isUnderWay),
+    leave: () => terminal.leave(),
+  };
+}
+
+/**
+ * What counts of a history that is judged by itself; every check of it is scored.
+ * @throws InvalidTarget naming what is wrong with a file that the options name
+ */
+export async function judgedScoring({ baseline, require, strict }: ResultOptions): Promise<Scoring> {
+  const required = requiredClauses(require, process.cwd());
+  if (baseline === undefined) return new Scoring({ required }, { isStrict: strict === true });
+  // The checks, which a baseline may name, take time to load.
+  const { baselineIn } = await import('./scoring-options.ts');
+  const known = baselineIn(baseline, process.cwd());
+  return new Scoring({ required, baseline: known }, { isStrict: strict === true });
+}
+
+/** Where the events of a command go: the screen, the file of the stream, reports, and what is kept for later runs. */
+export class Results {
+  readonly kept: KeptFiles;
+  readonly #options: ResultOptions;
+  readonly #print: (event: ResultEvent) => void;
+  readonly #reports: Reports | undefined;
+  #stream: ReturnType<typeof ndjsonReporter> | undefined;
+
+  private constructor(
+    options: ResultOptions,
+    print: (event: ResultEvent) => void,
+    reports: Reports | undefined,
+  ) {
+    this.#options = options;
+    this.#print = print;
+    this.#reports = reports;
+    this.kept = new KeptFiles(options, process.cwd());
+  }
+
+  /** @throws InvalidTarget on options that name no format, or files that are there and should not be */
+  static async open(options: ResultOptions, print: (event: ResultEvent) => void): Promise<Results> {
+    return new Results(options, print, await openReports(options.report));
+  }
+
+  /** True where more of the results is wanted than the screen shows. */
+  get isKept(): boolean {
+    return this.#options.out !== undefined || this.#reports !== undefined;
+  }
+
+  /**
+   * Tries whether all of it can be written, and what else the command is going to write.
+   * @throws InvalidTarget when something cannot, or is a file that this command reads
+   */
+  probe({ files, ...others }: Outputs = {}): void {
+    const own = { '--out': this.#options.out, ...this.kept.outputs, ...this.#reports?.outputs };
+    probeOutputs({ files: { ...own, ...files }, ...others });
+  }
+
+  /** Tells of an event. */
+  add(event: ResultEvent): void {
+    this.#print(event);
+    const { out: path } = this.#options;
+    if (path !== undefined) (this.#stream ??= ndjsonReporter(path, secrets)).event(event);
+    this.kept.add(event);
+    this.#reports?.add(event);
+  }
+
+  /** Writes what later runs need, and says so. `isWhole` is false for a part of the suite. */
+  keep(footer: FooterEvent, { isWhole }: { readonly isWhole: boolean }): void {
+    const notes = this.kept.write(footer, { isWhole });
+    if (this.#options.quiet !== true) for (const line of notes) out.say(`${line}\n`);
+  }
+
+  /** Writes the reports. */
+  end(): void {
+    this.#reports?.write();
+  }
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import { Baseline } from '../../../harness/gate/baseline.ts';
+import { historyChecks } from '../../../harness/judging/history-checks.ts';
+import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
+import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
+import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
+import { readStream, writeEvent } from '../../../harness/results/stream.ts';
+import { judgedHeader } from '../../../harness/run/judged-stream.ts';
+import { exitCodes } from '../../../harness/verdict/exit-code.ts';
+import { HistoryReader } from '../../../history/ndjson-reader.ts';
+import type { History } from '../../../history/operation.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import { itemOf, Story } from '../../history/fixtures.ts';
+import { judgedAlone } from './judged-alone.ts';
+
+/** A channel read twice, by two checks: its second page descends. */
+function twoReads(): History {
+  const reader = new HistoryReader();
+  const page = (client: string, startedMs: number, items: readonly number[]) => ({
+    kind: 'read',
+    client,
+    agent: 'author',
+    startedMs,
+    endedMs: startedMs + 1,
+    outcome: 'accepted',
+    status: 200,
+    call: 'channel-read',
+    stream: 'channel c',
+    after: 0,
+    limit: 100,
+    isBaseline: true,
+    items,
+    nextAfter: 2,
+    hasMore: false,
+    highWatermark: 2,
+  });
+  const lines = [
+    { history: 1, runId: 'cf-0', settleMs: 50, isDurable: false },
+    ...[1, 2].flatMap((sequence, at) => [
+      { message: at, id: `m${sequence}`, channel: 'c', sequence },
+      { item: at, id: `m${sequence}`, sequence, message: at },
+    ]),
+    page('channel-read.one', 10, [0, 1]),
+    page('channel-read.two', 20, [1, 0]),
+  ];
+  for (const line of lines) reader.add(JSON.stringify(line));
+  return reader.history();
+}
+
+/** A feed that lists a message to its reader; whether one to nobody was sent as well. */
+function oneMention(isBroadcastSent: boolean): History {
+  const reader = new HistoryReader();
+  const send = (marker: string, targets: readonly string[]) => ({
+    kind: 'send',
+    client: 'channel-read.one',
+    agent: 'author',
+    startedMs: 1,
+    endedMs: 2,
+    outcome: 'accepted',
+    channel: 'c',
+    content: { digest: marker, bytes: 6, form: 'ascii', marker },
+    targets,
+    files: [],
+    isBaseline: true,
+  });
+  const content = { digest: 'cf-0-1.', bytes: 6, form: 'ascii', marker: 'cf-0-1.' };
+  const lines = [
+    { history: 1, runId: 'cf-0', settleMs: 50, isDurable: false },
+    send('cf-0-1.', ['agent:r']),
+    ...(isBroadcastSent ? [send('cf-0-2.', [])] : []),
+    { message: 0, id: 'm1', channel: 'c', sequence: 1, content, targets: ['agent:r'] },
+    { item: 0, id: 'm1', sequence: 1, message: 0 },
+    {
+      kind: 'read',
+      client: 'channel-read.one',
+      agent: 'reader',
+      startedMs: 10,
+      endedMs: 11,
+      outcome: 'accepted',
+      status: 200,
+      call: 'mentions',
+      stream: 'feed reader',
+      isBaseline: true,
+      items: [0],
+      nextAfter: 1,
+      hasMore: false,
+      highWatermark: 1,
+      agentId: 'r',
+    },
+  ];
+  for (const line of lines) reader.add(JSON.stringify(line));
+  return reader.history();
+}
+
+function report(passed: readonly string[], history = twoReads()) {
+  const chapters = new JudgedChapters();
+  chapters.add(history, {
+    exchanges: new KeptExchanges(),
+    checks: new Set(['channel-read.one', 'channel-read.two']),
+    passed: new Set(passed),
+    arranges: () => false,
+  });
+  const { target } = readTarget({ flags: { baseUrl: 'https://host' }, env: {}, cwd: '/' });
+  return { sighted: chapters.sighted, checks: chapters.checks({ target }) };
+}
+
+function verdictOf(result: ReturnType<typeof report>, clause: ClauseId): string | undefined {
+  const verdicts = result.checks.flatMap((check) => check.clauses);
+  return verdicts.find((each) => each.clause === clause)?.verdict;
+}
+
+describe('the report on a history', () => {
+  it('finds what a page broke that its own check let pass', () => {
+    const result = report(['channel-read.one', 'channel-read.two']);
+    expect(result.sighted).toMatchObject([{ clause: 'channel-read.ascending', metIn: 'channel-read.two' }]);
+    expect(verdictOf(result, 'channel-read.ascending')).toBe('failed');
+  });
+
+  it('says how often it was broken, and no rate: a rule is judged where no fault could show', () => {
+    const [seen] = report(['channel-read.one', 'channel-read.two']).sighted.map((each) => each.seen);
+    expect(seen).toEqual({ times: 1 });
+  });
+
+  it('passes nothing on account of checks that did not pass', () => {
+    expect(verdictOf(report(['channel-read.one']), 'channel-read.after-exclusive')).toBe('passed');
+    expect(verdictOf(report([]), 'channel-read.after-exclusive')).toBe('inconclusive');
+  });
+
+  it('passes no clause on messages that could not have broken it', () => {
+    const clause = 'mentions.broadcasts-excluded';
+    const [without, beside] = [false, true].map((isSent) => report(['channel-read.one'], oneMention(isSent)));
+    expect(without && verdictOf(without, clause)).toBe('inconclusive');
+    const reasons = without?.checks.flatMap(({ clauses }) => clauses.map(({ reason }) => reason));
+    expect(reasons).toContain(
+      'not put to the test: none of the situations that it declares arose, such as target none, sender author',
+    );
+    expect(beside && verdictOf(beside, clause)).toBe('passed');
+  });
+
+  it('shows what exchanges alone do not, by time, and names the cause', () => {
+    const [{ timeline, anomaly } = {}] = report(['channel-read.one', 'channel-read.two']).sighted;
+    expect(anomaly).toBe('unordered-page');
+    expect(timeline?.operations).toMatchObject([{ client: 'channel-read.two', letter: 'A', isCause: true }]);
+  });
+});
+
+/** A channel that loses what it showed, as each of some histories has it. */
+function withWrongPage(runId: string): History {
+  const story = new Story({ runId });
+  const [first, second] = [story.send(), story.send()];
+  story.read([itemOf(second, 2), itemOf(first, 1)], { nextAfter: 2 });
+  return story.history;
+}
+
+describe('histories that are judged one after another', () => {
+  it('are one finding for what each of them shows, with all its times, in the words of the first', () => {
+    const chapters = new JudgedChapters();
+    chapters.add(withWrongPage('one'));
+    chapters.add(withWrongPage('two'));
+    const found = chapters.sighted.find(({ clause }) => clause === 'channel-read.ascending');
+    expect(found?.seen).toEqual({ times: 2 });
+    expect(found?.timeline?.operations.length).toBeGreaterThan(1);
+    const names = found?.shownBy?.own ?? [];
+    expect(names).toContain('read 2');
+    expect(names).toContain('read 2 of history 2');
+    expect(chapters.anomalyOf('channel-read.ascending')?.name).toBe('unordered-page');
+  });
+
+  it('keep what any of them put to the test and none broke', () => {
+    const chapters = new JudgedChapters();
+    chapters.add(new Story().history);
+    const clause = 'channel-read.after-exclusive';
+    const verdict = () =>
+      chapters.checks().flatMap((check) => check.clauses.filter((each) => each.clause === clause))[0];
+    expect(verdict()).toMatchObject({ verdict: 'inconclusive', reason: 'nothing put it to the test' });
+    chapters.add(withWrongPage('one'));
+    expect(verdict()?.verdict).toBe('passed');
+  });
+});
+
+describe('a history that is judged by itself', () => {
+  it('fails by a stated clause, and not by one that the baseline expects', () => {
+    const { findings, footer } = judgedAlone(withWrongPage('one'));
+    expect(findings[0]).toMatchObject({
+      id: 'F1',
+      clause: 'channel-read.ascending',
+      check: 'history.channel-read',
+    });
+    expect(footer.exitCode).toBe(exitCodes.broken);
+    const place = 'known.yaml:1:1';
+    const entries = findings.flatMap(brokenClauses).map(({ clause }) => ({
+      clause: clause as ClauseId,
+      reason: 'soon',
+      place,
+    }));
+    const known = judgedAlone(withWrongPage('one'), {
+      baseline: new Baseline(entries, { deciders: historyChecks, today: '2026-01-01' }),
+    });
+    expect(known.findings[0]).toMatchObject({ known: 'soon' });
+    expect(known.footer).toMatchObject({ exitCode: exitCodes.conforms });
+    expect(known.footer).not.toHaveProperty('staleBaseline');
+  });
+
+  it('says nothing against an entry of the baseline by what it does not show', () => {
+    const clause: ClauseId = 'channel-read.ascending';
+    const entry = { check: 'history.channel-read', clause, reason: 'at times', place: 'known.yaml:1:1' };
+    const story = new Story();
+    const [first, second] = [story.send(), story.send()];
+    story.read([itemOf(first, 1), itemOf(second, 2)], { nextAfter: 2 });
+    const { footer } = judgedAlone(story.history, {
+      baseline: new Baseline([entry], { deciders: historyChecks, today: '2026-01-01' }),
+    });
+    expect(footer).not.toHaveProperty('staleBaseline');
+    expect(footer.exitCode).toBe(exitCodes.conforms);
+  });
+
+  it('concludes nothing where there is nothing, or where a clause is required that it did not put to the test', () => {
+    expect(judgedAlone(new Story().history).footer.exitCode).toBe(exitCodes.inconclusive);
+    const story = new Story();
+    story.read([itemOf(story.send(), 1)], { nextAfter: 1 });
+    const required: ClauseId[] = ['channel-read.survives-a-restart'];
+    const { footer } = judgedAlone(story.history, { required });
+    expect(footer).toMatchObject({
+      exitCode: exitCodes.inconclusive,
+      requiredInconclusive: [{ clause: required[0] }],
+    });
+  });
+
+  it('is a whole stream', async () => {
+    const { events } = judgedAlone(withWrongPage('one'));
+    const header = judgedHeader('judge', 'file:history.ndjson', { isStrict: false, command: ['judge'] });
+    const { isWhole } = await readStream([header, ...events].map(writeEvent));
+    expect(isWhole).toBe(true);
+  });
+});
