@@ -2,12 +2,14 @@ import { listReceipts } from '../../calls/index.ts';
 import { check, requireMemory } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
+import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeListed } from '../../oracles/answers/receipts.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
+import { eventually } from '../arrange/eventually.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 import { reportedMessages } from '../arrange/receipts/reported.ts';
 
@@ -73,15 +75,43 @@ function isNotThere(listed: Exchange): boolean {
  * Ends the check when no message shows receipts, in the channel or among mentions: an older server may have none, and then has
  * none to list.
  */
-async function requireReceipts(
-  { author, channel, optional }: Pick<Context<'author' | 'channel'>, 'author' | 'channel' | 'optional'>,
-  listed: Exchange,
-): Promise<void> {
+async function requireReceipts(context: Context<'author' | 'channel'>, listed: Exchange): Promise<void> {
+  const { author, channel, optional } = context;
   const readers = [author, optional('reader'), optional('peer')].filter((each) => each !== undefined);
   const reads = [
     await author.readChannel(channel.id, { after: 0, limit: 1 }),
-    ...(await Promise.all(readers.map((reader) => reader.mentions({ limit: 20 })))),
+    ...(await Promise.all(readers.map(newestOf))),
   ];
-  if (reads.some((read) => valuesOf(read.response?.json, 'receipts').length > 0)) return;
+  if (reads.some(showsReceipts) || showsReceipts(await aMention(context))) return;
   unmet(`no message shows receipts, and the call for them is not there: ${describeAnswer(listed)}`, reads[0]);
+}
+
+function showsReceipts(read: Exchange | undefined): boolean {
+  return valuesOf(read?.response?.json, 'receipts').length > 0;
+}
+
+function newestOf(reader: Actor): Promise<Exchange> {
+  return reader.mentions({ limit: 20 });
+}
+
+/** The newest mentions of the reader with one that is sent now; `undefined` where nothing can be sent. */
+async function aMention({
+  author,
+  bindings,
+  channel,
+  clock,
+  draft,
+  identities,
+  optional,
+  settleMs,
+}: Context<'author' | 'channel'>): Promise<Exchange | undefined> {
+  const reader = optional('reader');
+  if (reader === undefined) return undefined;
+  const target = { kind: 'agent', id: await identities.agentId(reader) };
+  const { marker, text } = draft();
+  const sent = await author.send(channel.id, text, { fields: { [bindings.mentions]: [target] } });
+  if (!isAccepted(sent)) return undefined;
+  const isIn = ({ response }: Exchange): boolean =>
+    valuesOf(response?.json, 'content').some((content) => String(content).includes(marker));
+  return eventually({ clock, settleMs }, () => newestOf(reader), isIn);
 }
