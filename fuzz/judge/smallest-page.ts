@@ -11,7 +11,9 @@ export class SmallestPage {
   #count = Infinity;
 
   /** Takes a page into account. */
-  note({ items, hasMore, exchange }: PageRead): void {
+  note({ items, hasMore, after, exchange }: PageRead): void {
+    // How long a page without a cursor is may have a rule of its own.
+    if (after === undefined) return;
     const isUncut = (exchange.response?.bytes.byteLength ?? Infinity) <= surelyUncutBytes;
     if (hasMore === true && isUncut) this.#count = Math.min(this.#count, items.length);
   }

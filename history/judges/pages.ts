@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
-import type { Item } from '../seen-message.ts';
+import type { Item, SeenMessage } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
@@ -137,9 +137,9 @@ function judgeRepeated(findings: Findings, read: Read): void {
   const clause = isFeed ? 'mentions.duplicate-message' : 'message.id.one-message';
   const ids = new Set<string>();
   for (const { message } of read.items) {
-    const { id, targets } = message;
+    const { id } = message;
     if (id === undefined) continue;
-    if (ids.has(id) && (!isFeed || targets.length < 2))
+    if (ids.has(id) && !(isFeed && mayHaveSeveralTargets(message)))
       findings.add({
         ...ofPage(read, {
           name: 'duplicate-in-page',
@@ -155,6 +155,11 @@ function judgeRepeated(findings: Findings, read: Read): void {
     ids.add(id);
   }
   findings.count(clause, ids.size > 1 && ids.size === read.items.length ? 1 : 0);
+}
+
+/** One that shows its targets, and has one or none, cannot stand in a feed once for each. */
+function mayHaveSeveralTargets({ targets, leftOut }: SeenMessage): boolean {
+  return targets.length > 1 || leftOut === 'targets' || leftOut === 'both';
 }
 
 function judgeExclusive(findings: Findings, { read, first, isRising }: Page): void {
@@ -192,12 +197,14 @@ const surelyUncutBytes = 50_000;
 
 /**
  * What shows that a page has more than its limit though the server has no least size of a page, which is left open: another page that
- * was asked for fewer than stand on this one, and got fewer while there was more.
+ * was asked for fewer than stand on this one, and got fewer while there was more. How long a page without a cursor is may have a rule of
+ * its own.
  */
 function smallerThan(count: number, streams: World['streams']): Read | undefined {
   for (const { isFeed, pages: all } of streams.values())
     for (const { read } of isFeed ? [] : all) {
-      const { limit = usedLimit, items, hasMore } = read;
+      const { after, limit = usedLimit, items, hasMore } = read;
+      if (after === undefined) continue;
       if (limit < count && items.length < count && hasMore === true && bytesOf(items) <= surelyUncutBytes)
         return read;
     }
