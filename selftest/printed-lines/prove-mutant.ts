@@ -52,7 +52,7 @@ const longestMs = 600_000;
  * fault, and runs them again: the first time each has to show the fault, the second time that it is gone.
  */
 export async function proveMutant(mutant: Mutant, options: LineOptions): Promise<MutantLines> {
-  if (!canBeMended(mutant)) throw new Error(`${mutant.id} cannot be mended while it serves`);
+  if (!canBeMended(mutant)) throw new Error(`${mutant.id} ends every run before its first check`);
   const folder = mkdtempSync(join(tmpdir(), 'printed-lines-'));
   const server = await startSwitched(mutant, options);
   try {
@@ -97,7 +97,7 @@ class Proof {
     // Those of a finding in their order: one may prepare the next.
     const lines = this.#inOrder();
     for (const command of lines) await this.#whileBroken(command);
-    this.#server.mend();
+    await this.#server.mend();
     for (const command of lines) await this.#onceMended(command);
     return {
       mutant: this.#mutant.id,
@@ -146,7 +146,7 @@ class Proof {
     const kind = kindOf(command);
     if (kind === 'curl') return this.#judgeCurl(command, ended, false);
     if (ended.code !== 1)
-      this.#fault(command, `exit ${ended.code} while the fault is there: ${lastLine(ended)}`);
+      this.#fault(command, `exit ${ended.code} while the fault is there: ${inShort(ended)}`);
     if (kind === 'replay' && !/^still failing /m.test(ended.stdout))
       this.#fault(command, 'does not say that it is still failing');
     if (kind === 'run' && !this.#leadsOf(command).some((clause) => ended.stdout.includes(clause)))
@@ -157,7 +157,7 @@ class Proof {
     const ended = await this.#paste(command);
     const kind = kindOf(command);
     if (kind === 'curl') return this.#judgeCurl(command, ended, true);
-    if (ended.code !== 0) this.#fault(command, `exit ${ended.code} once it is mended: ${lastLine(ended)}`);
+    if (ended.code !== 0) this.#fault(command, `exit ${ended.code} once it is mended: ${inShort(ended)}`);
     if (kind === 'replay' && !/^fixed /m.test(ended.stdout))
       this.#fault(command, 'does not say that it is fixed');
   }
@@ -197,7 +197,7 @@ class Proof {
   async #conform(args: readonly string[]): Promise<Ended> {
     const ended = await this.#end(process.execPath, [main, ...args]);
     if (ended.code === 0 || ended.code === 1) return ended;
-    throw new Error(`${this.#mutant.id}: ${args.join(' ')} ended with ${ended.code}: ${lastLine(ended)}`);
+    throw new Error(`${this.#mutant.id}: ${args.join(' ')} ended with ${ended.code}: ${inShort(ended)}`);
   }
 
   #paste(command: string): Promise<Ended> {
@@ -233,6 +233,8 @@ function isStatusAtFault({ actual, exchanges }: FindingEvent, exchange: Evidence
   return exchanges.at(-1) === exchange && actual === `status ${exchange.response?.status}`;
 }
 
-function lastLine({ stdout, stderr }: Ended): string {
-  return `${stdout.trim()}\n${stderr.trim()}`.trim().split('\n').at(-1) ?? '';
+/** What a command said: its findings with what they expected and got, or its last words. */
+function inShort({ stdout, stderr }: Ended): string {
+  const findings = stdout.match(/^[FW]\d+ .*|^ +(?:expected|got) .*/gm)?.map((line) => line.trim()) ?? [];
+  return findings.length > 0 ? findings.join('; ') : (`${stdout}\n${stderr}`.trim().split('\n').at(-1) ?? '');
 }

@@ -2,22 +2,26 @@ import { parse } from 'yaml';
 import { listenForHooks } from '../../embedded/operator-listener.ts';
 import { hooksOfReference } from '../../embedded/reference-hooks.ts';
 import { hookNames } from '../../harness/config/target.ts';
-import { contractRules, startReference, targetFileOf } from '../../reference/index.ts';
-import type { AnswerHook, Rules } from '../../reference/index.ts';
+import type { FunctionHook, HookName } from '../../harness/config/target.ts';
+import { startReference, targetFileOf } from '../../reference/index.ts';
+import { sourcesOfSeed } from '../../reference/model/sources.ts';
 import type { Mutant } from '../mutants/index.ts';
 
-/** A reference with the fault of a mutant, which can be mended while it goes on with all that it holds. */
+/**
+ * A reference with the fault of a mutant. Mended, it is the same address with the same ids and tokens, and nothing in it: what was stored while
+ * the fault was there may be broken for good.
+ */
 export interface SwitchedServer {
   readonly targetFile: string;
   /** The variables that the target file names. */
   readonly env: Readonly<Record<string, string>>;
-  readonly mend: () => void;
+  readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** True for a mutant that only rules and answers make: settings are for a whole life. */
-export function canBeMended({ options, refuses }: Mutant): boolean {
-  return options().settings === undefined && refuses === undefined;
+/** False for a mutant that refuses a role: a run of it ends before its first check. */
+export function canBeMended({ refuses }: Mutant): boolean {
+  return refuses === undefined;
 }
 
 /** Starts the server of a mutant. Without hooks all is asked with the credentials of the target file. */
@@ -25,17 +29,13 @@ export async function startSwitched(
   mutant: Mutant,
   { hasHooks }: { hasHooks: boolean },
 ): Promise<SwitchedServer> {
-  const { rules: broken = contractRules, answer: spoil } = mutant.options();
-  let isMended = false;
-  const rules = Object.fromEntries(
-    Object.keys(contractRules).map((name) => [
-      name,
-      (...given: readonly unknown[]) => ruleOf(isMended ? contractRules : broken, name)(...given),
-    ]),
-  ) as unknown as Rules;
-  const answer: AnswerHook = (each, request) => (isMended ? undefined : spoil?.(each, request));
-  const reference = await startReference({ rules, answer });
-  const operator = await listenForHooks(hooksOfReference(reference));
+  const sources = sourcesOfSeed(1);
+  let reference = await startReference({ ...mutant.options(), sources });
+  const hookOf = (name: HookName): FunctionHook => ({
+    call: (input) => hooksOfReference(reference)[name].call(input),
+  });
+  const hooksNow = Object.fromEntries(hookNames.map((name) => [name, hookOf(name)]));
+  const operator = await listenForHooks(hooksNow as Record<HookName, FunctionHook>);
   const headers = { Authorization: 'env:OPERATOR' };
   const hooks = Object.fromEntries(
     hookNames.map((name) => [name, { url: `${operator.url}/${name}`, headers }]),
@@ -49,16 +49,14 @@ export async function startSwitched(
       ...(hasHooks ? { hooks } : {}),
     }),
     env: { ...Object.fromEntries(variables), OPERATOR: operator.authorization } as Record<string, string>,
-    mend: () => {
-      isMended = true;
+    mend: async () => {
+      const { port } = new URL(reference.baseUrl);
+      await reference.close();
+      reference = await startReference({ sources: sourcesOfSeed(1), port: Number(port) });
     },
     close: async () => {
       await operator.close();
       await reference.close();
     },
   };
-}
-
-function ruleOf(rules: Rules, name: string): (...given: readonly unknown[]) => unknown {
-  return rules[name as keyof Rules] as (...given: readonly unknown[]) => unknown;
 }
