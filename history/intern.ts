@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { markerPattern } from './markers.ts';
 import type { Item, SeenAuthor, SeenMessage, SeenReceipts, TextDigest } from './seen-message.ts';
 import { formOf } from './text-form.ts';
 
@@ -17,7 +18,7 @@ export class Intern {
   #keptUnits = 0;
 
   constructor({ runId }: { readonly runId: string }) {
-    this.#marker = new RegExp(`${runId.replaceAll(/[^\w-]/g, '')}(?:-\\d+\\.|[0-9a-z]{1,16})`);
+    this.#marker = markerPattern(runId);
   }
 
   /** A text by its digest. */

@@ -1,7 +1,14 @@
+import type { JsonRecord } from '../../calls/index.ts';
 import { markerRoot, pageRoot } from '../../history/anomalies/findings.ts';
-import type { Operation, Read } from '../../history/operation.ts';
+import { markerPattern } from '../../history/markers.ts';
+import type { Operation, Read, Send } from '../../history/operation.ts';
+import { evidenceOf } from '../client/evidence.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
 import type { PageOutline } from '../client/page-outline.ts';
+import type { EvidenceExchange } from '../results/generated/events.ts';
+import { isQuotation } from '../stream/own-messages.ts';
+import { idOf } from './seen-message.ts';
 
 /** A longer body is left out: findings show what a page held by its sequences. */
 const longestKept = 16_000;
@@ -13,12 +20,32 @@ interface Kept {
   readonly leftOut?: number;
 }
 
+/** The send that made a message. */
+export interface MakingSend {
+  /** The check that sent it. */
+  readonly check: string;
+  readonly evidence: () => EvidenceExchange;
+}
+
+/** UTF-16 units of a content that are looked through for its marker. */
+const searchedUnits = 20_000;
+
 /** The exchanges behind the operations of a run, so that a finding can show them. */
 export class KeptExchanges {
+  readonly #rules: EvidenceRules;
+  readonly #marker: RegExp;
+  /** Sends that made messages, by the marker in the content and by the id that the answer gave. */
+  readonly #sends = new Map<string, Send>();
   readonly #exchanges = new Map<number, Kept>();
   readonly #names = new Map<number, string>();
 
+  constructor(rules: EvidenceRules) {
+    this.#rules = rules;
+    this.#marker = markerPattern(rules.runId);
+  }
+
   add(operation: Operation, exchange: Exchange): void {
+    if (operation.kind === 'send') this.#noteSend(operation, exchange);
     const { index } = operation;
     const name = nameOf(operation);
     if (name !== undefined) this.#names.set(exchange.id, name);
@@ -32,6 +59,26 @@ export class KeptExchanges {
   namesOf({ id }: Exchange): readonly string[] {
     const name = this.#names.get(id);
     return name === undefined ? [] : [name];
+  }
+
+  /** The send that made a message: by the marker in its content, else by its id; `undefined` for one of others. */
+  sendOf(message: JsonRecord): MakingSend | undefined {
+    const { content } = message;
+    const marker =
+      typeof content === 'string' ? this.#marker.exec(content.slice(0, searchedUnits))?.[0] : undefined;
+    const send = this.#sends.get(marker ?? '') ?? this.#sends.get(idOf(message['id']) ?? '');
+    const { exchange } = this.#exchanges.get(send?.index ?? -1) ?? {};
+    if (send === undefined || exchange === undefined || isQuotation(message)) return undefined;
+    return { check: send.client, evidence: () => evidenceOf(exchange, this.#rules) };
+  }
+
+  /** One that was accepted stands before one of which no answer says that it was not. */
+  #noteSend(send: Send, { fault }: Exchange): void {
+    const isTaken = send.outcome === 'accepted';
+    if (!isTaken && fault === undefined) return;
+    for (const name of [send.content?.marker, send.shown?.id])
+      if (name !== undefined && (isTaken || !this.#sends.has(name)))
+        if (this.#sends.get(name)?.outcome !== 'accepted') this.#sends.set(name, send);
   }
 
   /** Those of the given operations, in their order; calls of hooks have none. */

@@ -13,7 +13,6 @@ import { InputMeter } from '../totals/input-meter.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 import { ServerErrors } from '../watch/server-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
-import { SentMessages } from '../wire/sent-messages.ts';
 import { WireLedger } from '../wire/wire-ledger.ts';
 
 /** What a run works with once preflight has passed. */
@@ -72,6 +71,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     credentials: target.roles,
     connection: target.connection,
   };
+  const exchanges = new KeptExchanges(evidence);
   const facts = { runId: run.id, settleMs: run.surelySettledMs, isDurable: false };
   const asked = requestFactsOf(target, good);
   const recorder = new HistoryRecorder(facts, target, {
@@ -82,7 +82,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     run,
     client,
     recorder,
-    exchanges: new KeptExchanges(),
+    exchanges,
     inputs: new InputMeter(target.bindings),
     receipts: new ReceiptsWatch(target),
     evidence,
@@ -95,7 +95,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     }),
     wire: new WireLedger(
       { names: target.names, bindings: target.bindings, runId: run.id },
-      { sent: new SentMessages(evidence), asked },
+      { sendOf: (message) => exchanges.sendOf(message), asked },
     ),
   };
 }

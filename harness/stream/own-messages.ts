@@ -1,5 +1,6 @@
 import { isRecord, parseExact } from '../../calls/index.ts';
 import type { JsonRecord } from '../../calls/index.ts';
+import { markerPattern } from '../../history/markers.ts';
 import { headerOf, isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { readPage } from './page.ts';
@@ -38,7 +39,7 @@ export class OwnMessages {
 
   constructor(facts: OwnFacts) {
     this.#facts = facts;
-    this.#marker = new RegExp(`${facts.runId}-\\d+\\.`, 'y');
+    this.#marker = markerPattern(facts.runId);
   }
 
   /** Learns from an exchange what was sent, by whom, and where it is seen. */
@@ -58,7 +59,7 @@ export class OwnMessages {
     const content = contentIn(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
     if (content === undefined) return;
     if (body.length <= maxUnmarked) this.#unmarked.add(textOf(content));
-    const marker = typeof content === 'string' ? this.#markerIn(content) : undefined;
+    const marker = typeof content === 'string' ? this.#marker.exec(content)?.[0] : undefined;
     if (marker === undefined || typeof content !== 'string') return;
     const own = this.#byMarker.get(marker) ?? { sent: [], author: undefined, isSeen: false };
     this.#byMarker.set(marker, own);
@@ -79,7 +80,7 @@ export class OwnMessages {
   }
 
   #look({ message, content }: PageItem): void {
-    const marker = content === undefined ? undefined : this.#markerIn(content);
+    const marker = this.#marker.exec(content ?? '')?.[0];
     const own = marker === undefined ? undefined : this.#byMarker.get(marker);
     if (own === undefined) return;
     const author = authorOf(message);
@@ -98,16 +99,6 @@ export class OwnMessages {
       const sender = this.#agents.get(authorization) ?? first ?? author;
       return sender === author;
     });
-  }
-
-  #markerIn(content: string): string | undefined {
-    const { runId } = this.#facts;
-    for (let at = content.indexOf(runId); at >= 0; at = content.indexOf(runId, at + 1)) {
-      this.#marker.lastIndex = at;
-      const [marker] = this.#marker.exec(content) ?? [];
-      if (marker !== undefined) return marker;
-    }
-    return undefined;
   }
 }
 

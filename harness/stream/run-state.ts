@@ -1,3 +1,4 @@
+import { markerPattern } from '../../history/markers.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { WaitKind } from '../client/pacing/waits.ts';
 import type { Waits } from '../client/pacing/waits.ts';
@@ -123,7 +124,7 @@ export class RunState {
   /** A body with another marker in place of that of this run. */
   renewed(body: string): string {
     const marker = this.marker();
-    return body.replaceAll(new RegExp(`${this.id}-\\d+\\.`, 'g'), marker);
+    return body.replaceAll(markerPattern(this.id, 'g'), marker);
   }
 
   /** The number of the marker in a content, counting up in the order they were made; NaN without one of this run. */

@@ -1,3 +1,4 @@
+import { markerPattern } from '../../history/markers.ts';
 import { markerRoot } from '../../history/anomalies/findings.ts';
 import { clauseOf, clauses as register, contractPlace } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -145,8 +146,7 @@ export class Findings {
     const last = exchanges.at(-1);
     const sends = exchanges.filter(({ request }) => request.call === 'send');
     const shown = last === undefined ? sends : [...sends, last];
-    const marker = new RegExp(`${this.#rules.runId}-\\w+\\.`, 'g');
-    const named = `${expected} ${actual}`.match(marker) ?? [];
+    const named = `${expected} ${actual}`.match(markerPattern(this.#rules.runId, 'g')) ?? [];
     const decisive = [
       ...(last === undefined ? [] : [requestName(last)]),
       ...shown.flatMap((each) => this.#namesOf(each)),

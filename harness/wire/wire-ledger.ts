@@ -1,13 +1,20 @@
+import type { JsonRecord } from '../../calls/index.ts';
+import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import { boundsOfClause, clauses } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { isAccepted } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { recordsAlong } from '../client/json/json-path.ts';
+import type { JsonPath } from '../client/json/json-path.ts';
+import type { MakingSend } from '../record/kept-exchanges.ts';
+import { messageIn } from '../stream/message-list.ts';
 import { baselineCallOf } from './baseline-request.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { judgeWire } from './wire-judgement.ts';
 import type { Exercised, WireFacts, WireProblem } from './wire-judgement.ts';
-import type { MakingSend, SentMessages } from './sent-messages.ts';
+
+/** The send that made a message. */
+type SendOf = (message: JsonRecord) => MakingSend | undefined;
 
 /**
  * One root of wire trouble: a clause and the rule of it that was broken, with the sighting that is easiest to see again.
@@ -56,14 +63,14 @@ export class WireLedger {
   /** Roots that break a clause only if the server's words for providers are known. */
   readonly #ownWords = new Map<string, WireSighting>();
   #knowsProviders: boolean;
-  readonly #sent: SentMessages | undefined;
+  readonly #sendOf: SendOf | undefined;
 
   /** Without the messages that were sent every sighting is its reader's; without what is known of the target no request is a baseline one. */
   constructor(
     facts: WireFacts,
-    { sent, asked }: { readonly sent?: SentMessages; readonly asked?: OracleFacts } = {},
+    { sendOf, asked }: { readonly sendOf?: SendOf; readonly asked?: OracleFacts } = {},
   ) {
-    this.#sent = sent;
+    this.#sendOf = sendOf;
     this.#facts = facts;
     this.#asked = asked;
     this.#knowsProviders = mapsEveryProvider(facts.names);
@@ -71,7 +78,6 @@ export class WireLedger {
 
   /** Judges one answer that the check `checkId` received. */
   add(checkId: string, exchange: Exchange): void {
-    this.#sent?.add(checkId, exchange);
     const judgement = judgeWire(exchange, this.#facts);
     if (judgement === undefined) return;
     if (!this.#knowsProviders && exchange.response !== undefined)
@@ -162,12 +168,21 @@ export class WireLedger {
 
   #sightingOf(problem: WireProblem, exchange: Exchange, metIn: string): Omit<WireSighting, 'times'> {
     const sighting = { problem, exchange, metIn };
-    const at = this.#sent?.messageAt(exchange.response?.json, problem.path ?? []);
-    if (at === undefined) return { ...sighting, ease: 2 };
-    const { send } = at;
+    const sendOf = this.#sendOf;
+    const messages = messagesAlong(exchange.response?.json, problem.path ?? []);
+    if (sendOf === undefined || messages.length === 0) return { ...sighting, ease: 2 };
+    const send = messages.map(sendOf).find((each) => each !== undefined);
     if (send === undefined) return { ...sighting, ease: 0 };
     return { ...sighting, send, ease: send.check === metIn ? 2 : 1 };
   }
+}
+
+/** The messages that a path in a body leads to or into. */
+function messagesAlong(body: unknown, path: JsonPath): readonly JsonRecord[] {
+  return recordsAlong(body, path)
+    .filter(({ path: { length } }) => length > 0)
+    .map(({ record }) => messageIn(record))
+    .filter((record) => 'content' in record || 'author' in record);
 }
 
 /** A clause that sets bounds is put to the test once each of them was reached. */

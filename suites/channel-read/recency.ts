@@ -3,6 +3,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
+import { anyMarker } from '../../history/markers.ts';
 import { judgeReadAgain } from '../../oracles/pages/again.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
@@ -14,9 +15,6 @@ import {
   sendEach,
   sendOne,
 } from '../arrange/channel-read/series.ts';
-
-/** Is in every content that a run of this suite sends, whichever run. */
-const markOfAnyRun = /cf-[0-9a-f]{16}-\d+\./;
 
 /** What a channel shows when it is read again. */
 export const recencyChecks: readonly Check[] = [
@@ -79,7 +77,7 @@ export const recencyChecks: readonly Check[] = [
         .flatMap(({ items }) => items)
         .filter(({ sequence }) => sequence !== undefined && sequence > since)
         .filter(({ message }) => authorId(message) === authorId(own?.message));
-      const isSent = (content: string): boolean => markOfAnyRun.test(content) || hasSent(content);
+      const isSent = (content: string): boolean => anyMarker.test(content) || hasSent(content);
       const unsent = mine.filter(({ content }) => content !== undefined && !isSent(content));
       const problem = {
         expected: 'only what the agent sent',

@@ -2,12 +2,12 @@ import { isRecord } from '../../calls/index.ts';
 import { isQuotation } from '../../harness/stream/own-messages.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
+import { anyMarker } from '../../history/markers.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Cursors } from './cursors.ts';
 import type { People } from './people.ts';
 import type { Sent } from './sent.ts';
 
-const markerIn = /cf-[0-9a-f]{16}-[0-9]+\./;
 /** UTF-16 units of a text among which its marker is. */
 const searched = 2_000;
 
@@ -35,7 +35,7 @@ export function finderOf(
       const isEarlier = begin !== undefined && (integerOf(message['sequence']) ?? begin + 1n) <= begin;
       return isEarlier ? undefined : short;
     }
-    const marker = markerIn.exec(content.slice(0, searched))?.[0];
+    const marker = anyMarker.exec(content.slice(0, searched))?.[0];
     return marker === undefined || isQuotation(message) ? undefined : byMarker.get(marker);
   };
 }

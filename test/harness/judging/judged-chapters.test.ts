@@ -3,7 +3,6 @@ import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { Baseline } from '../../../harness/gate/baseline.ts';
 import { historyChecks } from '../../../harness/judging/history-checks.ts';
 import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
-import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { judgedHeader } from '../../../harness/run/judged-stream.ts';
@@ -96,7 +95,7 @@ function oneMention(isBroadcastSent: boolean): History {
 function report(passed: readonly string[], history = twoReads()) {
   const chapters = new JudgedChapters();
   chapters.add(history, {
-    exchanges: new KeptExchanges(),
+    exchanges: { of: () => [] },
     checks: new Set(['channel-read.one', 'channel-read.two']),
     passed: new Set(passed),
     arranges: () => false,

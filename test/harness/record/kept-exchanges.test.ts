@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { sendMessage } from '../../../calls/index.ts';
+import type { Exchange, Fault } from '../../../harness/client/exchange.ts';
+import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
 import { read } from '../../stress/operations.ts';
+
+const runId = 'cf-0123456789abcdef';
+const rules = { secrets: new KnownSecrets(['s3cret']), runId, baseUrl: 'http://127.0.0.1:1' };
 
 function pageOf(bytes: number): Exchange {
   return {
@@ -17,7 +24,7 @@ function pageOf(bytes: number): Exchange {
 
 describe('the exchanges of a run', () => {
   it('are kept as they were, as long as they are short', () => {
-    const kept = new KeptExchanges();
+    const kept = new KeptExchanges(rules);
     const [operation, exchange] = [read(0, 1, { index: 3 }), pageOf(16_000)];
     kept.add(operation, exchange);
     expect(kept.of([operation])).toEqual([exchange]);
@@ -25,7 +32,7 @@ describe('the exchanges of a run', () => {
   });
 
   it('have of a long page what the history has, and its length', () => {
-    const kept = new KeptExchanges();
+    const kept = new KeptExchanges(rules);
     const operation = read(0, 1, { index: 3, nextAfter: 9, hasMore: true });
     kept.add(operation, pageOf(16_001));
     const [found] = kept.of([operation]);
@@ -35,5 +42,73 @@ describe('the exchanges of a run', () => {
       outline: { list: 'messages', sequences: operation.items.map(({ sequence }) => sequence) },
     });
     expect(found?.response?.leftOut?.outline.page).toMatchObject({ next_after: 9, has_more: true });
+  });
+});
+
+interface Answer {
+  readonly status?: number;
+  readonly json?: unknown;
+  readonly fault?: Fault;
+}
+
+function send(content: string, { status = 201, json = {}, fault }: Answer = {}): Exchange {
+  const { headers, ...request } = sendMessage('c', { content }, 'key');
+  return {
+    ...pageOf(0),
+    request: { body: undefined, ...request, headers: { ...headers, authorization: 'Bearer s3cret' } },
+    response:
+      fault === undefined
+        ? { status, headers: {}, bytes: Buffer.from(JSON.stringify(json)), json }
+        : undefined,
+    fault,
+  };
+}
+
+/** What is kept of these sends, each by a check. */
+function keptOf(...sends: readonly (readonly [string, Exchange])[]): KeptExchanges {
+  const kept = new KeptExchanges(rules);
+  const target = { bindings: defaultBindings, names: defaultNames };
+  const recorder = new HistoryRecorder({ runId, settleMs: 50, isDurable: false }, target);
+  for (const [check, exchange] of sends) {
+    const operation = recorder.add(check, exchange);
+    if (operation !== undefined) kept.add(operation, exchange);
+  }
+  return kept;
+}
+
+describe('the send that made a message', () => {
+  it('is known by the marker in its content', () => {
+    const kept = keptOf(['send.a', send(`${runId}-1. one`)], ['send.b', send(`${runId}-12. two`)]);
+    expect(kept.sendOf({ content: `before ${runId}-12. two` })?.check).toBe('send.b');
+    expect(kept.sendOf({ id: 'other', content: 'theirs' })).toBeUndefined();
+  });
+
+  it('is known by the id that its answer gave, where the content has no marker', () => {
+    const kept = keptOf(['send.a', send('.', { json: { message: { id: 'm-1', content: '.' } } })]);
+    expect(kept.sendOf({ id: 'm-1', content: '.' })?.check).toBe('send.a');
+  });
+
+  it('is the accepted one; one without an answer stands in for it, and a refused one never', () => {
+    const content = `${runId}-1. one`;
+    const lost = send(content, { fault: { kind: 'reset', message: 'closed', tries: 1 } });
+    const checkOf = (...sends: readonly (readonly [string, Exchange])[]) =>
+      keptOf(...sends).sendOf({ content })?.check;
+    expect(checkOf(['send.lost', lost])).toBe('send.lost');
+    expect(checkOf(['send.lost', lost], ['send.again', send(content)])).toBe('send.again');
+    expect(checkOf(['send.first', send(content)], ['send.again', send(content)])).toBe('send.first');
+    expect(checkOf(['send.refused', send(content, { status: 400 })])).toBeUndefined();
+    expect(checkOf(['send.failed', send(content, { status: 500 })])).toBeUndefined();
+  });
+
+  it('is shown as bounded evidence without secrets, however long its content is', () => {
+    const content = `${runId}-1. ${'x'.repeat(400_000)}`;
+    const text = JSON.stringify(
+      keptOf(['send.long', send(content)])
+        .sendOf({ content })
+        ?.evidence(),
+    );
+    expect(text.length).toBeLessThan(10_000);
+    expect(text).toContain(`${runId}-1. xxx`);
+    expect(text).not.toContain('s3cret');
   });
 });

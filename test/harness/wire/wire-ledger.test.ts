@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonRecord } from '../../../calls/index.ts';
+import { evidenceOf } from '../../../harness/client/evidence.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { SentMessages } from '../../../harness/wire/sent-messages.ts';
 import { WireLedger } from '../../../harness/wire/wire-ledger.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import type { Names } from '../../../harness/config/target.ts';
@@ -8,6 +9,7 @@ import { readExample } from './wire-example.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const runId = 'cf-0123456789abcdef';
+const rules = { secrets: new KnownSecrets(), runId, baseUrl: 'http://127.0.0.1:1' };
 const ownNames: Names = {
   ...defaultNames,
   providers: { provider_a: 'anvil', provider_b: 'bellows', provider_c: 'crucible', provider_d: 'drill' },
@@ -82,9 +84,16 @@ describe('the sighting that is kept', () => {
     },
   });
   const sightingOf = (...steps: readonly (readonly [string, Exchange])[]) => {
-    const sent = new SentMessages({ secrets: new KnownSecrets(), runId, baseUrl: 'http://127.0.0.1:1' });
-    const ledger = new WireLedger({ names: ownNames, runId }, { sent });
-    for (const [check, exchange] of steps) ledger.add(check, exchange);
+    const sends = new Map<string, string>();
+    const sendOf = ({ content }: JsonRecord) => {
+      const check = sends.get(String(content));
+      return check === undefined ? undefined : { check, evidence: () => evidenceOf(listing('x'), rules) };
+    };
+    const ledger = new WireLedger({ names: ownNames, runId }, { sendOf });
+    for (const [check, exchange] of steps) {
+      if (exchange.request.call === 'send') sends.set(marked(1), check);
+      ledger.add(check, exchange);
+    }
     const found = ledger.sightings.find(({ problem }) => problem.clause === clause);
     return { cause: found?.send?.check, metIn: found?.metIn, times: found?.times };
   };
