@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeEvent } from '../../harness/results/stream.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { check, clause, finding, header, runs } from '../reporters/events.ts';
 import { conform } from './conform.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'again-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('again-');
 
 function kept(name: string, events: Parameters<typeof writeEvent>[0][]): string {
   const file = join(folder, name);

@@ -1,23 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageFile } from '../../spec/package-file.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 
 /** Folders and files that the built program reads beside its own. */
 const beside = ['node_modules', 'spec', 'harness', 'suites', 'package.json'];
 
 describe('a module of the suite that throws while it loads', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'conform-broken-suite-'));
+  const folder = ownFolder('conform-broken-suite-');
 
   beforeAll(() => {
     cpSync(packageFile('dist'), join(folder, 'dist'), { recursive: true });
     for (const each of beside) symlinkSync(packageFile(each), join(folder, each));
     appendFileSync(join(folder, 'dist/suites/file/metadata.js'), "\nthrow new Error('not to be loaded');\n");
   });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([
     ['beside an embedded reference', []],

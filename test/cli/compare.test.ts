@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { writeEvent } from '../../harness/results/stream.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { runs } from '../reporters/events.ts';
 import { conform } from './conform.ts';
 
@@ -25,17 +25,15 @@ const kept = runs['one failed with two exchanges']
     };
   });
 
-let folder = '';
+const folder = ownFolder('compare-');
 let good = '';
 let bad = '';
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'compare-'));
   good = join(folder, 'good.ndjson');
   bad = join(folder, 'bad.ndjson');
   writeFileSync(good, kept.map(writeEvent).join(''));
   writeFileSync(bad, runs['one failed with two exchanges'].map(writeEvent).join(''));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('conform compare', () => {
   it('lists what passed in the first and fails in another, and ends with 1 where that is asked for', async () => {

@@ -1,25 +1,24 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { judgedFile } from '../../cli/judge/judge-file.ts';
 import { baselineIn } from '../../cli/shared/scoring-options.ts';
 import { mergeCampaigns } from '../../fuzz/campaign/merge-campaigns.ts';
-import { readKept, writeKept } from '../../stress/shrink/kept-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { Scoring } from '../../harness/gate/scoring.ts';
 import { readSnapshot } from '../../harness/gate/observation-snapshot.ts';
+import { Scoring } from '../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
-import { fuzzed } from '../fuzz/campaigns.ts';
-import { refusalOf, withChange } from '../changed-value.ts';
-import { conform } from './conform.ts';
 import { drawPlan } from '../../stress/plan/draw-plan.ts';
+import { readKept, writeKept } from '../../stress/shrink/kept-file.ts';
+import { refusalOf, withChange } from '../changed-value.ts';
+import { ownFolder } from '../fixtures/folder.ts';
+import { fuzzed } from '../fuzz/campaigns.ts';
+import { conform } from './conform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'strangers-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('strangers-');
 
 const none = new KnownSecrets();
 /** How many changed files of each kind are tried. */

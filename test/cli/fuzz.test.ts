@@ -1,16 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readStream } from '../../harness/results/stream.ts';
 import type { RecordedRun } from '../../harness/results/stream.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fuzz-cli-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('fuzz-cli-');
 
 function campaignIn(out: string): Promise<RecordedRun> {
   return readStream(readFileSync(join(out, 'campaign.ndjson'), 'utf8').split('\n'));

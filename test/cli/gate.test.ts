@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requiredClauses } from '../../harness/gate/required-clauses.ts';
@@ -9,15 +8,15 @@ import { contractRules, startReference, targetFileOf } from '../../reference/ind
 import type { Reference } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { requirementPath } from '../../suites/release/requirement-sets.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { listening } from '../listening.ts';
 import { conform } from './conform.ts';
 
-let folder: string;
+const folder = ownFolder('gate-');
 let kept: Reference;
 let broken: Reference;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gate-'));
   kept = await startReference();
   // Any machine is shown any workspace.
   const open = {
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await kept.close();
   await broken.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function write(name: string, text: string): string {

@@ -1,20 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HookFailed } from '../../harness/errors.ts';
-import type { HookInputs } from '../../harness/hooks/hook-protocol.ts';
-import { HookLinks } from '../../harness/hooks/hook-links.ts';
-import { callHook } from '../../harness/hooks/hooks.ts';
 import { readFreshTarget } from '../../harness/config/reading/read-fresh-target.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import { hookNames } from '../../harness/config/target.ts';
 import type { HookName, Target } from '../../harness/config/target.ts';
+import { HookFailed } from '../../harness/errors.ts';
+import { HookLinks } from '../../harness/hooks/hook-links.ts';
+import type { HookInputs } from '../../harness/hooks/hook-protocol.ts';
+import { callHook } from '../../harness/hooks/hooks.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { separateReference } from './conform.ts';
 import type { SeparateReference } from './conform.ts';
-import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 
-let folder: string;
+const folder = ownFolder('conform-');
 let reference: SeparateReference;
 let target: Target;
 let links: HookLinks;
@@ -22,7 +22,6 @@ let links: HookLinks;
 const forms = ['url', 'command', 'process'] as const;
 
 async function serve(form: (typeof forms)[number]): Promise<void> {
-  folder = mkdtempSync(join(tmpdir(), 'conform-'));
   reference = await separateReference(['--hooks', form]);
   writeFileSync(join(folder, 'conform.yaml'), reference.targetFile);
   ({ target } = readTarget({ file: 'conform.yaml', flags: {}, env: {}, cwd: folder }));
@@ -32,7 +31,6 @@ async function serve(form: (typeof forms)[number]): Promise<void> {
 async function unserve(): Promise<void> {
   await links.close();
   await reference.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function call<N extends HookName>(

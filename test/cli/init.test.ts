@@ -1,21 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { targetTemplate } from '../../cli/init.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import { hookNames } from '../../harness/config/target.ts';
 import { packageFile } from '../../spec/index.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'conform-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('conform-');
 
 const env = Object.fromEntries(
   roleNames.map((role) => [`${role.replaceAll('-', '_').toUpperCase()}_TOKEN`, `t-${role}`]),

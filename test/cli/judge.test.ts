@@ -1,17 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
-let folder = '';
+const folder = ownFolder('judge-');
 const header = '{"history":1,"runId":"x","settleMs":1}';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'judge-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('conform judge', () => {
   it('judges what a run has kept, without its server and without its secrets', async () => {

@@ -1,14 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quiet-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('quiet-');
 
 describe.concurrent('--quiet', () => {
   it.each([

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageFile } from '../../spec/package-file.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conform-stale-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('conform-stale-');
 
 function write(...files: readonly string[]): void {
   for (const file of files) {

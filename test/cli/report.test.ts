@@ -1,17 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeEvent } from '../../harness/results/stream.ts';
 import { formatNames } from '../../reporters/formats/format.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { runs } from '../reporters/events.ts';
 import { conform } from './conform.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'report-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('report-');
 
 function kept(name: string, text: string): string {
   const file = join(folder, name);

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HistoryReader } from '../../history/ndjson-reader.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conform-stress-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('conform-stress-test-');
 
 describe('conform stress', () => {
   it('finds nothing wrong with the embedded reference, says what it exercised, and writes the history', async () => {

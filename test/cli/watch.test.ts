@@ -2,25 +2,21 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Changes } from '../../cli/run/changes.ts';
 import { FileChanges } from '../../cli/run/file-changes.ts';
 import { OwnWrites } from '../../cli/run/own-writes.ts';
 import { ServerPresence } from '../../cli/run/server-presence.ts';
-import { targetFileOf, startReference } from '../../reference/index.ts';
+import { startReference, targetFileOf } from '../../reference/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { mutants } from '../../selftest/mutants/index.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { front, json } from '../hostile/frame/front.ts';
 import { conform } from './conform.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'watch-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('watch-');
 
 /** The text of a process, waited for. */
 async function shows(output: { readonly text: string }, words: string): Promise<number> {

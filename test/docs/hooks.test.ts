@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
@@ -13,6 +12,7 @@ import type { Target } from '../../harness/config/target.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { notPassed, runOn } from '../suites/run-suite.ts';
 
 const page = readFileSync(packageFile('docs/hooks.md'), 'utf8');
@@ -27,14 +27,13 @@ function programIn(language: string): string {
   return programsIn(language)[0] ?? '';
 }
 
-let folder: string;
+const folder = ownFolder('conform-docs-');
 let reference: Reference;
 let admin: Server;
 let env: NodeJS.ProcessEnv;
 let restarts = 0;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'conform-docs-'));
   reference = await startReference();
   admin = createServer((request, response) => {
     const answer = (status: number, body?: unknown): void => {
@@ -67,7 +66,6 @@ afterAll(async () => {
   admin.closeAllConnections();
   admin.close();
   await reference.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function write(name: string, text: string): void {

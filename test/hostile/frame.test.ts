@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownFolder } from '../fixtures/folder.ts';
 import { answers, behaviour, input } from './all-rows.ts';
 import { faultsOf } from './frame/faults-of-row.ts';
 import type { Row } from './frame/row.ts';
@@ -12,8 +12,7 @@ const secret = 'agent_GTU60QUkWKCH8XrnBGDkMKT7lhS7ROeU';
 
 /** What is wrong with a program of ours in place of the command line. */
 async function faultsOfProgram(source: string, row: Partial<Row> = {}): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-frame-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder('hostile-frame-', onTestFinished);
   const main = join(folder, 'main.mjs');
   writeFileSync(main, source);
   const whole: Row = { name: 'a row', args: [], expected: { exit: 0, says: 'done', budgetS: 1 }, ...row };

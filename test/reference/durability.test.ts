@@ -1,13 +1,13 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageFile } from '../../spec/package-file.ts';
 import type { World } from '../../reference/index.ts';
+import { packageFile } from '../../spec/package-file.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { Client } from './client.ts';
 
 interface Served {
@@ -23,18 +23,16 @@ const entry = `
   process.send({ baseUrl: reference.baseUrl, world: reference.world });
 `;
 
-let folder: string;
+const folder = ownFolder('reference-');
 const processes: ChildProcess[] = [];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'reference-'));
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', packageFile('test/reference/tsconfig.process.json')]);
 });
 
 afterAll(() => {
   for (const child of processes) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function serve(dataFile: string): Promise<Served> {

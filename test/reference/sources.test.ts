@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clockFrom, sourcesOfSeed, startReference } from '../../reference/index.ts';
 import { isUuid } from '../../spec/formats.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { Client } from './client.ts';
 
 const startMs = Date.parse('2026-01-02T03:04:05Z');
@@ -42,11 +41,9 @@ describe('the sources of a service', () => {
   });
 
   it('of a seed are refused for a data file that has data, which would get the same ids again', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reference-'));
-    const dataFile = join(folder, 'data.db');
+    const dataFile = join(ownFolder('reference-', onTestFinished), 'data.db');
     await (await startReference({ dataFile, sources: sourcesOfSeed(1) })).close();
     await expect(startReference({ dataFile, sources: sourcesOfSeed(1) })).rejects.toThrow('has data already');
     await (await startReference({ dataFile })).close();
-    rmSync(folder, { recursive: true, force: true });
   });
 });

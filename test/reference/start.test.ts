@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { serveReference, startReference, targetFileOf, type AnsweredRequest } from '../../reference/index.ts';
+import { serveReference, startReference, targetFileOf } from '../../reference/index.ts';
+import type { AnsweredRequest } from '../../reference/index.ts';
 import { openDatabase } from '../../reference/store/database.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { Client } from './client.ts';
 
 describe('a started reference', () => {
@@ -104,44 +104,35 @@ describe('a started reference', () => {
   });
 
   it('serves a data file again with the same messages', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reference-'));
-    try {
-      const options = { port: 0, host: '127.0.0.1', dataFile: join(folder, 'data.db') };
-      const first = await serveReference(options);
-      const { channelId, roles } = first.world;
-      await new Client(first.baseUrl, roles.author.token).send(channelId, 'kept');
-      await first.operator.restart();
-      await first.close();
-      await using second = await serveReference(options);
-      const { body } = await new Client(second.baseUrl, roles.reader.token).read(channelId, '?after=0');
-      expect(body.messages.map(({ content }) => content)).toEqual(['kept']);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = ownFolder('reference-', onTestFinished);
+    const options = { port: 0, host: '127.0.0.1', dataFile: join(folder, 'data.db') };
+    const first = await serveReference(options);
+    const { channelId, roles } = first.world;
+    await new Client(first.baseUrl, roles.author.token).send(channelId, 'kept');
+    await first.operator.restart();
+    await first.close();
+    await using second = await serveReference(options);
+    const { body } = await new Client(second.baseUrl, roles.reader.token).read(channelId, '?after=0');
+    expect(body.messages.map(({ content }) => content)).toEqual(['kept']);
   });
 });
 
 it('gives back what retention lets go, of messages and of keys', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'retaining-'));
-  const dataFile = join(folder, 'data.db');
-  try {
-    const settings = { keepPerChannel: 5, keepMentions: 5, keepKeys: 7 };
-    const reference = await startReference({ dataFile, settings });
-    const { channelId, roles } = reference.world;
-    const author = new Client(reference.baseUrl, roles.author.token);
-    const lane = async (): Promise<void> => {
-      for (let sent = 0; sent < 100; sent += 1) await author.send(channelId, 'as good as any');
-    };
-    await Promise.all(Array.from({ length: 10 }, lane));
-    await reference.close();
+  const dataFile = join(ownFolder('retaining-', onTestFinished), 'data.db');
+  const settings = { keepPerChannel: 5, keepMentions: 5, keepKeys: 7 };
+  const reference = await startReference({ dataFile, settings });
+  const { channelId, roles } = reference.world;
+  const author = new Client(reference.baseUrl, roles.author.token);
+  const lane = async (): Promise<void> => {
+    for (let sent = 0; sent < 100; sent += 1) await author.send(channelId, 'as good as any');
+  };
+  await Promise.all(Array.from({ length: 10 }, lane));
+  await reference.close();
 
-    const database = openDatabase(dataFile);
-    const countOf = (table: string): unknown => database.one(`SELECT count(*) AS rows FROM ${table}`)();
-    expect(countOf('messages')).toEqual({ rows: 5 });
-    // The send that swept had not been recorded yet.
-    expect(countOf('idempotency_keys')).toEqual({ rows: 8 });
-    database.close();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const database = openDatabase(dataFile);
+  const countOf = (table: string): unknown => database.one(`SELECT count(*) AS rows FROM ${table}`)();
+  expect(countOf('messages')).toEqual({ rows: 5 });
+  // The send that swept had not been recorded yet.
+  expect(countOf('idempotency_keys')).toEqual({ rows: 8 });
+  database.close();
 });

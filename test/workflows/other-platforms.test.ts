@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -8,6 +7,7 @@ import { contractRules, startReference, targetFileOf } from '../../reference/ind
 import type { Reference } from '../../reference/index.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { cleanEnv } from '../cli/conform.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { showsAnyWorkspace } from './broken-rules.ts';
 import { pipelineSchema, schemaErrors } from './closed-schemas.ts';
 
@@ -25,7 +25,7 @@ const kept = [...jenkins.matchAll(/(?:testResults|artifacts): '([^']+)'/g)].flat
   files.split(', '),
 );
 
-const folder = mkdtempSync(join(tmpdir(), 'conform-platforms-'));
+const folder = ownFolder('conform-platforms-');
 const servers: Reference[] = [];
 
 beforeAll(async () => {
@@ -45,7 +45,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs scripts as both platforms do, up to the first that fails; its exit code is that of the job. */

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { conform, separateReference } from '../conform.ts';
 import type { SeparateReference } from '../conform.ts';
 import type { PrintedTarget } from '../use-reference.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conform-served-'));
+const folder = ownFolder('conform-served-');
 const same = '--seed 7 --clock 2026-01-02T03:04:05+01:00 --frozen --seed-messages 3'.split(' ');
 const served = {
   first: same,
@@ -28,7 +28,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(Object.values(open).map((each) => each.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function targetOf(name: Name): PrintedTarget {

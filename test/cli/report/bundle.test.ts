@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsOf, writeEvent } from '../../../harness/results/stream.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
+import { eventsOf, writeEvent } from '../../../harness/results/stream.ts';
 import type { Bundle } from '../../../reporters/bundle.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { encodings } from '../../harness/output/encodings.ts';
 import { secretsIn } from '../../hostile/frame/secret-forms.ts';
 import { runs } from '../../reporters/events.ts';
@@ -28,7 +28,7 @@ connection: { headers: { x-gateway-key: env:GATEWAY_KEY } }
 hooks: { revoke: { command: [./revoke.sh, --all] } }
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+const folder = ownFolder('bundle-');
 const at = (name: string): string => join(folder, name);
 let made: Ended;
 let bundle: Bundle;
@@ -59,7 +59,6 @@ beforeAll(async () => {
   text = readFileSync(at('bundle.json'), 'utf8');
   bundle = JSON.parse(text) as Bundle;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('conform report --bundle', () => {
   it('has no secret of the target in any encoding, and nothing that looks like the credential of anybody else', () => {

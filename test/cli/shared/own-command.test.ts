@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { commandAt } from '../../../cli/shared/own-command.ts';
 import { packageFile } from '../../../spec/package-file.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { sourceFiles, textOf } from '../../house.ts';
 import { textsOf } from '../../source-texts.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'own-command-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('own-command-');
 
 const npx = (name: string, ...packages: readonly unknown[]): Record<string, string> => ({
   [`_npx/${name}/package.json`]: JSON.stringify({ _npx: { packages } }),

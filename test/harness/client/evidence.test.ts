@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineOf } from './line-of.ts';
 import { evidenceOf } from '../../../harness/client/evidence.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
+import { lineOf } from './line-of.ts';
 
 const rules = {
   secrets: new KnownSecrets(['s3cret-token']),
@@ -15,34 +16,19 @@ const rules = {
   baseUrl: 'http://127.0.0.1:1',
 };
 
-function exchangeOf(json: unknown, body = '{"content":"x"}'): Exchange {
-  return {
-    id: 1,
-    actor: 'author',
-    request: {
-      call: 'send',
-      method: 'POST',
-      path: '/v0/channels/c/messages',
-      headers: { authorization: 'Bearer s3cret-token', 'idempotency-key': 'k' },
-      body,
-    },
-    response: {
-      status: 200,
-      headers: { 'x-echo': ['Bearer s3cret-token'] },
-      bytes: Buffer.from(JSON.stringify(json)),
-      json,
-    },
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
+function sendAnswered(json: unknown, body = '{"content":"x"}'): Exchange {
+  const headers = { authorization: 'Bearer s3cret-token', 'idempotency-key': 'k' };
+  return exchangeOf(
+    { call: 'send', method: 'POST', path: '/v0/channels/c/messages', headers, body },
+    { headers: { 'x-echo': ['Bearer s3cret-token'] }, bytes: Buffer.from(JSON.stringify(json)), json },
+  );
 }
 
 describe('evidence', () => {
   it('never holds a secret, wherever the server echoes it', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]{12,40}$/), fc.string(), (secret, around) => {
-        const exchange = exchangeOf(
+        const exchange = sendAnswered(
           { echo: `${around}${secret}${around}` },
           `{"content":${JSON.stringify(secret)}}`,
         );
@@ -58,7 +44,7 @@ describe('evidence', () => {
       content: `cf-0011-1. ${'x'.repeat(5_000)}`,
       author: { email: 'owner@localhost', id: 7 },
     };
-    const exchange = exchangeOf({ messages: [{ content: 'their words' }, message], s: 's3cret-token' });
+    const exchange = sendAnswered({ messages: [{ content: 'their words' }, message], s: 's3cret-token' });
     const shownAt = (...path: string[]) => evidenceOf(exchange, rules, path).response?.body;
     expect(shownAt('messages', '1', 'author', 'id')).toMatchObject({
       path: 'messages[1].author',
@@ -77,18 +63,18 @@ describe('evidence', () => {
       content: `a word of somebody else ${'x'.repeat(60)}`,
     }));
     const page = { next_after: 12, has_more: true, email: 'owner@localhost', note: 's3cret-token' };
-    const { response } = evidenceOf(exchangeOf({ messages, page }), rules);
+    const { response } = evidenceOf(sendAnswered({ messages, page }), rules);
     expect(response?.body).toMatchObject({ isOutline: true, isCut: true });
     expect(response?.body?.text).toMatch(
       /^messages: 40 items with the sequences 1-38 ⟦39⟧ ⟦12⟧\npage: \{"next_after":12,"has_more":true,/,
     );
     expect(response?.body?.text).not.toMatch(/somebody|owner@|s3cret/);
-    const short = evidenceOf(exchangeOf({ messages: messages.slice(0, 2), page }), rules);
+    const short = evidenceOf(sendAnswered({ messages: messages.slice(0, 2), page }), rules);
     expect(short.response?.body?.text).toMatch(/^\{"messages":\[/);
   });
 
   it('shows what the history has of a page that was too long to keep', () => {
-    const { response, ...rest } = exchangeOf({});
+    const { response, ...rest } = sendAnswered({});
     const outline = { list: 'messages', sequences: [4n, 5n, 6n, 9n], page: { next_after: 9 } };
     const left = { status: 200, headers: {}, bytes: new Uint8Array(), json: undefined };
     const exchange = { ...rest, response: { ...left, leftOut: { bytes: 71_855, outline } } };
@@ -106,7 +92,7 @@ describe('evidence', () => {
       messages: [{ content: 'cf-0011-1. ours' }, { content: 'their words' }],
       members: [{ email: 'owner@localhost', first_name: 'A' }],
     };
-    const text = evidenceOf(exchangeOf(json), rules).response?.body?.text ?? '';
+    const text = evidenceOf(sendAnswered(json), rules).response?.body?.text ?? '';
     expect(text).toContain('cf-0011-1. ours');
     expect(text).not.toContain('their words');
     expect(text).not.toContain('owner@localhost');
@@ -114,7 +100,7 @@ describe('evidence', () => {
   });
 
   it('shows what stands behind a long text in a request, and the text by its length', () => {
-    const sent = (body: string) => evidenceOf(exchangeOf({}, body), rules).request.body;
+    const sent = (body: string) => evidenceOf(sendAnswered({}, body), rules).request.body;
     const body = JSON.stringify({ content: 'x'.repeat(5_000), agent_host: 'here' });
     expect(sent(body)?.text).toMatch(
       /^\{"content":"x{40}… <5000 bytes, sha256 \w{12}>","agent_host":"here"\}$/,
@@ -127,7 +113,7 @@ describe('evidence', () => {
       content: 'x'.repeat(5_000),
       attachments: Array.from({ length: 21 }, (_, index) => `${index}`),
     });
-    expect(evidenceOf(exchangeOf({}, body), rules).request.body?.text).toMatch(
+    expect(evidenceOf(sendAnswered({}, body), rules).request.body?.text).toMatch(
       /"attachments":\["0","1","2","3","4","<16 more>"\]\}$/,
     );
   });
@@ -138,12 +124,12 @@ describe('evidence', () => {
     ['has white space', `{ "content": "${'x'.repeat(5_000)}" }`],
     ['is nested deeply', `{"content":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
   ])('shows the beginning of a long request that %s', (_, body) => {
-    const shown = evidenceOf(exchangeOf({}, body), rules).request.body;
+    const shown = evidenceOf(sendAnswered({}, body), rules).request.body;
     expect(shown).toEqual({ text: body.slice(0, 2_000), totalBytes: body.length, isCut: true });
   });
 
   it('is bounded, and says how much there was', () => {
-    const body = evidenceOf(exchangeOf({ content: `cf-0011${'x'.repeat(500_000)}` }), rules).response?.body;
+    const body = evidenceOf(sendAnswered({ content: `cf-0011${'x'.repeat(500_000)}` }), rules).response?.body;
     expect(body?.text.length).toBeLessThanOrEqual(2_000);
     expect(body?.isCut).toBe(true);
     expect(body?.totalBytes).toBeGreaterThan(500_000);
@@ -171,7 +157,7 @@ describe('evidence', () => {
     ],
   ])('prints a curl line with %s', (_, credential, expression, remark) => {
     const credentials = { author: { token: 's3cret-token', ...credential } };
-    const line = lineOf(exchangeOf({}), { ...rules, credentials });
+    const line = lineOf(sendAnswered({}), { ...rules, credentials });
     expect(line).toContain(`-H "authorization: Bearer ${expression}"`);
     expect(line).not.toContain('s3cret-token');
     expect(line).toContain(`--data-binary '{"content":"x"}'`);
@@ -179,7 +165,7 @@ describe('evidence', () => {
   });
 
   it('has no curl line, and says why, where the credential is not one of the target', () => {
-    const { curl, whyNoCurl } = evidenceOf(exchangeOf({}), rules);
+    const { curl, whyNoCurl } = evidenceOf(sendAnswered({}), rules);
     expect(curl).toBeUndefined();
     expect(whyNoCurl).toBe('it takes a credential that was made for this run alone');
   });
@@ -190,7 +176,7 @@ describe('evidence', () => {
     ['what a shell would read', 'Bearer s3cret-token$x', `'authorization: Bearer '"$AUTHOR_TOKEN"'$x'`],
   ])('names the variable of a token with %s', (_, authorization, header) => {
     const credentials = { author: { token: 's3cret-token', source: 'env:AUTHOR_TOKEN' } };
-    const exchange = exchangeOf({});
+    const exchange = sendAnswered({});
     const request = { ...exchange.request, headers: { authorization } };
     expect(lineOf({ ...exchange, request }, { ...rules, credentials })).toContain(`-H ${header} `);
   });
@@ -202,7 +188,7 @@ describe('evidence', () => {
       headerSources: { 'x-gateway-key': { source: 'env:GATEWAY_KEY' } },
       files: { ca: '/etc/own ca.pem', cert: '/c.pem', key: '/k.pem' },
     };
-    const exchange = exchangeOf({});
+    const exchange = sendAnswered({});
     const line = lineOf(
       { ...exchange, request: { ...exchange.request, headers: {} } },
       { ...rules, secrets: new KnownSecrets(['gateway-s3cret-1']), connection },
@@ -212,7 +198,7 @@ describe('evidence', () => {
   });
 
   it('makes a key fresh again that was made for the request, and no other', () => {
-    const { request, ...exchange } = exchangeOf({});
+    const { request, ...exchange } = sendAnswered({});
     const headers = { 'idempotency-key': 'ee3452a6-f144-4509-b181-0f73abd1766a' };
     const keyIn = (hasFreshKey: boolean): string => {
       const line = lineOf({ ...exchange, request: { ...request, headers, hasFreshKey } }, rules);
@@ -229,7 +215,7 @@ describe('evidence', () => {
     const file = join(folder, 'a.token');
     writeFileSync(file, 's3cret-token\n');
     const credentials = { author: { token: 's3cret-token', source: 'file:a.token', file } };
-    const line = lineOf(exchangeOf({}), { ...rules, credentials });
+    const line = lineOf(sendAnswered({}), { ...rules, credentials });
     const printed = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], {
       encoding: 'utf8',
     });

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { InvalidTarget } from '../../../harness/errors.ts';
 import { baselineText, findingsText } from '../../../harness/gate/baseline-text.ts';
 import type { Baseline, Decider } from '../../../harness/gate/baseline.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
-import { InvalidTarget } from '../../../harness/errors.ts';
 import type { CheckEvent, ClauseVerdict } from '../../../harness/results/generated/events.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 
 const deciders: readonly Decider[] = [
   { id: 'mentions.pages-ascend', clauses: ['mentions.ascending', 'mentions.after.exclusive'] },
@@ -16,13 +16,7 @@ const deciders: readonly Decider[] = [
   { id: 'history.send', clauses: ['send.stored-once'] },
 ];
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'baseline-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('baseline-');
 
 function read(text: string, today = '2026-03-01'): Baseline {
   writeFileSync(join(folder, 'known.yaml'), text);

@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { InvalidTarget } from '../../../harness/errors.ts';
 import {
   countKept,
+  readSnapshot,
   snapshotChanges,
   snapshotText,
-  readSnapshot,
 } from '../../../harness/gate/observation-snapshot.ts';
-import { InvalidTarget } from '../../../harness/errors.ts';
 import type { ObservationEvent } from '../../../harness/results/generated/events.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'snapshot-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('snapshot-');
 
 const observed = (check: string, name: string, value: string): ObservationEvent => ({
   type: 'observation',

@@ -1,23 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requiredClauses } from '../../../harness/gate/required-clauses.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidTarget } from '../../../harness/errors.ts';
+import { requiredClauses } from '../../../harness/gate/required-clauses.ts';
 import { clauses } from '../../../spec/index.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 
-let folder: string;
+const folder = ownFolder('required-');
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'required-'));
   writeFileSync(
     join(folder, 'list.txt'),
     '# the order\nmentions.ascending\n\nsend.content-bytes # and the size\n',
   );
   writeFileSync(join(folder, 'slip.txt'), 'mentions.ascending\nsend.content-byte\n');
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('required clauses', () => {
   it('are named by id, by pattern and by file, once each', () => {

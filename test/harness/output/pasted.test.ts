@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,14 +12,16 @@ import { againCommands } from '../../../cli/shared/again-commands.ts';
 import { commandLine } from '../../../cli/shared/command-line.ts';
 import { secrets } from '../../../cli/shared/output.ts';
 import { curlOf } from '../../../harness/client/curl-line.ts';
-import { header } from '../../reporters/events.ts';
-import { lineOf } from '../client/line-of.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { asPath, quoted } from '../../../harness/output/in-shell.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { shownLine } from '../../../harness/output/printable.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
+import { header } from '../../reporters/events.ts';
+import { lineOf } from '../client/line-of.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pasted-'));
+const folder = ownFolder('pasted-');
 const [room, bin, record] = [join(folder, 'room'), join(folder, 'bin'), join(folder, 'record')];
 const asked: {
   readonly line: string;
@@ -51,7 +52,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
   rmSync(room, { recursive: true, force: true });
@@ -129,18 +129,8 @@ const rules = {
   credentials: { author: { token, source: 'env:CONFORM_AUTHOR_TOKEN' } },
 };
 
-function exchangeOf(request: Partial<Exchange['request']>): Exchange {
-  const sent = { call: 'send', method: 'POST', path: '/', headers: {}, body: undefined, ...request } as const;
-  return {
-    id: 1,
-    actor: 'author',
-    request: sent,
-    response: undefined,
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
-}
+const unanswered = (request: Partial<Exchange['request']>): Exchange =>
+  exchangeOf({ call: 'send', method: 'POST', ...request }, {}, { response: undefined });
 
 describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', () => {
   it('sends the request that it shows, and does nothing else', async () => {
@@ -153,7 +143,7 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
           const path = `/v0/channels/${id}/messages`;
           const authorization = `Bearer ${token}`;
           const headers = { authorization, 'idempotency-key': cursor, 'content-type': 'application/json' };
-          const exchange = exchangeOf({ path, query: `after=${cursor}`, headers, body });
+          const exchange = unanswered({ path, query: `after=${cursor}`, headers, body });
           expect(await paste(lineOf(exchange, { ...rules, baseUrl }))).toEqual(['file']);
           expect(asked).toEqual([
             {
@@ -169,7 +159,7 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
   });
 
   it.each(['..', '.', '%2e%2e', '{a,b}', '[1-9]'])('keeps %s in a path as it is', async (id) => {
-    const exchange = exchangeOf({ method: 'GET', path: `/v0/channels/${id}/messages` });
+    const exchange = unanswered({ method: 'GET', path: `/v0/channels/${id}/messages` });
     await paste(lineOf(exchange, { ...rules, baseUrl }));
     expect(asked.map(({ line }) => line)).toEqual([`GET /v0/channels/${id}/messages`]);
   });
@@ -177,7 +167,7 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
   it.each(['@file', '@/etc/passwd', '', '--next', '\u0000'])(
     'sends no file for the body %j',
     async (body) => {
-      expect(await paste(lineOf(exchangeOf({ body, path: '/x' }), { ...rules, baseUrl }))).toEqual(['file']);
+      expect(await paste(lineOf(unanswered({ body, path: '/x' }), { ...rules, baseUrl }))).toEqual(['file']);
       expect(asked.map((each) => each.body)).toEqual([body]);
     },
   );
@@ -187,7 +177,7 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
     ['of three megabytes of escapes', `{"content":"${String.raw`\u0041`.repeat(500_000)}"}`],
     ['with NUL', 'a\0b'],
   ])('makes a body %s, and needs no file', async (_, body) => {
-    expect(await paste(lineOf(exchangeOf({ body, path: '/x' }), { ...rules, baseUrl }))).toEqual(['file']);
+    expect(await paste(lineOf(unanswered({ body, path: '/x' }), { ...rules, baseUrl }))).toEqual(['file']);
     expect(asked.map((each) => each.body === body)).toEqual([true]);
   });
 
@@ -195,12 +185,12 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
     const long = randomBytes(6_000);
     const secret = `${token}${'x'.repeat(5_000)}`;
     for (const body of [long, secret])
-      expect(curlOf(exchangeOf({ body, path: '/x' }), { ...rules, baseUrl })).toHaveProperty('whyNoCurl');
+      expect(curlOf(unanswered({ body, path: '/x' }), { ...rules, baseUrl })).toHaveProperty('whyNoCurl');
   });
 
   it('sends no header that the request has not, and one that is empty', async () => {
     await paste(
-      lineOf(exchangeOf({ body: 'x', path: '/x', headers: { 'x-empty': '' } }), { ...rules, baseUrl }),
+      lineOf(unanswered({ body: 'x', path: '/x', headers: { 'x-empty': '' } }), { ...rules, baseUrl }),
     );
     expect(asked[0]?.headers).toMatchObject({ 'x-empty': '' });
     expect(asked[0]?.headers).not.toHaveProperty('content-type');
@@ -219,7 +209,7 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('a curl line', ()
     const source = 'target file a\ntouch pwned\n';
     const credentials = { author: { token, source } };
     const headers = { authorization: `Bearer ${token}` };
-    expect(await paste(lineOf(exchangeOf({ headers }), { ...rules, baseUrl, credentials }))).toEqual([
+    expect(await paste(lineOf(unanswered({ headers }), { ...rules, baseUrl, credentials }))).toEqual([
       'file',
     ]);
   });

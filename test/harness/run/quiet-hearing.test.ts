@@ -4,23 +4,19 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { JudgedCheck } from '../../../harness/run/judge-check.ts';
 import { withoutBodies } from '../../../harness/run/quiet-hearing.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const clause = 'page.has-more-while-items-remain';
 
-function exchangeOf(id: number): Exchange {
-  const request = {
-    call: 'mentions',
-    method: 'GET',
-    path: '/v0/mentions',
-    headers: {},
-    body: undefined,
-  } as const;
-  const response = { status: 200, headers: {}, bytes: Buffer.from('{"a":1}'), json: { a: 1 } };
-  return { id, actor: 'author', request, response, fault: undefined, startedMs: id, endedMs: id + 1 };
-}
+const listing = (id: number): Exchange =>
+  exchangeOf(
+    { call: 'mentions', path: '/v0/mentions' },
+    { bytes: Buffer.from('{"a":1}'), json: { a: 1 } },
+    { id, startedMs: id, endedMs: id + 1 },
+  );
 
 it('a check that waits to be heard again keeps the bodies of its failures alone, and counts as before', () => {
-  const [shown, other] = [exchangeOf(1), exchangeOf(2)];
+  const [shown, other] = [listing(1), listing(2)];
   const ledger = new Ledger();
   ledger.exchanges.push(shown, other);
   const failure = { clause, expected: 'more', actual: 'less', exchanges: [shown] } as const;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { RunState } from '../../../harness/stream/run-state.ts';
 import { CheckStopped } from '../../../harness/verdict/outcome.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 function newRun(): RunState {
   const { target } = readTarget({ flags: { baseUrl: 'http://localhost:1' }, env: {}, cwd: '.' });
@@ -49,23 +50,8 @@ describe('what checks share', () => {
   it('is made again after trouble for those that ask later, but not for ever', async () => {
     const run = newRun();
     let made = 0;
-    const request = {
-      call: 'mentions',
-      method: 'GET',
-      path: '/v0/mentions',
-      headers: {},
-      body: undefined,
-    } as const;
     const fault = { kind: 'reset', message: 'closed', tries: 3 } as const;
-    const exchange = {
-      id: 1,
-      actor: 'reader',
-      request,
-      startedMs: 0,
-      endedMs: 1,
-      response: undefined,
-      fault,
-    };
+    const exchange = exchangeOf({ call: 'mentions' }, {}, { response: undefined, fault });
     const disturbed = (): Promise<never> => {
       made += 1;
       return Promise.reject(new CheckStopped({ kind: 'disturbed', clause: undefined, exchange }));

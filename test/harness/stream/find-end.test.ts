@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../harness/client/exchange.ts';
 import { findEnd, mostRequests } from '../../../harness/stream/find-end.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 /** A channel whose n-th message, from 0 on, has the sequence `at(n)`. */
 interface Channel {
@@ -60,7 +60,7 @@ function serve(
       server.asked += 1;
       const size = Math.min(limit, manner.cap ?? limit);
       const answer = (status: number, json: unknown): Promise<PageRead> =>
-        Promise.resolve(readPage(exchangeOf(status, json), { after, limit }));
+        Promise.resolve(readPage(exchangeOf({}, { status, json }), { after, limit }));
       if (after === undefined && manner.newest === 'refused') return answer(400, refused);
       const status = after === undefined ? undefined : manner.refusal?.(after, bounds);
       if (status !== undefined) return answer(status, refused);
@@ -90,12 +90,6 @@ function serve(
 }
 
 const refused = { error: { code: 'bad', message: 'refused' } };
-
-function exchangeOf(status: number, json: unknown): Exchange {
-  const request = { call: 'channel-read', method: 'GET', path: '/', headers: {}, body: undefined } as const;
-  const response = { status, headers: {}, bytes: new Uint8Array(), json };
-  return { id: 1, actor: 'a', request, response, fault: undefined, startedMs: 0, endedMs: 1 };
-}
 
 const limits: Readonly<Record<string, Manner>> = {
   'shows its newest page': {},

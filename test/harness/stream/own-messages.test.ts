@@ -1,32 +1,18 @@
-import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
+import type { SentRequest } from '../../../calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { isQuotation, OwnMessages } from '../../../harness/stream/own-messages.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const runId = 'cf-0123456789abcdef';
 const facts = { runId, agentIdHeader: 'x-service-agent-id' };
 const authorization = 'Bearer of the author';
 
-function exchangeOf(request: Partial<SentRequest>, json?: unknown, agent?: string): Exchange {
+function ofTheAuthor(request: Partial<SentRequest>, json?: unknown, agent?: string): Exchange {
   const headers = agent === undefined ? {} : { 'x-service-agent-id': [agent] };
-  return {
-    id: 1,
-    actor: 'author',
-    request: {
-      call: 'channel-read',
-      method: 'GET',
-      path: '/',
-      headers: { authorization },
-      body: undefined,
-      ...request,
-    },
-    response: { status: 200, headers, bytes: Buffer.of(), json },
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
+  return exchangeOf({ headers: { authorization }, ...request }, { headers, json });
 }
-const sending = (body: SentRequest['body'], method = 'POST') => exchangeOf({ call: 'send', method, body });
+const sending = (body: SentRequest['body'], method = 'POST') => ofTheAuthor({ call: 'send', method, body });
 const afterSending = (body: SentRequest['body'], method?: string): OwnMessages => {
   const own = new OwnMessages(facts);
   own.add(sending(body, method));
@@ -69,8 +55,8 @@ describe('a message with the marker of one of ours', () => {
   /** Which of some messages quote, read one page after another. */
   function quotationsAmong(messages: readonly ReturnType<typeof shown>[], agent?: string): readonly string[] {
     const own = afterSending(JSON.stringify({ content: text }));
-    own.add(exchangeOf({ call: 'mentions' }, { mentions: [] }, agent));
-    for (const message of messages) own.add(exchangeOf({}, { messages: [message] }));
+    own.add(ofTheAuthor({ call: 'mentions' }, { mentions: [] }, agent));
+    for (const message of messages) own.add(ofTheAuthor({}, { messages: [message] }));
     return messages.filter(isQuotation).map(({ id }) => id);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallName } from '../../../calls/index.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
 import { readPage } from '../../../harness/stream/page.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const message = (sequence: number, content = `text ${sequence}`): Record<string, unknown> => ({
   id: `message-${sequence}`,
@@ -21,18 +21,11 @@ const message = (sequence: number, content = `text ${sequence}`): Record<string,
 const page = { next_after: 2, has_more: false, high_watermark: 2 };
 
 function read(json: unknown, call: CallName = 'channel-read', itemsField?: string) {
-  const request = { call, method: 'GET', path: '/', headers: {}, body: undefined };
-  const response = { status: 200, headers: {}, bytes: new Uint8Array(), json };
-  const exchange: Exchange = {
-    id: 1,
-    actor: 'a',
-    request,
-    response,
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
-  const { items } = readPage(exchange, { after: undefined, limit: undefined }, itemsField);
+  const { items } = readPage(
+    exchangeOf({ call }, { json }),
+    { after: undefined, limit: undefined },
+    itemsField,
+  );
   return items.map(({ sequence, id, content }) => [sequence, id, content]);
 }
 

@@ -1,35 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../harness/client/exchange.ts';
-import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
+import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const id = '0d0c1c9e-5f5b-4a39-9f0e-2b8f6a1f0a11';
 
 function judgeListing(headers: Readonly<Record<string, string>>) {
   const json = { mentions: [], page: { next_after: 0, has_more: false, high_watermark: 0 } };
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
-  const response = {
-    status: 200,
-    headers: { 'content-type': ['application/json'], ...lists },
-    bytes: new Uint8Array(2),
-    json,
-  };
-  const request = {
-    call: 'mentions' as const,
-    method: 'GET',
-    path: '/v0/mentions',
-    headers: {},
-    body: undefined,
-  };
-  const exchange: Exchange = {
-    id: 1,
-    actor: 'reader',
-    request,
-    response,
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
+  const exchange = exchangeOf(
+    { call: 'mentions', path: '/v0/mentions' },
+    { headers: { 'content-type': ['application/json'], ...lists }, bytes: new Uint8Array(2), json },
+  );
   const judgement = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' });
   return {
     broken: judgement?.problems.map(({ clause }) => clause),
@@ -60,23 +42,10 @@ describe('the header that names the caller', () => {
 
 describe('the form of an answer from below the handlers', () => {
   const judged = (path: string, status: number) => {
-    const response = {
-      status,
-      headers: { 'content-type': ['text/html'] },
-      bytes: Buffer.from('<h1>no</h1>'),
-      json: undefined,
-    };
-    const call = path.startsWith('/v1') ? ('overview' as const) : ('send' as const);
-    const request = { call, method: 'GET', path, headers: {}, body: undefined };
-    const exchange: Exchange = {
-      id: 1,
-      actor: 'machine',
-      request,
-      response,
-      fault: undefined,
-      startedMs: 0,
-      endedMs: 1,
-    };
+    const exchange = exchangeOf(
+      { call: path.startsWith('/v1') ? 'overview' : 'send', path },
+      { status, headers: { 'content-type': ['text/html'] }, bytes: Buffer.from('<h1>no</h1>') },
+    );
     const { problems = [] } = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' }) ?? {};
     return problems.map(({ clause }) => clause);
   };

@@ -1,26 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseV2 } from 'test-results-parser';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shownLines } from '../../../harness/output/printable.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { FindingEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { formatNames } from '../../../reporters/formats/format.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { exchangeLines } from '../../../reporters/run/exchange-lines.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { finding, footer, header, read, runs } from '../events.ts';
 import { hostile } from '../hostile-text.ts';
 import { reportAt, reportOn } from './report.ts';
 import { problemsOf } from './schemas.ts';
 
 const all = Object.entries<readonly ResultEvent[]>(runs);
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'formats-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('formats-');
 
 /** What a reader of JUnit files sees in one. */
 function readJunit(text: string) {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contractChanges, describeChanges } from '../../../spec/generate/contract-diff.ts';
-import { packageFile } from '../../../spec/package-file.ts';
-import { digestsOf } from '../../../spec/generate/source-digests.ts';
+import { describe, expect, it } from 'vitest';
 import type { Clause } from '../../../spec/clauses.ts';
+import { contractChanges, describeChanges } from '../../../spec/generate/contract-diff.ts';
+import { digestsOf } from '../../../spec/generate/source-digests.ts';
+import { packageFile } from '../../../spec/package-file.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 
 const before = `# Orders
 
@@ -107,11 +107,7 @@ describe('the differences of two texts of a contract', () => {
 });
 
 describe('npm run contract-diff', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder('contract-');
 
   const run = (...args: readonly string[]) =>
     spawnSync(process.execPath, [packageFile('dist/spec/generate/contract-diff.js'), ...args], {

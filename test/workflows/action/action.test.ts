@@ -3,13 +3,11 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { parseAction } from '@actions/workflow-parser/actions/action-parser';
@@ -17,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { contractRules, startReference, targetFileOf } from '../../../reference/index.ts';
 import { packageFile } from '../../../spec/package-file.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { showsAnyWorkspace } from '../broken-rules.ts';
 import { removeRunners, runAction } from './step-runner.ts';
 import type { EndedAction } from './step-runner.ts';
@@ -24,7 +23,7 @@ import type { EndedAction } from './step-runner.ts';
 const root = dirname(packageFile('package.json'));
 const text = readFileSync(packageFile('action.yml'), 'utf8');
 const example = readFileSync(packageFile('workflows/github.yml'), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'conform-action-'));
+const folder = ownFolder('conform-action-');
 const [workspace, programs, checkout] = ['workspace', 'programs', 'checkout'].map((name) =>
   join(folder, name),
 ) as [string, string, string];
@@ -53,7 +52,6 @@ beforeAll(() => {
 
 afterAll(() => {
   removeRunners();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function run(
