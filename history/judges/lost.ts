@@ -5,21 +5,31 @@ import type { Origin, Sent } from '../world/origin.ts';
 import { Proofs } from '../world/proofs.ts';
 import type { Proof } from '../world/proofs.ts';
 import { ackOf } from '../world/sight.ts';
+import type { SeenMessage } from '../seen-message.ts';
 import type { Place } from '../world/sight.ts';
-import { push } from '../world/sorted.ts';
+import { countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
-import { kindInChannel, kindInFeeds, kindOf, readsFrom, sizeClassOf } from '../world/walks.ts';
+import {
+  bytesAt,
+  kindInChannel,
+  kindAt,
+  kindOf,
+  leastKeptMs,
+  readsFrom,
+  sizeClassOf,
+  walksOf,
+} from '../world/walks.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { Findings, pageRoot } from '../anomalies/findings.ts';
 import { restartBetween } from './identity.ts';
 import type { Judge } from './judge.ts';
-import { endsOf, heldBy } from './vanished.ts';
+import { endsOf, heldBy, isHeld } from './vanished.ts';
 
 /**
  * An acknowledged message is in a complete walk of its channel, and in those of the feeds of those it names, when an older
- * message of its kind is: one that had been read when it was sent.
+ * message of its kind is that is no shorter: one that had been read when it was sent.
  */
 export const lost: Judge = {
   name: 'lost',
@@ -46,7 +56,7 @@ function judgeChannels(findings: Findings, world: World): void {
   for (const [stream, unseen] of allUnseen) {
     const fromMs =
       settleMs + unseen.reduce((least, { ack }) => Math.min(least, ack.endedMs), Number.MAX_VALUE);
-    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, withAuthor);
+    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, kindAt);
     for (const { sent, ack } of unseen) judgeUnseen(findings, { world, stream, proofs, sizes }, sent, ack);
   }
 }
@@ -56,7 +66,8 @@ function sizesShown({ streams }: World): ReadonlySet<string> {
   const sizes = new Set<string>();
   for (const { all, isFeed } of streams.values())
     if (!isFeed)
-      for (const { origin, item } of all) if (origin !== undefined) sizes.add(sizeClassOf(item.message));
+      for (const { origin, item } of all)
+        if (origin !== undefined) sizes.add(sizeClassOf(item.message.content?.bytes));
   return sizes;
 }
 
@@ -85,9 +96,29 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
   return unseen;
 }
 
-/** A kind, and the author alone. */
-function withAuthor(kind: string, { item }: Place): readonly string[] {
-  return [kind, `author ${item.message.author?.id}`];
+/**
+ * A complete walk soon after, at which an older message of the author was there: hardly a server keeps any size for a shorter time. What
+ * is read only later may be gone, if its size is one that goes first.
+ */
+function soonAfter(
+  stream: Stream,
+  author: string | undefined,
+  { firstMs, ack }: Sent,
+  fromMs: number,
+  settleMs: number,
+): Proof | undefined {
+  const untilMs = (ack?.endedMs ?? 0) + leastKeptMs(settleMs);
+  const walks = walksOf(stream);
+  const first = countWhile(walks.length, (rank) => (walks[rank]?.startedMs ?? 0) <= fromMs);
+  for (const walk of walks.slice(first)) {
+    if (walk.startedMs > untilMs) break;
+    const anchor = walk.pages
+      .flatMap(({ places }) => places)
+      .find(({ item, knownMs }) => item.message.author?.id === author && knownMs < firstMs);
+    if (walk.isComplete && anchor !== undefined && isHeld(readsFrom(walk, anchor), anchor, settleMs))
+      return { walk, anchor };
+  }
+  return undefined;
 }
 
 interface Room {
@@ -107,11 +138,13 @@ function judgeUnseen(
   const { principals, settleMs, history } = world;
   const author = principals.idOf(sent.agent) ?? principals.usualAuthorOf(sent.agent);
   if (author === undefined) return;
-  const size = sizeClassOf(sent);
+  const size = sizeClassOf(sent.content.bytes);
   const settledMs = ack.endedMs + settleMs;
-  const alike = proofs.after(kindOf(sent.channel, author, size), settledMs, sent.firstMs);
-  const proof =
-    alike ?? (sizes.has(size) ? undefined : proofs.after(`author ${author}`, settledMs, sent.firstMs));
+  const alike = proofs.after(kindOf(sent.channel, author, size), settledMs, {
+    knownMs: sent.firstMs,
+    bytes: sent.content.bytes,
+  });
+  const proof = alike ?? (sizes.has(size) ? undefined : soonAfter(stream, author, sent, settledMs, settleMs));
   if (proof === undefined) return;
   const restart = restartBetween(world, ack.startedMs, proof.walk.startedMs);
   const isPromised = restart === undefined || history.facts.isDurable;
@@ -181,37 +214,42 @@ function judgeFeeds(findings: Findings, world: World): void {
   }
   for (const [stream, list] of unlisted) {
     const fromMs = list.reduce((least, { settledMs }) => Math.min(least, settledMs), Number.MAX_VALUE);
-    const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, withAnyTargets);
+    const { reader = '' } = list[0]?.feed ?? {};
+    const proofs = new Proofs(
+      stream,
+      { fromMs, settleMs: world.settleMs },
+      ({ item }) => kindInChannel(item.message),
+      ({ item }) => listedThrough(item.message, reader),
+    );
     for (const each of list) judgeUnlisted(findings, world, each, { proofs, naming });
   }
 }
 
-/** A kind in feeds, and the kind without the targets. */
-function withAnyTargets(kind: string, { item }: Place): readonly string[] {
-  return [kind, kindInChannel(item.message)];
+/**
+ * The targets through which a feed may list a message. Mentions may be kept for each of them by itself, so that a message says nothing of
+ * another that does not have them all.
+ */
+function listedThrough({ targets }: SeenMessage, reader: string): readonly string[] {
+  return targets.filter((each) => !each.startsWith('agent:') || each === `agent:${reader}`);
 }
 
-/** Of the messages that name a target the last of each channel. */
+/** The messages of channels that name each target. */
 class Naming {
-  readonly #last = new Map<string, Map<string, Place>>();
+  readonly #places = new Map<string, Place[]>();
 
   add(target: string, place: Place): void {
-    const { stream } = place.knownBy;
-    let last = this.#last.get(target);
-    if (last === undefined) this.#last.set(target, (last = new Map()));
-    const known = last.get(stream);
-    if (known === undefined || known.sequence < place.sequence) last.set(stream, place);
+    push(this.#places, target, place);
   }
 
-  /** Whether a message is the last of its channel that names a target, and was sent when those of others were there. */
-  isLast(target: string, { place, sent }: Unlisted, { anchor }: Proof): boolean {
-    const last = [...(this.#last.get(target)?.values() ?? [])];
-    return last.every(
-      (other) =>
-        other === place ||
-        (other.knownBy.stream !== place.knownBy.stream &&
-          (other.id === anchor.id || knownMsOf(other) < sent.firstMs)),
-    );
+  /** Whether a message was the last that named a target when a walk ended: others were there before it was sent, or were sent later. */
+  isLast(target: string, { place, sent }: Unlisted, { walk }: Proof): boolean {
+    const isBefore = (other: Place): boolean =>
+      other.knownBy.stream === place.knownBy.stream
+        ? other.sequence <= place.sequence
+        : knownMsOf(other) < sent.firstMs;
+    const isAfter = ({ origin }: Place): boolean =>
+      origin?.sent.every(({ firstMs }) => firstMs > walk.endedMs) ?? false;
+    return this.#places.get(target)?.every((other) => isBefore(other) || isAfter(other)) ?? false;
   }
 }
 
@@ -278,12 +316,16 @@ function judgeUnlisted(
 ): void {
   const { feed, place, sent, ack, target, settledMs } = each;
   const { message } = place.item;
-  // Mentions may be kept for each target by itself, and the last that names one is kept the longest.
-  const alike = proofs.after(kindInFeeds(message), settledMs, sent.firstMs);
-  const other = alike ?? proofs.after(kindInChannel(message), settledMs, sent.firstMs);
+  const alike = proofs.after(kindInChannel(message), settledMs, {
+    knownMs: sent.firstMs,
+    bytes: bytesAt(place),
+    names: listedThrough(message, feed.reader),
+  });
+  // The last that names a target is kept the longest.
+  const soon = alike ?? soonAfter(feed.stream, message.author?.id, sent, settledMs, world.settleMs);
   const isLast = (own: string): boolean =>
-    other !== undefined && message.targets.includes(own) && naming.isLast(own, each, other);
-  const proof = alike ?? (feed.targets.some(isLast) ? other : undefined);
+    soon !== undefined && message.targets.includes(own) && naming.isLast(own, each, soon);
+  const proof = alike ?? (feed.targets.some(isLast) ? soon : undefined);
   if (proof === undefined || mayHaveChanged(world, feed, target, sent, proof)) return;
   if (restartBetween(world, ack.startedMs, proof.walk.startedMs) !== undefined) return;
   addLost(findings, { world, stream: feed.stream, proof }, sent, {

@@ -2,9 +2,10 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Read } from '../operation.ts';
 import { inWords } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
+import { RankTree } from '../world/rank-tree.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
-import { anchorsOf, kindAt, readsFrom, walksOf } from '../world/walks.ts';
+import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf } from '../world/walks.ts';
 import type { Walk } from '../world/walks.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -14,8 +15,8 @@ import { restartBetween } from './identity.ts';
 import type { Judge } from './judge.ts';
 
 /**
- * A message that was read is not gone while an older one of its kind is there. Retention takes the older first, at least among
- * messages of one channel, author and size, and in feeds of the same targets.
+ * A message that was read is not gone while an older one of its kind is there that is no shorter. Retention takes the older first, or the
+ * longer, at least among messages of one channel, author and size, and in feeds of the same targets.
  */
 export const vanished: Judge = {
   name: 'vanished',
@@ -79,31 +80,24 @@ function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, r
     .filter((walk) => walk.hasGaps)
     .toSorted((one, other) => other.startedMs - one.startedMs);
   for (const walk of latest)
-    for (const [kind, { lowest }] of anchorsOf(walk))
-      if (stream.ranksUpTo(walk.reach) > lowest.rank + 1) push(ranges, kind, { walk, anchor: lowest });
+    for (const [kind, anchors] of anchorsOf(walk, speaksFor.byPlace))
+      for (const anchor of anchors)
+        if (stream.ranksUpTo(walk.reach) > anchor.rank + 1) push(ranges, kind, { walk, anchor });
   return ranges;
 }
 
-/** For each place the last walk that covers it, by joining the places that have theirs. */
+/** For each place the last walk that covers it. */
 function lastCovering(places: readonly Place[], ranges: readonly Range[]): readonly (Range | undefined)[] {
   const covering = places.map((): Range | undefined => undefined);
-  const next = Int32Array.from({ length: places.length + 1 }, (_, index) => index);
-  const open = (index: number): number => {
-    let at = index;
-    while (next[at] !== at) {
-      next[at] = next[next[at] ?? at] ?? at;
-      at = next[at] ?? at;
-    }
-    return at;
-  };
+  const open = new RankTree(Float64Array.from(places, (place) => -bytesAt(place)));
   const indexOf = new Map(places.map((place, index) => [place, index]));
   for (const range of ranges) {
-    const { reach } = range.walk;
-    for (let at = open((indexOf.get(range.anchor) ?? places.length) + 1); ; at = open(at)) {
-      const place = places[at];
-      if (place === undefined || place.sequence > reach) break;
+    const { walk, anchor } = range;
+    const bound = -bytesAt(anchor) - 1;
+    let at = (indexOf.get(anchor) ?? places.length) + 1;
+    while ((at = open.nextAbove(at, bound)) < places.length && (places[at]?.sequence ?? 0) <= walk.reach) {
       covering[at] = range;
-      next[at] = at + 1;
+      open.remove(at);
     }
   }
   return covering;
@@ -136,7 +130,7 @@ function judgePlace(findings: Findings, each: Case): void {
     name,
     clause,
     expected: `${first === undefined ? stream.name : inWords(first)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
-    actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older, is there`,
+    actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older and no shorter, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
     witness: [
       world.causeOf(message),

@@ -1,7 +1,7 @@
 import type { Place } from './sight.ts';
 import { countWhile, push } from './sorted.ts';
 import type { Stream } from './stream.ts';
-import { anchorsOf, readsFrom, walksOf } from './walks.ts';
+import { anchorsOf, bytesAt, readsFrom, speaksFor, walksOf, withAnchor } from './walks.ts';
 import type { Walk } from './walks.ts';
 
 /** A complete walk that shows a message of some kind which had been known at some time. */
@@ -10,46 +10,64 @@ export interface Proof {
   readonly anchor: Place;
 }
 
-/** For each kind the complete walks that show one, by their begins, and the earliest known anchor of each and all later ones. */
+/** What is missing: when something older was known at the latest, its length, and whom it names of those for whom there are lists. */
+interface Missed {
+  readonly knownMs: number;
+  readonly bytes: number;
+  readonly names?: readonly string[];
+}
+
+/** For each kind the complete walks that show one, by their begins, and of each and all later ones the anchors that speak for all others. */
 export class Proofs {
+  readonly #namesOf: (place: Place) => readonly string[];
   readonly #walks = new Map<
     string,
-    { readonly begins: readonly number[]; readonly best: readonly Proof[] }
+    { readonly begins: readonly number[]; readonly best: readonly (readonly Proof[])[] }
   >();
 
   /** From walks that began after some time: earlier ones prove nothing that is asked. */
   constructor(
     stream: Stream,
     { fromMs, settleMs }: { readonly fromMs: number; readonly settleMs: number },
-    kindsOf: (kind: string, place: Place) => readonly string[],
+    kindOf: (place: Place) => string,
+    namesOf: (place: Place) => readonly string[] = () => [],
   ) {
+    this.#namesOf = namesOf;
+    const speaks = ({ anchor }: Proof, { anchor: other }: Proof): boolean =>
+      speaksFor.byTime(anchor, other) && areAmong(namesOf(anchor), namesOf(other));
+
     const proofs = new Map<string, Proof[]>();
     for (const walk of walksOf(stream)) {
       if (!walk.isComplete || walk.startedMs <= fromMs) continue;
-      for (const [kind, { earliest }] of anchorsOf(walk))
-        if (earliest.lastMs > walk.endedMs + settleMs || readsFrom(walk, earliest).length === 1)
-          for (const each of kindsOf(kind, earliest)) push(proofs, each, { walk, anchor: earliest });
+      for (const anchors of anchorsOf(walk, speaksFor.byTime).values())
+        for (const anchor of anchors)
+          if (anchor.lastMs > walk.endedMs + settleMs || readsFrom(walk, anchor).length === 1)
+            push(proofs, kindOf(anchor), { walk, anchor });
     }
     for (const [kind, list] of proofs) {
       list.sort((one, other) => one.walk.startedMs - other.walk.startedMs);
-      let earliest: Proof | undefined;
+      let anchors: readonly Proof[] = [];
       const best = list
         .toReversed()
-        .map((proof) => {
-          if (earliest === undefined || proof.anchor.knownMs < earliest.anchor.knownMs) earliest = proof;
-          return earliest;
-        })
+        .map((proof) => (anchors = withAnchor(anchors, proof, speaks)))
         .toReversed();
       this.#walks.set(kind, { begins: list.map(({ walk }) => walk.startedMs), best });
     }
   }
 
-  /** A walk that began after one time and shows what had been known before another. */
-  after(kind: string, beganMs: number, knownMs: number): Proof | undefined {
+  /** A walk that began after some time and shows what was known before a message, is no shorter, and names nobody whom it does not. */
+  after(kind: string, beganMs: number, { knownMs, bytes, names = [] }: Missed): Proof | undefined {
     const walks = this.#walks.get(kind);
     if (walks === undefined) return undefined;
     const { begins, best } = walks;
-    const proof = best[countWhile(begins.length, (rank) => (begins[rank] ?? 0) <= beganMs)];
-    return proof !== undefined && proof.anchor.knownMs < knownMs ? proof : undefined;
+    const proofs = best[countWhile(begins.length, (rank) => (begins[rank] ?? 0) <= beganMs)];
+    return proofs?.find(
+      ({ anchor }) =>
+        anchor.knownMs < knownMs && bytesAt(anchor) >= bytes && areAmong(this.#namesOf(anchor), names),
+    );
   }
+}
+
+function areAmong(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((each) => all.includes(each));
 }

@@ -27,6 +27,16 @@ export class RankTree {
     return node - this.#leaves;
   }
 
+  /** Takes a rank out: it lies above no bound from now on. */
+  remove(rank: number): void {
+    let node = this.#leaves + rank;
+    this.#greatest[node] = Number.NEGATIVE_INFINITY;
+    while (node > 1) {
+      node = node % 2 === 1 ? (node - 1) / 2 : node / 2;
+      this.#greatest[node] = this.#above(node);
+    }
+  }
+
   #above(node: number): number {
     return Math.max(this.#at(2 * node), this.#at(2 * node + 1));
   }

@@ -5,12 +5,6 @@ import type { Page } from './page.ts';
 import type { Place } from './sight.ts';
 import type { Stream } from './stream.ts';
 
-/** Of one kind of messages, those of a walk that came first: at the lowest place, and the earliest to be known. */
-export interface Anchor {
-  lowest: Place;
-  earliest: Place;
-}
-
 /** Pages of one agent that continue each other while there is more: together they hold all that lies between their ends. */
 export class Walk {
   readonly first: Page;
@@ -57,13 +51,20 @@ export class Walk {
   }
 }
 
-/** Contents of one class are kept alike. */
-export function sizeClassOf({ content }: Pick<SeenMessage, 'content'>): string {
-  const bytes = content?.bytes ?? 0;
+/** Whatever was accepted is there for so long, unless newer messages take its place. */
+export function leastKeptMs(settleMs: number): number {
+  return Math.min(8 * settleMs, 5_000);
+}
+
+/** Contents of one class are kept alike, but that the longer may go first. */
+export function sizeClassOf(bytes = 0): string {
   return bytes <= 1000 ? 'small' : bytes <= 10_000 ? 'middle' : bytes <= 100_000 ? 'large' : 'huge';
 }
 
-/** The kind of a message: no retention that forgets the older first keeps an older one of a kind and forgets a younger one. */
+/**
+ * The kind of a message: no retention that forgets the older first, or the longer, keeps one of a kind and forgets another that is
+ * younger and no longer.
+ */
 export function kindOf(channel: string | undefined, author: string | undefined, size: string): string {
   return `${channel} ${author} ${size}`;
 }
@@ -82,7 +83,7 @@ export function kindInFeeds(message: SeenMessage): string {
 
 /** The kind of a message in its channel. */
 export function kindInChannel(message: SeenMessage): string {
-  return kindOf(message.channel, message.author?.id, sizeClassOf(message));
+  return kindOf(message.channel, message.author?.id, sizeClassOf(message.content?.bytes));
 }
 
 /** All walks of a stream; made once, for those who ask. */
@@ -112,22 +113,41 @@ function collect({ pagesByStart }: Stream): readonly Walk[] {
   return walks;
 }
 
-/** The first messages of each kind that a walk shows. */
-export function anchorsOf({ pages }: Walk): ReadonlyMap<string, Anchor> {
-  const anchors = new Map<string, Anchor>();
+/** Whether one message, if it is still there, says that another of its kind should be: it comes first, and is no shorter. */
+export type SpeaksFor = (one: Place, other: Place) => boolean;
+
+/** What comes first by its place, or by when it was known. */
+export const speaksFor = {
+  byPlace: (one: Place, other: Place) => one.rank <= other.rank && bytesAt(one) >= bytesAt(other),
+  byTime: (one: Place, other: Place) => one.knownMs <= other.knownMs && bytesAt(one) >= bytesAt(other),
+} as const satisfies Readonly<Record<string, SpeaksFor>>;
+
+/** Of each kind that a walk shows the messages that speak for all others. */
+export function anchorsOf({ pages }: Walk, speaks: SpeaksFor): ReadonlyMap<string, readonly Place[]> {
+  const anchors = new Map<string, readonly Place[]>();
   for (const { places } of pages) {
     for (const place of places) {
       if (place.rank < 0) continue;
       const kind = kindAt(place);
-      const anchor = anchors.get(kind);
-      if (anchor === undefined) anchors.set(kind, { lowest: place, earliest: place });
-      else {
-        if (place.rank < anchor.lowest.rank) anchor.lowest = place;
-        if (place.knownMs < anchor.earliest.knownMs) anchor.earliest = place;
-      }
+      anchors.set(kind, withAnchor(anchors.get(kind) ?? [], place, speaks));
     }
   }
   return anchors;
+}
+
+/** Anchors with another, unless one of them speaks for it, and without those that it speaks for. */
+export function withAnchor<T>(
+  anchors: readonly T[],
+  added: T,
+  speaks: (one: T, other: T) => boolean,
+): readonly T[] {
+  if (anchors.some((each) => speaks(each, added))) return anchors;
+  return [...anchors.filter((each) => !speaks(added, each)), added];
+}
+
+/** Length of a message in UTF-8. */
+export function bytesAt({ item }: Place): number {
+  return item.message.content?.bytes ?? 0;
 }
 
 /** The reads of a walk from the one that shows a place on, as far as `reach`. */

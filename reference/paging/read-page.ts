@@ -33,10 +33,15 @@ export function readPage(
   const isSeen = snapshotOf(service, stream.name);
   const isThere = (entry: Entry): boolean => isSeen(entry) && isListed(entry);
   const streamEnd = visibleEnd(stream, isSeen);
-  const oldest = oldestOf(service, stream, isThere);
-  if (after !== undefined) checkCursor(service, stream, after, streamEnd, oldest);
+  const isRetained = rules.retains({
+    stream: stream.name,
+    id: stream.id,
+    nowMs: service.sources.now(),
+    newest: (count) => firstOf(stream.descending(stream.end, count), count, isThere),
+  });
+  const isWanted = (entry: Entry): boolean => isThere(entry) && isRetained(entry);
+  if (after !== undefined) checkCursor(service, stream, after, streamEnd, isRetained);
 
-  const isWanted = (entry: Entry): boolean => entry.sequence >= oldest && isThere(entry);
   const known = {
     stream: stream.name,
     history: stream.id,
@@ -120,24 +125,14 @@ function visibleEnd(stream: Stream, isSeen: (entry: Entry) => boolean): bigint {
   return end;
 }
 
-/** Below this sequence the history is over for this read; 0 when a rule has it end nowhere. */
-function oldestOf({ rules }: Service, stream: Stream, isThere: (entry: Entry) => boolean): bigint {
-  const newest = (count: number): bigint | undefined =>
-    firstOf(stream.descending(stream.end, count), count, isThere)[count - 1]?.sequence;
-  return rules.oldestRetained({ stream: stream.name, newest });
-}
-
 function checkCursor(
   { rules }: Service,
   stream: Stream,
   after: bigint,
   streamEnd: bigint,
-  oldestRetained: bigint,
+  isRetained: (entry: Entry) => boolean,
 ): void {
-  const oldest = (): bigint => {
-    const [first] = stream.ascending(oldestRetained, 1);
-    return first?.sequence ?? streamEnd + 1n;
-  };
+  const oldest = (): bigint => firstOf(stream.ascending(0n, 1), 1, isRetained)[0]?.sequence ?? streamEnd + 1n;
   if (rules.conflictsWithWatermark({ after, streamEnd, oldest })) {
     throw new Refusal('conflict', 'the cursor conflicts with the watermark of the history');
   }

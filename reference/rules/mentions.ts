@@ -50,6 +50,9 @@ export const mentionRules = {
   isSameMention: (left: Entry, right: Entry): boolean =>
     left.sequence === right.sequence && left.messageNumber === right.messageNumber,
 
+  /** How many mentions of a target are kept; null for all. */
+  mentionsKept: (keep: number | null, _target: MentionTarget | undefined): number | null => keep,
+
   /** Reading takes no mention away. */
   consumesMentions: (): boolean => false,
 

@@ -49,14 +49,16 @@ export const pagingRules = {
     readonly oldest: () => bigint;
   }): boolean => false,
 
-  /**
-   * The oldest sequence that a read still shows; what is older has left the history, but for who counts by a history
-   * of another age. `newest(n)` is the n-th newest sequence that the read can see.
-   */
-  oldestRetained: (_history: {
-    readonly stream: StreamName;
-    readonly newest: (count: number) => bigint | undefined;
-  }): bigint => 0n,
+  /** Whether a history, of a channel or of the reading agent, still holds an entry. `newest(n)` are the n newest that the read can see. */
+  retains:
+    (_history: {
+      readonly stream: StreamName;
+      readonly id: string;
+      readonly nowMs: number;
+      readonly newest: (count: number) => readonly Entry[];
+    }): ((entry: Entry) => boolean) =>
+    () =>
+      true,
 
   /** How far a single read looks; the end of the history by contract, less for a bounded scan. */
   scanEnd: (scan: {

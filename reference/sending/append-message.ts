@@ -115,7 +115,7 @@ function listMentions(
 }
 
 function retain(
-  { settings, store }: Service,
+  { rules, settings, store }: Service,
   { channelId, authorId, workspaceId, messageNumber }: Entry,
   targets: readonly MentionTarget[],
 ): void {
@@ -125,9 +125,11 @@ function retain(
     keep !== null && messageNumber % Math.max(1, Math.floor(keep / 100)) === 0;
   if (isDue(keepPerChannel)) store.messages.keepInChannel(channelId, keepPerChannel);
   if (isDue(keepPerAuthor)) store.messages.keepOfAuthor(channelId, authorId, keepPerAuthor);
-  if (!isDue(keepMentions)) return;
   const keys = targets.length === 0 ? [broadcastKey(workspaceId)] : targets.map(targetKey);
-  for (const key of keys) store.messages.keepMentionsOf(key, keepMentions);
+  for (const [index, key] of keys.entries()) {
+    const keep = rules.mentionsKept(keepMentions, targets[index]);
+    if (isDue(keep)) store.messages.keepMentionsOf(key, keep);
+  }
 }
 
 /** Gives the room back that retention made: without it, a service that keeps little would grow all the same. */

@@ -70,7 +70,8 @@ function byRules(
   const again = new Map(population.reads.map((read) => [read, readAgain(read, changed.get(read.exchange.id))]));
   const of = (reads: readonly PopulationRead[]): PopulationRead[] =>
     reads.map((read) => again.get(read) ?? read);
-  const all = { ...population, reads: of(population.reads), last: of(population.last) };
+  const { reads, first, last } = population;
+  const all = { ...population, reads: of(reads), first: of(first), last: of(last) };
   return rule.judge(all).problems.length > 0 ? `population.${rule.slug}` : undefined;
 }
 

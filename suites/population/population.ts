@@ -1,6 +1,7 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
+import { leastKeptMs } from '../../history/world/walks.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { longestCases, mainOf, messageCases, readCases } from './cases.ts';
@@ -24,14 +25,15 @@ export interface Population {
   readonly people: People;
   /** All that were accepted. */
   readonly sent: readonly Sent[];
-  /** Acknowledged before any other was sent, and sent after all others were acknowledged: one of each sender in each channel. */
-  readonly before: readonly Sent[];
-  readonly after: readonly Sent[];
   /** All that were answered with a page. */
   readonly reads: readonly PopulationRead[];
+  /** Those of whole streams that came as soon as all was sent. */
+  readonly first: readonly PopulationRead[];
   /** Those of whole streams that came after all others. */
   readonly last: readonly PopulationRead[];
   readonly settleMs: number;
+  /** So long everything is there at least. */
+  readonly keptMs: number;
   /** The message that an item shows. */
   readonly sentOf: (item: PageItem) => Sent | undefined;
 }
@@ -115,7 +117,7 @@ async function populate(
   const { people, channels, streams, means } = place;
   const from = await cursorsOf(context, channels, people);
   const plain = endsOf(means);
-  const before = await sendCases(context, place, plain);
+  const before = await sendCases(context, place, plain.map(asLong));
   const sending = sendCases(context, place, [...sharedCases(means), ...cases]);
   const isReadInEveryForm = reads.length > 0;
   const following = isReadInEveryForm ? await followed(context, place, from, sending) : [];
@@ -143,11 +145,11 @@ async function populate(
   return {
     people,
     sent,
-    before,
-    after,
     reads: all.filter(isRead),
+    first: pagesOf(first).filter(isRead),
     last: last.filter(isRead),
     settleMs,
+    keptMs: leastKeptMs(settleMs),
     sentOf,
   };
 }
@@ -271,6 +273,11 @@ function endsOf(means: Means): MessageCase[] {
   );
   const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
   return senders.flatMap((sender) => channels.map((channel) => ({ ...plainFor(means), sender, channel })));
+}
+
+/** As long as most: what is longer may be forgotten first. */
+function asLong(each: MessageCase): MessageCase {
+  return { ...each, length: '1 kB' };
 }
 
 /** The plainest message that is listed for somebody, where there is somebody. */

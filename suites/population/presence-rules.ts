@@ -4,6 +4,7 @@ import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import { showsTarget } from '../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { sizeClassOf } from '../../history/world/walks.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Person, ReaderName } from './people.ts';
 import type { Population } from './population.ts';
@@ -135,6 +136,9 @@ function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => b
     all,
     all.sent.filter((sent) => isMeant(sent) && taken.has(sent)),
     isOwn,
+    // Mentions may be kept for each target by itself: those of other agents have no part in it.
+    ({ targets }) =>
+      targets.flatMap(({ kind, id }) => (kind === 'agent' && id !== reader.agentId ? [] : `${kind} ${id}`)),
   );
 }
 
@@ -148,31 +152,76 @@ function judgeReadable(all: Population, name: ReaderName): Verdict {
   );
 }
 
+/** Whom a message names of those by whom a feed may list it. */
+type Names = (sent: Sent) => readonly string[];
+
+/** A walk of a stream after all was sent: when it began, and what it shows. */
+interface Look {
+  readonly startedMs: number;
+  readonly shown: ReadonlySet<Sent>;
+}
+
 /**
- * Messages are there. One that is missing is a failure only between two of its sender in its channel that are there: one
- * acknowledged before it was sent, since retention takes the older first, and one sent after it was acknowledged.
+ * Messages are there. One that is missing is a failure only between two of its sender in its channel that are there: one acknowledged
+ * before it was sent, and one sent after it was acknowledged. Retention that takes the older first has taken the older one before;
+ * one that takes the longer first too, if that is no shorter and of no other kind. And nothing goes soon, whatever it is.
  */
 function judgeThere(
   all: Population,
   meant: readonly Sent[],
   isOwn: (page: PopulationRead) => boolean,
+  names: Names = () => [],
 ): Verdict {
-  const copies = copiesOf(all, isOwn);
-  const known = new Set(copies.map(({ sent }) => sent));
-  const last = new Set(all.last);
-  const atLast = new Set(copies.filter(({ page }) => last.has(page)).map(({ sent }) => sent));
-  const isBeside = ({ case: { sender }, channelId }: Sent, others: readonly Sent[]): boolean =>
-    others.some(
-      (other) => other.case.sender === sender && other.channelId === channelId && atLast.has(other),
-    );
-  const judgeable = meant.filter(
-    (sent) => known.has(sent) || (isBeside(sent, all.before) && isBeside(sent, all.after)),
+  const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
+  const looks = [all.first, all.last].flatMap((walks) =>
+    (['first', 'second', 'feed'] as const).map((of) =>
+      lookOf(
+        all,
+        walks.filter((page) => isOwn(page) && page.of === of),
+      ),
+    ),
   );
+  const isMissed = (sent: Sent): boolean => looks.some((look) => isMissedBy(all, look, sent, names));
   const pages = all.last.filter(isOwn).slice(0, 1);
   return each(
-    judgeable,
+    meant.filter((sent) => known.has(sent) || isMissed(sent)),
     (sent) => judgeEach([sent], (message) => (known.has(message) ? undefined : missing(message))),
     (sent) => [sent.exchange, ...pages.map(({ exchange }) => exchange)],
+  );
+}
+
+function lookOf(all: Population, pages: readonly PopulationRead[]): Look {
+  const own = new Set(pages);
+  return {
+    startedMs: Math.min(...pages.map(({ exchange }) => exchange.startedMs)),
+    shown: new Set(copiesOf(all, (page) => own.has(page)).map(({ sent }) => sent)),
+  };
+}
+
+function isMissedBy(
+  { settleMs, keptMs }: Population,
+  { startedMs, shown }: Look,
+  sent: Sent,
+  names: Names,
+): boolean {
+  const { case: own, channelId, exchange } = sent;
+  const beside = [...shown].filter((each) => each.case.sender === own.sender && each.channelId === channelId);
+  if (!beside.some((each) => each.exchange.startedMs > exchange.endedMs)) return false;
+  const ageMs = startedMs - exchange.endedMs;
+  const isSoon = ageMs > settleMs && ageMs <= keptMs;
+  return beside.some(
+    (each) => each.exchange.endedMs < exchange.startedMs && (isSoon || speaksFor(each, sent, names)),
+  );
+}
+
+/** Whether one message would be gone before another, whichever of its kind a server forgets first. */
+function speaksFor(one: Sent, other: Sent, names: Names): boolean {
+  const [bytes, least] = [one, other].map(({ text }) => Buffer.byteLength(text)) as [number, number];
+  const named = names(other);
+  return (
+    bytes >= least &&
+    sizeClassOf(bytes) === sizeClassOf(least) &&
+    names(one).every((each) => named.includes(each))
   );
 }
 

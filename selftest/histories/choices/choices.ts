@@ -1,9 +1,14 @@
 import type { ClauseId } from '../../../spec/index.ts';
 
-/** What stays of a stream: everything, the newest so many of it or of each author in it, or what is younger than so many ms. */
+/**
+ * What stays of a stream: everything, the newest or, once they have been there for a while, the shortest so many of it, the newest of each
+ * author in it, or what is younger than so many ms, of all or of what is longer than so many bytes.
+ */
 export type Retention =
   | { readonly kind: 'all' }
-  | { readonly kind: 'newest' | 'newest-of-author' | 'younger'; readonly than: number };
+  | { readonly kind: 'newest' | 'newest-of-author'; readonly than: number }
+  | { readonly kind: 'shortest'; readonly than: number; readonly leastMs: number }
+  | { readonly kind: 'younger'; readonly than: number; readonly ifOver?: number };
 
 /** What one conforming service does where the contract leaves it open. Times in ms, shares of 1. */
 export interface Choices {

@@ -1,12 +1,14 @@
 import type { ClauseId } from '../../../spec/index.ts';
+import { leastKeptMs } from '../../../history/world/walks.ts';
 import type { Random } from '../base/random.ts';
 import type { Choices, Retention } from './choices.ts';
 
 /** What one service does: every choice by itself, about half of them the usual one. */
 export function drawChoices(random: Random): Choices {
   const draw = drawFrom(random);
+  const settleMs = random.pick([400, 600, 1_000]);
   const made: Omit<Choices, 'mayWarn'> = {
-    settleMs: random.pick([400, 600, 1_000]),
+    settleMs,
     tickMs: random.pick([0, 0, 1, 5]),
     gap: draw(0, [1, 3, 10]),
     starts: draw(
@@ -23,8 +25,8 @@ export function drawChoices(random: Random): Choices {
     replicaLagMs: draw(0, [30, 110]),
     feedLagMs: draw(0, [30, 80]),
     trimLagMs: draw(0, [30, 100]),
-    retention: drawRetention(random),
-    feedRetention: random.chance(0.5) ? 'with-channel' : drawRetention(random),
+    retention: drawRetention(random, settleMs),
+    feedRetention: random.chance(0.5) ? 'with-channel' : drawRetention(random, settleMs),
     page: drawPage(random),
     sends: {
       status: draw(201, [200, 202, 204]),
@@ -75,12 +77,20 @@ function drawEvents(random: Random): Choices['events'] {
   };
 }
 
-function drawRetention(random: Random): Retention {
+function drawRetention(random: Random, settleMs: number): Retention {
   const draw = drawFrom(random);
+  // Nothing goes at once because it is long.
+  const leastMs = leastKeptMs(settleMs) + 500;
   return draw<Retention>({ kind: 'all' }, [
     { kind: 'newest', than: random.integer(8, 40) },
     { kind: 'newest-of-author', than: random.integer(3, 12) },
     { kind: 'younger', than: random.integer(600, 3_000) },
+    {
+      kind: 'younger',
+      than: random.integer(leastMs, leastMs + 2_000),
+      ifOver: random.pick([60, 120, 10_000]),
+    },
+    { kind: 'shortest', than: random.integer(8, 40), leastMs },
   ]);
 }
 

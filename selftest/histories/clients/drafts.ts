@@ -4,6 +4,9 @@ import { targetsOf } from '../service/directory.ts';
 import type { Agent } from '../service/directory.ts';
 import type { Draft } from '../service/rules.ts';
 
+/** Length of most messages at most, in bytes. */
+const mostUsual = 200;
+
 /** Makes the messages of one history, each with a marker of its own. */
 export class Drafts {
   #made: number;
@@ -18,10 +21,10 @@ export class Drafts {
     this.#agents = agents;
   }
 
-  /** A message that mentions all agents: what comes after it from its author is known to be retained while it is. */
+  /** A message that mentions all agents: what comes after it from its author and is no longer is known to be retained while it is. */
   anchor(channel: string): Draft {
     const targets = this.#agents.map(({ id }) => `agent:${id}`);
-    return { ...this.#bare(channel), content: this.#content(40), targets };
+    return { ...this.#bare(channel), content: this.#content(mostUsual), targets };
   }
 
   /** Any message, now and then one that the service has to refuse. */
@@ -34,7 +37,7 @@ export class Drafts {
   /** Any message that the service has to take. */
   good(channel: string): Draft {
     const random = this.#random;
-    const bytes = random.chance(0.1) ? random.integer(1_000, 400_000) : random.integer(40, 200);
+    const bytes = random.chance(0.1) ? random.integer(1_000, 400_000) : random.integer(40, mostUsual);
     return {
       ...this.#bare(channel),
       key: random.chance(0.05) ? undefined : this.key(),

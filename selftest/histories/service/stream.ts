@@ -44,11 +44,13 @@ export class Stream {
   }
 
   #trim(place: Place): void {
-    const { kind } = this.#retention;
-    if (kind === 'all') return;
-    const { than } = this.#retention as { than: number };
+    const retention = this.#retention;
+    if (retention.kind === 'all') return;
+    const { kind, than } = retention;
+    const bytesOf = ({ stored }: Place): number => stored?.bytes ?? 0;
     if (kind === 'younger') {
-      place.goneMs = Math.min(place.goneMs, place.visibleMs + than);
+      if (bytesOf(place) > (retention.ifOver ?? 0))
+        place.goneMs = Math.min(place.goneMs, place.visibleMs + than);
       return;
     }
     const author = place.stored?.authorId;
@@ -56,8 +58,11 @@ export class Stream {
       ({ stored, goneMs }) =>
         stored !== undefined &&
         goneMs === Number.POSITIVE_INFINITY &&
-        (kind === 'newest' || stored.authorId === author),
+        (kind !== 'newest-of-author' || stored.authorId === author),
     );
-    for (const old of kept.slice(0, Math.max(0, kept.length - than))) old.goneMs = place.visibleMs;
+    if (kind === 'shortest') kept.sort((one, other) => bytesOf(other) - bytesOf(one));
+    const leastMs = retention.kind === 'shortest' ? retention.leastMs : 0;
+    for (const old of kept.slice(0, Math.max(0, kept.length - than)))
+      old.goneMs = Math.max(place.visibleMs, old.visibleMs + leastMs);
   }
 }

@@ -1,4 +1,6 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
+import type { Entry, StreamName } from '../../../reference/model/page-facts.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
 import { alternatives, but, leavingOpen } from '../base/variant.ts';
 import type { Underlay, Variant } from '../base/variant.ts';
 
@@ -36,7 +38,10 @@ export const visibilityVariants: readonly Variant[] = [
     'channel-read.retention; mentions.retention': {
       'replicas-trim-late': but({ mayWarn: lagMayShow() }, (under) => ({
         ...lagging(under),
-        oldestRetained: ({ newest }) => newest(40) ?? 0n,
+        retains: ({ newest }) => {
+          const [oldest] = newest(40).slice(39);
+          return ({ sequence }) => sequence >= (oldest?.sequence ?? 0n);
+        },
       })),
     },
   }),
@@ -46,9 +51,55 @@ export const visibilityVariants: readonly Variant[] = [
       'a-channel-keeps-100-messages': { settings: { keepPerChannel: 100 } },
       'an-author-keeps-6-messages': { settings: { keepPerAuthor: 6 } },
     },
-    'mentions.retention': { 'a-target-keeps-10-mentions': { settings: { keepMentions: 10 } } },
+    'mentions.retention': {
+      'a-target-keeps-10-mentions': { settings: { keepMentions: 10 } },
+      'a-human-and-a-machine-keep-5-mentions': {
+        mentionsKept: (keep, target) => (target === undefined || target.kind === 'agent' ? keep : 5),
+      },
+    },
+  }),
+  ...alternatives({
+    'channel-read.retention; mentions.retention': {
+      'messages-over-10000-bytes-are-kept-for-a-short-time': {
+        retains: ({ nowMs }) => notOver(10_000, nowMs),
+      },
+      'messages-over-100000-bytes-are-kept-for-a-short-time': {
+        retains: ({ nowMs }) => notOver(100_000, nowMs),
+      },
+    },
+    'channel-read.retention': {
+      'a-channel-keeps-100-messages-the-shortest': () => keepingTheShortest('channel', 100),
+    },
+    'mentions.retention': {
+      'a-feed-keeps-30-mentions-the-shortest': () => keepingTheShortest('mentions', 30),
+    },
   }),
 ];
+
+/** Whatever goes first is kept so long, in ms. */
+const leastKeptMs = 5_500;
+
+function notOver(bytes: number, nowMs: number): (entry: Entry) => boolean {
+  return ({ sizeBytes, committedMs }) => sizeBytes <= bytes || nowMs - committedMs < leastKeptMs;
+}
+
+/** Histories that forget the longest first, of those that have been there for a while. */
+function keepingTheShortest(of: StreamName, count: number): Partial<Rules> {
+  const forgotten = new Set<string>();
+  return {
+    retains: ({ stream, id, nowMs, newest }) => {
+      const nameOf = ({ sequence }: Entry): string => `${id} ${sequence}`;
+      const isKept = (entry: Entry): boolean => !forgotten.has(nameOf(entry));
+      if (stream !== of) return () => true;
+      const kept = newest(Number.MAX_SAFE_INTEGER).filter(isKept);
+      const longest = kept
+        .filter(({ committedMs }) => nowMs - committedMs >= leastKeptMs)
+        .sort((one, other) => other.sizeBytes - one.sizeBytes || Number(one.sequence - other.sequence));
+      for (const entry of longest.slice(0, Math.max(0, kept.length - count))) forgotten.add(nameOf(entry));
+      return isKept;
+    },
+  };
+}
 
 /** Each read sees the history of some moments ago; a poll is woken once every replica has what it waits for. */
 export function lagging({ random }: Underlay) {

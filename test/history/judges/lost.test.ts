@@ -30,6 +30,10 @@ describe('an acknowledged message that is never shown', () => {
     { what: 'began before the older one was read', fields: { startedMs: 30, endedMs: 40 } },
     { what: 'is not what the contract shows', fields: { stores: 'content' } },
     { what: 'was sent elsewhere', fields: { channel: ids.other } },
+    {
+      what: 'is longer than what is there',
+      fields: { content: { digest: 'longer', bytes: 41, marker: 'run-2.' } },
+    },
     { what: 'shares its key', fields: { key: 'key 1' } },
     { what: 'may lie beyond the walk', fields: {}, page: { hasMore: true } },
     { what: 'lies above the cursor, without an older one', fields: {}, page: { after: 1, items: [] } },
@@ -45,8 +49,10 @@ describe('an acknowledged message that is never shown', () => {
 
   it('of a size that nothing shows is dropped in silence', () => {
     const content = { digest: 'big', bytes: 400_000, marker: 'run-2.' };
-    const story = unseen(1000, { content });
+    const story = unseen(110 + 8 * settleMs, { content });
     expect(foundAndShown(story)).toEqual(['silent-drop service.sent-is-readable']);
+    // Its size may be kept for a shorter time, though hardly for a shorter one than that.
+    expect(foundAndShown(unseen(111 + 8 * settleMs, { content }))).toEqual([]);
     story.read([itemOf(story.send({ content: { ...content, digest: 'other', marker: 'run-3.' } }), 2)], {
       after: 1,
     });
@@ -78,6 +84,19 @@ describe('a mention that is not listed', () => {
     { walkMs: 131 + settleMs, names: [name] },
   ])('is lost when a walk from $walkMs on has not got it: $names', ({ walkMs, names }) => {
     expect(foundAndShown(unlisted([reader], walkMs))).toEqual(names);
+  });
+
+  it('may be kept for its own targets alone, and for a shorter time', () => {
+    const user = `user:${ids.human}`;
+    expect(foundAndShown(unlisted([reader, user], 1000))).toEqual([name]);
+    const story = new Story();
+    const one = itemOf(story.send({ targets: [reader, user] }), 1);
+    story.feed([mentionOf(one, 70)], { startedMs: 60, endedMs: 70 });
+    const two = itemOf(story.send({ startedMs: 100, endedMs: 110, targets: [reader] }), 2);
+    const three = itemOf(story.send({ startedMs: 111, endedMs: 112, targets: [reader] }), 3);
+    story.read([one, two, three], { startedMs: 120, endedMs: 130 });
+    story.feed([mentionOf(one, 70), mentionOf(three, 72)], { startedMs: 1000, endedMs: 1010 });
+    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('may name somebody else, or be of another author or of the reader itself', () => {

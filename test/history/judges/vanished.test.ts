@@ -24,8 +24,11 @@ describe('a message that was read', () => {
     expect(foundAndShown(gone(laterMs))).toEqual(names);
   });
 
-  it('may go with all that is older of its author and size', () => {
+  it('may go with all that is older of its author and size, or that is as long', () => {
     expect(foundAndShown(gone(500, { agent: 'peer' }))).toEqual([]);
+    const ofBytes = (bytes: number) => ({ content: { digest: 'other', bytes, marker: 'run-2.' } });
+    expect(foundAndShown(gone(500, ofBytes(20)))).toEqual([name]);
+    expect(foundAndShown(gone(500, ofBytes(21)))).toEqual([]);
     const content = { digest: 'big', bytes: 1001, marker: 'run-2.' };
     expect(foundAndShown(gone(500, { content }))).toEqual([]);
     const story = new Story();

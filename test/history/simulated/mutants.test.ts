@@ -8,7 +8,7 @@ import { findIn, simulateMutant, upTo, onlyWith } from './judged.ts';
 import type { Found } from './judged.ts';
 
 /** Histories of one mutant that are tried before it counts as not found. */
-const attempts = 8;
+const attempts = 16;
 
 interface Attempt extends Found {
   readonly history: History;

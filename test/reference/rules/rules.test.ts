@@ -135,7 +135,12 @@ const families: Family[] = [
   },
   {
     family: 'retention of a read',
-    overlay: { oldestRetained: ({ newest }) => newest(2) ?? 0n },
+    overlay: {
+      retains:
+        ({ newest }) =>
+        ({ sequence }) =>
+          newest(2).some((each) => each.sequence === sequence),
+    },
     scene: async ({ author, world }) => {
       for (const content of ['one', 'two', 'three']) await author.send(world.channelId, content);
       return [await contents(author, world.channelId), await contents(author, world.channelId, '')];
