@@ -62,8 +62,7 @@ export function isSameKind(one: Label | undefined, other: Label | undefined): bo
     one?.expectation === other?.expectation &&
     one?.label === other?.label &&
     one?.breach?.clause === other?.breach?.clause &&
-    one?.breach?.path === other?.breach?.path &&
-    one?.breach?.keyword === other?.breach?.keyword
+    one?.breach?.rule === other?.breach?.rule
   );
 }
 

@@ -3,18 +3,10 @@ import type { ClauseId } from '../../spec/index.ts';
 /** What is known of the answer before it is there: `open` where the contract leaves it to the server. */
 export type Expectation = 'accept' | 'reject' | 'open';
 
-/** The one rule that a refused input breaks, and what was done to a good one to break it. */
+/** The one rule that a refused input breaks. */
 export interface Breach {
   /** The clause that a server breaks when it takes the input. */
   readonly clause: ClauseId;
-  /** JSON Pointer into the body (`''` is the whole), or `query/<name>`, `header/<name>`, `path/<name>`. */
-  readonly path: string;
-  /** Which part of the rule: a JSON Schema keyword where it has one, otherwise a word of ours (`max-bytes`, `nul`). */
-  readonly keyword: string;
-  /** What could have stood there; `undefined` where nothing may. */
-  readonly before: unknown;
-  /** What stands there; `undefined` where it was left out. */
-  readonly after: unknown;
   /** The broken rule as `validate` points to it, where a schema of ours states it. */
   readonly rule?: string;
 }
@@ -43,9 +35,9 @@ export function open(label: string): Label {
   return { label, expectation: 'open' };
 }
 
-/** An input that is to be refused, for one reason. */
-export function reject(label: string, breach: Breach): Label {
-  return { label, expectation: 'reject', breach };
+/** An input that is to be refused, for one reason; `rule` is the broken one where a schema of ours states it. */
+export function reject(label: string, clause: ClauseId, rule?: string): Label {
+  return { label, expectation: 'reject', breach: { clause, ...(rule === undefined ? {} : { rule }) } };
 }
 
 /** A text with places, each a name in braces, that are filled in when it is known what is there. */

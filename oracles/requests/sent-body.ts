@@ -8,7 +8,7 @@ import { surelyTakenBodyBytes } from '../../spec/index.ts';
 type SentBody =
   | { readonly kind: 'object'; readonly fields: JsonRecord }
   /** JSON, but no object. */
-  | { readonly kind: 'value' }
+  | { readonly kind: 'value'; readonly value: unknown }
   /** No JSON, and no parser can make it whole: nothing at all, or cut short. */
   | { readonly kind: 'cut-short' }
   /** Read by some parsers and refused by others: encoded, not UTF-8, keys given twice, comments, deep nesting. */
@@ -41,7 +41,7 @@ function bodyOf({ body, headers = {} }: WithBody): SentBody {
   } catch {
     return { kind: isCutShort(text) ? 'cut-short' : 'disputed' };
   }
-  if (!isRecord(value)) return { kind: 'value' };
+  if (!isRecord(value)) return { kind: 'value', value };
   // What JSON.stringify gives back letter by letter has no key twice.
   const isPlain = JSON.stringify(value) === text;
   if (!isPlain && hasDuplicateKey(text)) return { kind: 'disputed' };

@@ -21,13 +21,8 @@ interface SessionFault {
   /** Names the kind of fault in a label. */
   readonly slug: string;
   readonly clause: RefusalClause;
-  /** JSON Pointer into the body. */
-  readonly path: string;
   /** The JSON Schema keyword that is broken. */
   readonly keyword: string;
-  /** What could have stood there, and what stands there; `undefined` for nothing. */
-  readonly before: unknown;
-  readonly after: unknown;
   /** The broken rule as `validate` points to it. */
   readonly rule: string;
 }
@@ -43,14 +38,6 @@ export const surfacesOf: Readonly<Record<Provider, readonly string[]>> = {
   provider_b: surfaces,
   provider_c: ['cli'],
   provider_d: ['cli'],
-};
-
-/** The plainest id of each provider. */
-export const plainIds: Readonly<Record<Provider, string>> = {
-  provider_a: '00000000-0000-0000-0000-000000000000',
-  provider_b: '0',
-  provider_c: '00000000-0000-0000-0000-000000000000',
-  provider_d: '20000101_000000_000000',
 };
 
 /** Longest id of any provider, in characters. */
@@ -71,46 +58,42 @@ export function sourceSessionAspect(session: unknown): Aspect {
 
 /** Judges a source session by the rules of its provider, one fault for each rule that it breaks. */
 export function judgeSession(session: unknown): SessionVerdict {
-  if (!isRecord(session)) {
-    const before = { provider: 'provider_b', surface: 'cli', session_id: plainIds.provider_b };
-    return { faults: [fault('', 'type', before, session, 'source-session#/type')], isOddTime: false };
-  }
+  if (!isRecord(session))
+    return { faults: [fault('', 'type', session, 'source-session#/type')], isOddTime: false };
   const faults = [...fieldFaults(session), ...extraFields(session)];
   const { provider, surface, session_id: id } = session;
   if (!isProvider(provider)) return { faults, isOddTime: false };
   if (isSurface(surface) && !surfacesOf[provider].includes(surface))
-    faults.push(fault('surface', 'enum', 'cli', surface, ruleOf(provider, 'surface/enum')));
+    faults.push(fault('surface', 'enum', surface, ruleOf(provider, 'surface/enum')));
   if (typeof id !== 'string' || isTooLong(id)) return { faults, isOddTime: false };
   const { keyword, isOddTime = false } = judgeId(provider, surface, id);
   if (keyword !== undefined)
-    faults.push(
-      fault('session_id', keyword, plainIds[provider], id, ruleOf(provider, `session_id/${keyword}`)),
-    );
+    faults.push(fault('session_id', keyword, id, ruleOf(provider, `session_id/${keyword}`)));
   return { faults, isOddTime };
 }
 
 function fieldFaults(session: JsonRecord): SessionFault[] {
-  return Object.entries(fields).flatMap(([name, { plain, wrong }]) => {
+  return Object.entries(fields).flatMap(([name, wrong]) => {
     const value = session[name];
-    if (value === undefined) return fault(name, 'required', plain, value, `source-session#/required/${name}`);
+    if (value === undefined) return fault(name, 'required', value, `source-session#/required/${name}`);
     const rule = `source-session#/properties/${name}`;
-    if (typeof value !== 'string') return fault(name, 'type', plain, value, `${rule}/type`);
+    if (typeof value !== 'string') return fault(name, 'type', value, `${rule}/type`);
     const keyword = wrong(value);
-    return keyword === undefined ? [] : fault(name, keyword, plain, value, `${rule}/${keyword}`);
+    return keyword === undefined ? [] : fault(name, keyword, value, `${rule}/${keyword}`);
   });
 }
 
 /** What holds of each field whoever the provider is. */
-const fields: Readonly<Record<string, { plain: string; wrong: (value: string) => string | undefined }>> = {
-  provider: { plain: 'provider_b', wrong: (value) => (isProvider(value) ? undefined : 'enum') },
-  surface: { plain: 'cli', wrong: (value) => (isSurface(value) ? undefined : 'enum') },
-  session_id: { plain: '0', wrong: (value) => (isTooLong(value) ? 'maxLength' : undefined) },
+const fields: Readonly<Record<string, (value: string) => string | undefined>> = {
+  provider: (value) => (isProvider(value) ? undefined : 'enum'),
+  surface: (value) => (isSurface(value) ? undefined : 'enum'),
+  session_id: (value) => (isTooLong(value) ? 'maxLength' : undefined),
 };
 
 function extraFields(session: JsonRecord): SessionFault[] {
   const extra = Object.keys(session).filter((name) => !Object.hasOwn(fields, name));
   return extra.map((name) =>
-    fault(name, 'additionalProperties', undefined, session[name], 'source-session#/additionalProperties'),
+    fault(name, 'additionalProperties', session[name], 'source-session#/additionalProperties'),
   );
 }
 
@@ -151,10 +134,9 @@ export function lastDayOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-function fault(name: string, keyword: string, before: unknown, after: unknown, rule: string): SessionFault {
-  const slug = `${name === '' || keyword === 'additionalProperties' ? 'session' : name.replace('_', '-')}-${keyword}`;
-  const path = `/source_session${name === '' ? '' : `/${pointerPart(name)}`}`;
-  return { slug, clause: refusalOf(keyword, after), path, keyword, before, after, rule };
+function fault(name: string, keyword: string, value: unknown, rule: string): SessionFault {
+  const field = name === '' || keyword === 'additionalProperties' ? 'session' : name.replace('_', '-');
+  return { slug: `${field}-${keyword}`, clause: refusalOf(keyword, value), keyword, rule };
 }
 
 /** The contract says of three kinds of session that they are refused; of the others that their form is wrong. */
@@ -169,10 +151,6 @@ function ruleOf(provider: Provider, rule: string): string {
     provider
   ];
   return `source-session#/allOf/${index}/then/properties/${rule}`;
-}
-
-function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** In characters, of which one beyond the basic plane is one. */

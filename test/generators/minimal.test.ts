@@ -33,7 +33,7 @@ const seeds = [1, 2, 3, 4, 5];
 
 describe.each(seeds)('with seed %i', (seed) => {
   it('a server that takes one byte too many is shown the limit', () => {
-    const found = smallest(contentSpace, ({ breach }) => breach?.keyword === 'max-bytes', seed);
+    const found = smallest(contentSpace, ({ breach }) => breach?.clause === 'send.content-bytes', seed);
     expect(found).toEqual([{ unit: 'a', count: 500_001 }]);
   });
 
@@ -49,7 +49,7 @@ describe.each(seeds)('with seed %i', (seed) => {
   it('a server that counts UTF-16 units is shown the least that is over the limit', () => {
     const found = smallest(
       contentSpace,
-      ({ breach, value }) => breach?.keyword === 'max-bytes' && unitsOf(value) <= 500_000,
+      ({ breach, value }) => breach?.clause === 'send.content-bytes' && unitsOf(value) <= 500_000,
       seed,
     );
     expect(countsOf(found ?? []).sizeBytes).toBe(500_001);
@@ -57,12 +57,16 @@ describe.each(seeds)('with seed %i', (seed) => {
   });
 
   it('a server that takes U+0000 is shown nothing but that', () => {
-    const found = smallest(sendBodySpace, ({ breach }) => breach?.keyword === 'nul', seed);
+    const found = smallest(sendBodySpace, ({ breach }) => breach?.clause === 'send.nul-refused', seed);
     expect(bodyTextOf(found ?? { fields: {} })).toBe(String.raw`{"content":"\u0000"}`);
   });
 
   it('a server that takes half of a pair is shown nothing but that', () => {
-    const found = smallest(sendBodySpace, ({ breach }) => breach?.keyword === 'lone-surrogate', seed);
+    const found = smallest(
+      sendBodySpace,
+      ({ breach }) => breach?.clause === 'send.lone-surrogates-refused',
+      seed,
+    );
     expect(bodyTextOf(found ?? { fields: {} })).toBe(String.raw`{"content":"\ud800"}`);
   });
 
@@ -79,11 +83,17 @@ describe.each(seeds)('with seed %i', (seed) => {
   });
 
   it('a server with another upper limit is shown the first one that is too high', () => {
-    expect(smallest(limitSpace, ({ breach }) => breach?.keyword === 'maximum', seed)).toBe('limit=101');
+    expect(smallest(limitSpace, ({ breach }) => breach?.clause === 'mentions.limit.max', seed)).toBe(
+      'limit=101',
+    );
   });
 
   it('a server that takes any date is shown the plainest that does not exist', () => {
-    const found = smallest(sourceSessionSpace, ({ breach }) => breach?.keyword === 'format', seed);
+    const found = smallest(
+      sourceSessionSpace,
+      ({ breach }) => breach?.rule?.endsWith('/format') === true,
+      seed,
+    );
     expect(found).toEqual({ provider: 'provider_d', surface: 'cli', session_id: '00000000_000000_000000' });
   });
 });

@@ -51,22 +51,16 @@ export const agentHostSpace = inputSpace<JsonValue>({
 
 function labelOf(value: JsonValue): Label {
   if (typeof value !== 'string') return open('agent-host/no-text');
-  if (value === '') return outOfRange('no-character', 'minLength', value);
+  if (value === '') return outOfRange('no-character', 'minLength');
   if (!plainText.test(value)) return open('agent-host/unusual-characters');
   return value.length > maxLength
-    ? outOfRange('too-many-characters', 'maxLength', value)
+    ? outOfRange('too-many-characters', 'maxLength')
     : accept('agent-host/in-range');
 }
 
-function outOfRange(slug: string, keyword: string, after: string): Label {
-  return reject(`agent-host/${slug}`, {
-    clause: 'author.agent-host.out-of-range-refused',
-    path: '/agent_host',
-    keyword,
-    before: after === '' ? 'a' : after.slice(0, maxLength),
-    after,
-    rule: `message-author#/properties/agent_host/${keyword}`,
-  });
+function outOfRange(slug: string, keyword: string): Label {
+  const rule = `message-author#/properties/agent_host/${keyword}`;
+  return reject(`agent-host/${slug}`, 'author.agent-host.out-of-range-refused', rule);
 }
 
 function plainOfLength(length: number): fc.Arbitrary<string> {

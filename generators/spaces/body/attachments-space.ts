@@ -44,16 +44,8 @@ export const attachmentsSpace = inputSpace<Files>({
 function labelOf(files: Files): Label | undefined {
   const isOdd = files.some((file) => 'literal' in file);
   if (files.length > most) {
-    return isOdd
-      ? undefined
-      : reject('attachments/more-than-20', {
-          clause: 'send.attachments-over-limit',
-          path: '/attachments',
-          keyword: 'maxItems',
-          before: files.slice(0, most),
-          after: files,
-          rule: 'message#/properties/attachments/maxItems',
-        });
+    const tooMany = 'message#/properties/attachments/maxItems';
+    return isOdd ? undefined : reject('attachments/more-than-20', 'send.attachments-over-limit', tooMany);
   }
   if (isOdd) return open('attachments/odd-file');
   if (files.length === 0) return open('attachments/no-file');

@@ -7,7 +7,7 @@ import {
   simplerLists,
   type JsonValue,
 } from '../../texts/json-values.ts';
-import { accept, open, reject, type Breach, type Expectation, type Label } from '../../space/labelled.ts';
+import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
 import type { TargetInput, TargetKind, TargetPlace } from './send-body.ts';
 import { anyUnit } from '../../space/units.ts';
 
@@ -101,28 +101,21 @@ export const targetsSpace = inputSpace<Targets>({
 });
 
 function labelOf(targets: Targets): Label | undefined {
-  const labels = targets.flatMap((target, index) =>
-    'literal' in target ? labelOfLiteral(target.literal, index) : [],
-  );
+  const labels = targets.flatMap((target) => ('literal' in target ? labelOfLiteral(target.literal) : []));
   const refusals = labels.filter(({ expectation }) => expectation === 'reject');
   const oneRefusal = refusals[0];
   if (targets.length > most) {
-    const breach: Breach = {
-      clause: 'send.mentions-over-limit',
-      path: '/mentions',
-      keyword: 'maxItems',
-      before: targets.slice(0, most),
-      after: targets,
-      rule: 'message#/properties/mentions/maxItems',
-    };
-    return labels.length > 0 ? undefined : reject('targets/more-than-20', breach);
+    const tooMany = 'message#/properties/mentions/maxItems';
+    return labels.length > 0
+      ? undefined
+      : reject('targets/more-than-20', 'send.mentions-over-limit', tooMany);
   }
   if (oneRefusal !== undefined) return labels.length > 1 || hasTwins(targets) ? undefined : oneRefusal;
   if (targets.length === 0) return open('targets/no-target');
   return labels[0] ?? (hasTwins(targets) ? open('targets/two-of-a-kind') : accept('targets/known'));
 }
 
-function labelOfLiteral(literalTarget: JsonValue, index: number): Label {
+function labelOfLiteral(literalTarget: JsonValue): Label {
   if (!isWholeTarget(literalTarget)) return open('targets/odd-target');
   const { id } = literalTarget;
   // Whoever leaves out what UUIDs are written with may find one in it.
@@ -130,14 +123,7 @@ function labelOfLiteral(literalTarget: JsonValue, index: number): Label {
     uuid.test(id.replaceAll(/urn:uuid:|[{}()\s-]/gi, '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
   )
     return open('targets/odd-or-unknown-id');
-  return reject('targets/no-uuid', {
-    clause: 'message.mentions.validated',
-    path: `/mentions/${index}/id`,
-    keyword: 'format',
-    before: unknownId,
-    after: id,
-    rule: 'mention-target#/properties/id/format',
-  });
+  return reject('targets/no-uuid', 'message.mentions.validated', 'mention-target#/properties/id/format');
 }
 
 /** A kind that there is, an id that is a text, and nothing else. */

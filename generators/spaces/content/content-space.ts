@@ -6,7 +6,7 @@ import { accept, reject } from '../../space/labelled.ts';
 import type { Label } from '../../space/labelled.ts';
 import { contentUnit, loneSurrogate } from '../../space/units.ts';
 import { rankOfText, simplerTexts } from '../../texts/simpler-text.ts';
-import { countsOf, isSurrogate, normalText, resized, runsOf } from '../../texts/text.ts';
+import { countsOf, normalText, resized } from '../../texts/text.ts';
 import type { Run, Text } from '../../texts/text.ts';
 import { contentBoundaries } from './content-boundaries.ts';
 
@@ -24,30 +24,15 @@ export const contentSpace = inputSpace<Text>({
 function labelOfContent(text: Text): Label | undefined {
   const { sizeBytes, loneSurrogates, nuls } = countsOf(text);
   const labels: Label[] = [];
-  if (sizeBytes === 0)
-    labels.push(refused('no-byte', 'send.content-not-empty', 'min-bytes', runsOf('a'), text));
-  if (sizeBytes > maxContentBytes)
-    labels.push(
-      refused('over-the-limit', 'send.content-bytes', 'max-bytes', resized(text, maxContentBytes), text),
-    );
-  if (loneSurrogates > 0)
-    labels.push(
-      refused('lone-surrogate', 'send.lone-surrogates-refused', 'lone-surrogate', repaired(text), text),
-    );
-  if (nuls > 0) labels.push(refused('nul', 'send.nul-refused', 'nul', repaired(text), text));
+  if (sizeBytes === 0) labels.push(refused('no-byte', 'send.content-not-empty'));
+  if (sizeBytes > maxContentBytes) labels.push(refused('over-the-limit', 'send.content-bytes'));
+  if (loneSurrogates > 0) labels.push(refused('lone-surrogate', 'send.lone-surrogates-refused'));
+  if (nuls > 0) labels.push(refused('nul', 'send.nul-refused'));
   return labels.length > 1 ? undefined : (labels[0] ?? accept('content/well-formed'));
 }
 
-function refused(slug: string, clause: ClauseId, keyword: string, before: Text, after: Text): Label {
-  const rule = 'send-request#/properties/content/format';
-  return reject(`content/${slug}`, { clause, path: '/content', keyword, before, after, rule });
-}
-
-/** The text with `a` in place of what no content may hold. */
-function repaired(text: Text): Text {
-  const plain = ({ unit, count }: Run): Run =>
-    unit === '\0' || isSurrogate(unit) ? { unit: 'a', count } : { unit, count };
-  return normalText(text.map(plain));
+function refused(slug: string, clause: ClauseId): Label {
+  return reject(`content/${slug}`, clause, 'send-request#/properties/content/format');
 }
 
 function anyText(): fc.Arbitrary<Text> {

@@ -59,14 +59,8 @@ function labelOf(value: JsonValue): Label {
   // Null may stand for a field that is left out.
   if (value === null) return open('content-type/no-value');
   if (typeof value === 'string') return open('content-type/another-text');
-  return reject('content-type/no-text', {
-    clause: 'send.content-type.type',
-    path: '/content_type',
-    keyword: 'type',
-    before: 'text/plain',
-    after: value,
-    rule: 'send-request#/properties/content_type/type',
-  });
+  const rule = 'send-request#/properties/content_type/type';
+  return reject('content-type/no-text', 'send.content-type.type', rule);
 }
 
 function named(

@@ -21,18 +21,12 @@ export interface IntegerParameter {
 
 /** What is said of a query in which nothing but the parameter stands. */
 export function labelOf(definition: IntegerParameter, query: string): Label {
-  const { name, parameter, omitted, ofInteger, integersOnly, plain } = definition;
+  const { name, parameter, omitted, ofInteger, integersOnly } = definition;
   const spelling = spellingOf(parameter, query);
   if (spelling.form === 'omitted') return omitted;
   if (spelling.form === 'integer') return ofInteger(spelling.value);
   if (spelling.form === 'odd' || integersOnly === undefined) return open(`${name}/${spelling.form}-spelling`);
-  return reject(`${name}/other-than-an-integer`, {
-    clause: integersOnly,
-    path: `query/${parameter}`,
-    keyword: 'type',
-    before: plain,
-    after: spelling.text,
-  });
+  return reject(`${name}/other-than-an-integer`, integersOnly);
 }
 
 /**

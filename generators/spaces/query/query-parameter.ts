@@ -4,7 +4,7 @@ type Spelling =
   /** Written as integers are written everywhere: no sign but `-`, no leading zero. */
   | { readonly form: 'integer'; readonly value: bigint }
   /** Nothing that anyone takes for an integer. */
-  | { readonly form: 'no-integer'; readonly text: string }
+  | { readonly form: 'no-integer' }
   /** What one server takes for an integer and another does not, or for the parameter and another does not. */
   | { readonly form: 'odd' };
 
@@ -20,7 +20,7 @@ export function spellingOf(parameter: string, query: string): Spelling {
   const raw = query.slice(parameter.length + 1);
   if (/^(?:0|-?[1-9]\d*)$/.test(raw)) return { form: 'integer', value: BigInt(raw) };
   const text = decoded(raw);
-  return text === undefined || mayBeInteger(text) ? odd : { form: 'no-integer', text };
+  return text === undefined || mayBeInteger(text) ? odd : { form: 'no-integer' };
 }
 
 /** Undefined where the escapes are wrong. */

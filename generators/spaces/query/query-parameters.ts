@@ -24,10 +24,8 @@ export const limit: IntegerParameter = {
   parameter: 'limit',
   omitted: accept('limit/left-out'),
   ofInteger(value) {
-    if (value < 1n)
-      return outOfRange('limit/below-1', 'mentions.limit.min', 'limit', ['minimum', '1', value]);
-    if (value > 100n)
-      return outOfRange('limit/above-100', 'mentions.limit.max', 'limit', ['maximum', '100', value]);
+    if (value < 1n) return reject('limit/below-1', 'mentions.limit.min');
+    if (value > 100n) return reject('limit/above-100', 'mentions.limit.max');
     return accept('limit/in-range');
   },
   integersOnly: 'mentions.limit.type',
@@ -76,15 +74,6 @@ export const wait: IntegerParameter = {
 };
 
 function afterLabel(name: string, value: bigint, min: ClauseId): Label {
-  if (value < 0n) return outOfRange(`${name}/negative`, min, 'after', ['minimum', '0', value]);
+  if (value < 0n) return reject(`${name}/negative`, min);
   return value === 0n ? accept(`${name}/zero`) : open(`${name}/some-cursor`);
-}
-
-function outOfRange(
-  label: string,
-  clause: ClauseId,
-  parameter: string,
-  [keyword, before, after]: readonly [string, string, bigint],
-): Label {
-  return reject(label, { clause, path: `query/${parameter}`, keyword, before, after: String(after) });
 }

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import type { ClauseId } from '../../../spec/index.ts';
 import { inputSpace } from '../../space/input-space.ts';
 import type { NamedValue } from '../../space/input-space.ts';
 import { accept, filledIn, open, reject } from '../../space/labelled.ts';
@@ -113,28 +112,23 @@ export const credentialSpace = inputSpace<CredentialInput>({
 });
 
 function labelOf({ authorization }: CredentialInput): Label {
-  if (authorization === null) return refused('missing', 'auth.missing-credential', 'required', undefined);
+  if (authorization === null) return reject('credential/missing', 'auth.missing-credential');
   if (authorization === good) return accept('credential/good-one');
   if (/^bearer(?:[\s:=]+.*|\S*)\{token\}/is.test(authorization)) return open('credential/another-spelling');
   if (/[^ -~]/.test(authorization) || authorization.length > 1000)
     return open('credential/maybe-stopped-on-the-way');
   // A list of credentials, as a proxy makes of two headers, may hold a good one.
   if (/,\s*bearer\s/i.test(authorization)) return open('credential/another-spelling');
-  if (/^Bearer +\S/.test(authorization))
-    return refused('not-issued', 'auth.unknown-credential', 'credential', authorization);
+  if (/^Bearer +\S/.test(authorization)) return reject('credential/not-issued', 'auth.unknown-credential');
   if (/^bearer\s+\S/i.test(authorization)) return open('credential/another-spelling');
   if (authorization.trim() === '{token}') return open('credential/without-a-scheme');
-  return refused('no-bearer-credential', 'auth.malformed-credential', 'scheme', authorization);
+  return reject('credential/no-bearer-credential', 'auth.malformed-credential');
 }
 
 /** Every byte that may stand in a header. */
 function anyByte(maxLength: number): fc.Arbitrary<string> {
   const unit = fc.integer({ min: 0x20, max: 0xff }).map((byte) => String.fromCharCode(byte));
   return fc.string({ unit, maxLength });
-}
-
-function refused(slug: string, clause: ClauseId, keyword: string, after: string | undefined): Label {
-  return reject(`credential/${slug}`, { clause, path: 'header/authorization', keyword, before: good, after });
 }
 
 /** Characters of tokens and schemes; no brace, so that no place comes of them by chance. */

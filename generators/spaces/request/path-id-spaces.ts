@@ -117,14 +117,11 @@ function pathIdSpace(name: string, unknown: ClauseId, near?: ClauseId): InputSpa
 }
 
 function labelOf(name: string, segment: Template, unknown: ClauseId, near: ClauseId | undefined): Label {
-  const path = `path/${name.replace(/^(?:send|read)-/, '').replace('-', '_')}`;
-  const refused = (kind: string, clause: ClauseId, keyword: string): Label =>
-    reject(`${name}/${kind}`, { clause, path, keyword, before: '{own}', after: segment });
   if (segment === '{own}') return accept(`${name}/the-right-one`);
   if (Object.values(otherIds).includes(segment) || uuid.test(segment))
-    return refused('another-id', unknown, 'const');
+    return reject(`${name}/another-id`, unknown);
   if (near === undefined || !isNear(segment)) return open(`${name}/maybe-the-right-one`);
-  return refused('nearly-the-right-one', near, 'format');
+  return reject(`${name}/nearly-the-right-one`, near);
 }
 
 function isNear(segment: Template): boolean {

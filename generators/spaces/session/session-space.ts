@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import {
   judgeSession,
   lastDayOf,
-  plainIds,
   providers,
   surfaces,
   surfacesOf,
@@ -15,6 +14,14 @@ import { anyUnit } from '../../space/units.ts';
 import { rankOfJson, simplerJson } from '../../texts/json-values.ts';
 import type { JsonObject, JsonValue } from '../../texts/json-values.ts';
 import { sessionBoundaries } from './session-boundaries.ts';
+
+/** The plainest id of each provider. */
+const plainIds: Readonly<Record<Provider, string>> = {
+  provider_a: '00000000-0000-0000-0000-000000000000',
+  provider_b: '0',
+  provider_c: '00000000-0000-0000-0000-000000000000',
+  provider_d: '20000101_000000_000000',
+};
 
 const hexDigits = (count: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: count, maxLength: count });
@@ -179,8 +186,7 @@ function labelOf(session: JsonValue): Label | undefined {
   const [fault] = faults;
   if (fault === undefined)
     return isOddTime ? open('source-session/odd-time') : accept('source-session/valid');
-  const { slug, ...breach } = fault;
-  return reject(`source-session/${slug}`, breach);
+  return reject(`source-session/${fault.slug}`, fault.clause, fault.rule);
 }
 
 /** The plainest sessions first, then whatever is shorter or plainer. */

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { readSentBody } from '../../../oracles/requests/sent-body.ts';
 import { inputSpace } from '../../space/input-space.ts';
 import { open } from '../../space/labelled.ts';
 import type { Label } from '../../space/labelled.ts';
@@ -81,32 +82,13 @@ function labelOf(body: WireBody): Label | undefined {
     return open('wire-body/declared-otherwise');
   const bytes = wireBytesOf(body, 'marker');
   if (bytes.length > plainSizeBytes) return open('wire-body/large');
-  const value = parsed(bytes);
-  if (value === undefined) return open('wire-body/no-plain-json');
-  const label = sendBodySpace.labelOf(inputOf(value));
+  const read = readSentBody({ body: bytes });
+  if (read.kind !== 'object' && read.kind !== 'value') return open('wire-body/no-plain-json');
+  const label = sendBodySpace.labelOf(
+    inputOf((read.kind === 'object' ? read.fields : read.value) as JsonValue),
+  );
   // A label has one reason to refuse.
   return label ? { ...label, label: `wire-body/${label.label}` } : open('wire-body/doubly-odd');
-}
-
-/** The one value that every JSON parser reads; undefined when there is none, or a name comes twice. */
-function parsed(bytes: Buffer): JsonValue | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value = JSON.parse(text) as JsonValue;
-    return namesIn(value) === colonsOutsideStrings(text) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce<number>((sum, member) => sum + namesIn(member as JsonValue), own);
-}
-
-function colonsOutsideStrings(json: string): number {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '').split(':').length - 1;
 }
 
 function inputOf(value: JsonValue): Parameters<typeof sendBodySpace.labelOf>[0] {
