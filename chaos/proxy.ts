@@ -7,7 +7,7 @@ import type { Fate, FateKind, Trouble } from './fate.ts';
 import { endToEnd, mostHeaderBytes, openLike } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A server on loopback that passes requests on, and makes trouble on the way. */
+/** A server on loopback that passes requests on, and injects faults. */
 export interface ChaosProxy {
   /** Where its clients find the server behind it, with that one's path prefix. */
   readonly baseUrl: string;

@@ -5,10 +5,10 @@ import type { ChaosCommandOptions } from './serve/serve-chaos.ts';
 import { numberOption } from './shared/option-kinds.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 
-/** `conform chaos`: passes requests on to a server, and makes trouble on the way, until it is interrupted. */
+/** `conform chaos`: a proxy that passes requests on to a server and injects faults, until it is interrupted. */
 export function chaosCommand(): Command {
   const command = new Command('chaos')
-    .description('pass requests on to a server, and make trouble on the way')
+    .description('pass requests on to a server through a proxy that injects faults')
     .addOption(
       new Option(
         '--target <server>',

@@ -33,7 +33,9 @@ function longestList(value: unknown): number {
 function partOf(value: unknown, from: number, starts: Map<unknown, number>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value))
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, partOf(each, from, starts)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, partOf(each, from, starts)]),
+    );
   const start = Math.max(0, Math.min(from, value.length - windowItems));
   const part = value.slice(start, start + windowItems).map((each) => partOf(each, from, starts));
   if (start > 0) starts.set(part, start);

@@ -1,5 +1,5 @@
 import { addressOf } from '../../calls/index.ts';
-import { heardByMany } from '../../harness/client/heard-by-many.ts';
+import { allowManyListeners } from '../../harness/client/allow-many-listeners.ts';
 import { untilAborted } from '../../harness/run/until-aborted.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
@@ -47,7 +47,7 @@ export async function replayAt(
   }: { readonly signal: AbortSignal; readonly env: NodeJS.ProcessEnv; readonly secrets: KnownSecrets },
 ): Promise<Replay> {
   const ending = new AbortController();
-  const both = heardByMany(AbortSignal.any([signal, ending.signal]));
+  const both = allowManyListeners(AbortSignal.any([signal, ending.signal]));
   const onSilent = (): void => ending.abort();
   const work = async (): Promise<Replay> => {
     const bench = await openBench(target, { roundTripMs: 0, signal: both, env, secrets, onSilent });

@@ -6,7 +6,7 @@ import type { RoleName } from '../../harness/config/roles.ts';
  * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
  * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
  * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
- * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the marker of the message ({@link markPlace}), so that it holds no secret and can be sent
+ * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the marker of the message ({@link markerPlace}), so that it holds no secret and can be sent
  * again.
  */
 export type CaseRequest = CallRequest;

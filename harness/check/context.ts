@@ -59,7 +59,7 @@ export interface Always extends WorkspaceFiles {
   readonly optionalHook: <N extends keyof HookFixtureByNeed>(need: N) => HookFixtureByNeed[N] | undefined;
   /** An agent's mentions as a stream; anchors come from `author`. */
   readonly feedOf: (reader: Actor, author: Actor) => Promise<StreamView>;
-  /** Ids learned from answers; each ends the check as not arranged when it cannot be learned. */
+  /** Ids learned from answers; each ends the check with its precondition not met when it cannot be learned. */
   readonly identities: Identities;
   /**
    * Data that is expensive to make, once per run and by the first check that asks; again in a retry. Share data

@@ -17,7 +17,7 @@ interface FreshParts extends Provisioned {
 
 /**
  * A workspace made for one attempt at a check, whose principals may be renamed, revoked and taken away: nobody else
- * speaks there. What the operator left out ends the check as not arranged when it is asked for.
+ * speaks there. What the operator left out ends the check with its precondition not met when it is asked for.
  */
 export class FreshWorkspace {
   /** Ids learned in this workspace: those of {@link Always.identities} are the target's. */

@@ -81,7 +81,7 @@ export class HookCaller {
   }
 
   /**
-   * What the hook returned; ends the check as not arranged when it fails, or when the server has nothing like it. What `mayFail`
+   * What the hook returned; ends the check with its precondition not met when it fails, or when the server has nothing like it. What `mayFail`
    * is asked for at the edge of what a server takes: the hook works nevertheless.
    * @throws SuiteBug when a check lets the operator touch a credential that the target was given
    */

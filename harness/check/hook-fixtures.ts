@@ -17,7 +17,7 @@ export type Lifecycle =
   | { readonly kind: 'membership'; readonly humanUserId: string; readonly workspaceId: string };
 
 /**
- * What a check can ask of the operator, by the need that gives it. Each call ends the check as not arranged when the hook
+ * What a check can ask of the operator, by the need that gives it. Each call ends the check with its precondition not met when the hook
  * fails. Only what belongs to a workspace of `provision` may be changed: the target's own principals are other checks' too.
  */
 export interface HookFixtureByNeed {

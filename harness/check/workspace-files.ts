@@ -21,7 +21,7 @@ interface Unusual {
   readonly filename?: string;
 }
 
-/** Files for checks, by whichever way the target has. Each ends the check as not arranged, with all that was tried. */
+/** Files for checks, by whichever way the target has. Each ends the check with its precondition not met, with all that was tried. */
 export interface WorkspaceFiles {
   /** Ids of so many different ready files. Other checks use them too, so that nobody deletes them. */
   readonly readyFiles: (count: number) => Promise<readonly string[]>;

@@ -11,7 +11,7 @@ import type { ReadingParts } from './body/read-answer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { chanceFaults, faultKindOf, isAccepted } from './exchange.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse } from './exchange.ts';
-import { heardByMany } from './heard-by-many.ts';
+import { allowManyListeners } from './allow-many-listeners.ts';
 import { KnownBodies } from './json/known-bodies.ts';
 import { Pace } from './pace.ts';
 import type { Limited } from './pacing/pacer.ts';
@@ -187,7 +187,7 @@ export class Client {
     if (this.#options.target.limits.isReadOnly && request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SuiteBug(`a read-only run tried to send ${request.method} ${addressOf(request)}`);
     }
-    if (options.signal !== undefined) heardByMany(options.signal);
+    if (options.signal !== undefined) allowManyListeners(options.signal);
     const turn = this.#pace.newTurn(
       { actor, request, isLongPoll: options.answerMs !== undefined },
       { isAhead: this.#options.ahead !== undefined },

@@ -39,7 +39,7 @@ export class Scoring {
   }
 
   /** What a finding of this check about this clause is marked with. */
-  markersOf(check: string, clause: string): Pick<FindingEvent, 'known' | 'isScored'> {
+  labelsOf(check: string, clause: string): Pick<FindingEvent, 'known' | 'isScored'> {
     const known = this.#options.baseline?.reasonFor(check, clause);
     return { ...(known === undefined ? {} : { known }), ...this.#scoredMarker(check) };
   }
@@ -51,7 +51,7 @@ export class Scoring {
   }
 
   /** The event with what is known and what is not scored marked. */
-  marker(event: CheckEvent): CheckEvent {
+  labelled(event: CheckEvent): CheckEvent {
     const marked = event.clauses.map((each) => {
       const isBroken = each.verdict === 'failed' || each.verdict === 'warned';
       const known = isBroken ? this.#options.baseline?.reasonFor(event.check, each.clause) : undefined;

@@ -7,7 +7,7 @@ import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
 import { chanceFaults } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { heardByMany } from '../client/heard-by-many.ts';
+import { allowManyListeners } from '../client/allow-many-listeners.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import { SuiteBug } from '../errors.ts';
 import { withoutLongBody } from '../record/kept-exchanges.ts';
@@ -79,7 +79,7 @@ export async function attempt(
     client: parts.client,
     clock,
     untimed: (work) => parts.untimed(() => clock.untimed(work)),
-    signal: heardByMany(AbortSignal.any([parts.signal, ending.signal])),
+    signal: allowManyListeners(AbortSignal.any([parts.signal, ending.signal])),
     record: (exchange) => {
       ledger.exchanges.push(withoutLongBody(exchange));
       parts.onExchange(check, exchange);

@@ -28,14 +28,14 @@ export interface JudgedCheck {
   readonly attempts: readonly Attempt[];
   /** What kept it from its end, where that was trouble and not something that the target lacks. */
   readonly trouble: AttemptTrouble | undefined;
-  /** It met server errors, faults or its time limit, which may have come from what else went on: it is heard again, alone. */
+  /** It met server errors, faults or its time limit, which may have come from what else went on: it is run again, alone. */
   readonly wantsQuiet: boolean;
 }
 
 const maxAttempts = 3;
 /** Faults that are the server's own when they come every time: it was reached and did not answer properly. */
 const failingFaults: readonly FaultKind[] = [...chanceFaults, 'timeout'];
-/** Trouble that may come from what else went on, there or here: a check that met it is heard again alone. */
+/** Trouble that may come from what else went on, there or here: a check that met it is run again alone. */
 const comesFromCrowds: readonly TroubleKind[] = ['server-error', 'no-answer', 'too-slow'];
 
 /**

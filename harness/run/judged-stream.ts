@@ -40,11 +40,13 @@ export function judgedEvents(
   { chapters, scoring, secrets, target, trouble, cut }: JudgedParts,
   about: Pick<FooterEvent, 'footprint' | 'durationMs'>,
 ): readonly ResultEvent[] {
-  const checks = chapters.checks(target === undefined ? {} : { target }).map((each) => scoring.marker(each));
+  const checks = chapters
+    .checks(target === undefined ? {} : { target })
+    .map((each) => scoring.labelled(each));
   const found: FindingEvent[] = [];
   const findings = new Findings({ secrets, runId: '', baseUrl: '' }, (finding) => found.push(finding));
   for (const each of chapters.sighted)
-    findings.add({ ...each, ...scoring.markersOf(each.check, each.clause) });
+    findings.add({ ...each, ...scoring.labelsOf(each.check, each.clause) });
   findings.close();
   // What was drawn, or recorded, is not all that a run would look at.
   const score = scoring.scoreOf(checks, { isNarrowed: true, hasBodies: false });

@@ -1,7 +1,7 @@
 import { longestChain } from '../client/chain.ts';
 import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
-import { heardByMany } from '../client/heard-by-many.ts';
+import { allowManyListeners } from '../client/allow-many-listeners.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { settleMsOf } from '../config/target.ts';
 import type { Target } from '../config/target.ts';
@@ -25,7 +25,7 @@ import type { Attempt, AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
 import { isDecided, judgeCheck } from './judge-check.ts';
 import type { JudgedCheck } from './judge-check.ts';
-import { hearHeld, withoutBodies } from './quiet-hearing.ts';
+import { retryHeldChecks, withoutBodies } from './lone-retries.ts';
 import { checksApart, openPlace, runApart } from './order/quiet-workspaces.ts';
 import type { Place, TryApart } from './order/quiet-workspaces.ts';
 import { RunBudget } from './run-budget.ts';
@@ -70,7 +70,7 @@ export interface RunOptions extends ReportOptions {
 /** How long what is under way may take to hear that the run is over, in ms: longer where no time limit has to be held. */
 /** Whose work it is, in the history, that what drew server errors is sent again. */
 const repeats = 'service.repeats';
-const hearingMs = { ended: 1_000, lost: 5_000, closing: 500 };
+const noticeMs = { ended: 1_000, lost: 5_000, closing: 500 };
 
 /**
  * Runs checks against a target: preflight first, then all checks side by side, large and exclusive ones last. Everything
@@ -99,7 +99,7 @@ class Run {
   #ended: Promise<FooterEvent> | undefined;
 
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
-    heardByMany(this.#ending.signal);
+    allowManyListeners(this.#ending.signal);
     this.#checks = checks;
     this.#target = target;
     const { secrets = new KnownSecrets(), onEvent, requirements } = options;
@@ -138,7 +138,7 @@ class Run {
       this.#budget.stop();
       signal?.removeEventListener('abort', stop);
       const closed = Promise.all([this.#tools?.client.close(), this.#tools?.watch.close()]);
-      await Promise.race([closed, later(hearingMs.closing)]);
+      await Promise.race([closed, later(noticeMs.closing)]);
     }
   }
 
@@ -154,7 +154,7 @@ class Run {
     const { signal } = this.#ending;
     const late = new Promise<FooterEvent>((resolve) => {
       const cut = (): void => {
-        const ms = signal.reason === 'lost' ? hearingMs.lost : hearingMs.ended;
+        const ms = signal.reason === 'lost' ? noticeMs.lost : noticeMs.ended;
         void later(ms).then(() => this.#hasEnded || resolve(this.#endedEarly({ isWaitedFor: false })));
       };
       if (signal.aborted) cut();
@@ -210,11 +210,11 @@ class Run {
     const parts = this.#attemptParts(tools);
     const held: JudgedCheck[] = [];
     const tryOnce = async (check: Check, onSettling?: () => void, place?: Place): Promise<Attempt> => {
-      await watch.calm();
+      await watch.untilSure();
       const work = (): Promise<Attempt> => attempt(check, { ...parts, ...place }, onSettling);
       this.#options.onUnderWay?.(check.id, true);
       try {
-        return await (check.isUnwatched ? watch.aside(work) : work());
+        return await (check.isUnwatched ? watch.whileUnwatched(work) : work());
       } finally {
         this.#options.onUnderWay?.(check.id, false);
       }
@@ -256,10 +256,10 @@ class Run {
     };
     const provenErrors = signal.aborted ? [] : await serverErrors.repeat(repeating);
     const faultShare = (): number => client.traffic.faults / client.traffic.requests;
-    const heard = await hearHeld(held, provenErrors, { ...repeating, tryOnce, good, faultShare });
+    const retried = await retryHeldChecks(held, provenErrors, { ...repeating, tryOnce, good, faultShare });
     run.forgetShared();
     const causes = new Map(provenErrors.map((each): [ProvenError, Sighted[]] => [each, []]));
-    if (!signal.aborted) for (const judged of heard) this.#report.judged(judged, causes);
+    if (!signal.aborted) for (const judged of retried) this.#report.judged(judged, causes);
     if (client.traffic.messages === 0) this.#report.gate.open();
     else this.#report.gate.close();
     if (signal.aborted) return;

@@ -100,7 +100,7 @@ export class RunReport {
 
   /** Tells of a check that has ended. */
   check(event: CheckEvent): void {
-    const marked = this.#scoring.marker(event);
+    const marked = this.#scoring.labelled(event);
     this.#events.push(marked);
     if (mayBeInapplicable(marked, this.#needsOf(marked))) this.#held.add(marked);
     else this.#show(marked);
@@ -242,7 +242,7 @@ export class RunReport {
   /** Sightings of one cause. */
   #addFinding(...sighted: readonly Sighted[]): void {
     this.#findings?.add(
-      ...sighted.map((each) => ({ ...each, ...this.#scoring.markersOf(each.check, each.clause) })),
+      ...sighted.map((each) => ({ ...each, ...this.#scoring.labelsOf(each.check, each.clause) })),
     );
   }
 
@@ -251,7 +251,7 @@ export class RunReport {
     const scope = { isNarrowed: this.#isNarrowed };
     const score = {
       ...this.#scoring.scoreOf(this.#events, { ...scope, shown: this.#shown }),
-      ...this.#lockComparison(),
+      ...this.#snapshotComparison(),
     };
     const reason = this.#failedHook;
     const trouble = this.#troubleOf(enabled, false);
@@ -261,7 +261,7 @@ export class RunReport {
     return this.footer('complete', { ...score, exitCode }, { reason, trouble });
   }
 
-  #lockComparison(): Pick<FooterEvent, 'snapshot'> {
+  #snapshotComparison(): Pick<FooterEvent, 'snapshot'> {
     const { snapshot } = this.#options;
     if (snapshot === undefined) return {};
     const { file, kept } = snapshot;

@@ -1,4 +1,4 @@
-import { heardByMany } from '../client/heard-by-many.ts';
+import { allowManyListeners } from '../client/allow-many-listeners.ts';
 import { longestTimerMs } from '../config/quantities.ts';
 
 /**
@@ -35,7 +35,7 @@ interface TimeLimit {
 /** Starts the clock; `undefined` ms is no limit. As many as like may listen to the signal. */
 export function limitTime(parent: AbortSignal, limitMs: number | undefined): TimeLimit {
   const over = new AbortController();
-  heardByMany(over.signal);
+  allowManyListeners(over.signal);
   let isTimeOver = false;
   const end = (): void => over.abort();
   const timer =

@@ -99,7 +99,7 @@ export class StreamView {
     await this.#nextAfter;
   }
 
-  /** The item that shows `draft`, waited for; ends the check as not arranged when it does not come. */
+  /** The item that shows `draft`, waited for; ends the check with its precondition not met when it does not come. */
   async arrival(draft: Draft): Promise<PageItem> {
     const [item] = await this.arrivals([draft]);
     return item ?? unmet(`${this.label} did not show a message`);

@@ -129,7 +129,7 @@ export class ServerWatch {
   }
 
   /** Resolves when nothing is in doubt. */
-  async calm(): Promise<void> {
+  async untilSure(): Promise<void> {
     await this.#doubt;
   }
 
@@ -156,7 +156,7 @@ export class ServerWatch {
   }
 
   /** Does `work` unwatched: meanwhile the operator may stop the server. */
-  async aside<T>(work: () => Promise<T>): Promise<T> {
+  async whileUnwatched<T>(work: () => Promise<T>): Promise<T> {
     this.#pauses += 1;
     try {
       return await work();

@@ -58,7 +58,7 @@ export function staleRows({ staleBaseline = [] }: FooterEvent): Row[] {
   ];
 }
 
-/** Clauses that `--require` names and that stayed open, with what would decide them. */
+/** Clauses that `--require` names and that are inconclusive, with what would decide them. */
 export function requiredRows({ requiredInconclusive = [] }: FooterEvent): Row[] {
   if (requiredInconclusive.length === 0) return [];
   const count = countOf(requiredInconclusive.length, 'clause');

@@ -67,7 +67,9 @@ function byRules(
 ): string | undefined {
   const rule = presenceRules.find((each) => each.clause === clause);
   if (rule === undefined) return undefined;
-  const again = new Map(population.reads.map((read) => [read, readAgain(read, changed.get(read.exchange.id))]));
+  const again = new Map(
+    population.reads.map((read) => [read, readAgain(read, changed.get(read.exchange.id))]),
+  );
   const of = (reads: readonly PopulationRead[]): PopulationRead[] =>
     reads.map((read) => again.get(read) ?? read);
   const { reads, first, last } = population;

@@ -74,7 +74,7 @@ async function requireLetInAgain(
 }
 
 /**
- * What a call that is made too often is refused with; ends the check as not arranged when it is not, or when the same
+ * What a call that is made too often is refused with; ends the check with its precondition not met when it is not, or when the same
  * requests are refused for anything else without the limit: then a refusal under it may be that other thing.
  */
 async function overLimit(

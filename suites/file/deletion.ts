@@ -92,7 +92,7 @@ async function uploadTwo({
   return [await one(), await one()];
 }
 
-/** Ends the check as not arranged unless the bytes of a file come where the bindings say. */
+/** Ends the check with its precondition not met unless the bytes of a file come where the bindings say. */
 function requireBytes(...downloads: readonly Exchange[]): void {
   requireAnswered(...downloads);
   const other = downloads.find(

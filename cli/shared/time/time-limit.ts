@@ -1,4 +1,4 @@
-import { heardByMany } from '../../../harness/client/heard-by-many.ts';
+import { allowManyListeners } from '../../../harness/client/allow-many-listeners.ts';
 import { limitTime, untilAborted } from '../../../harness/run/until-aborted.ts';
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 import { err, out } from '../output.ts';
@@ -72,7 +72,7 @@ interface Interruption {
 export function listenForInterruption(): Interruption {
   const interrupted = new AbortController();
   // Every request that waits for its turn listens.
-  heardByMany(interrupted.signal);
+  allowManyListeners(interrupted.signal);
   const interrupt = (): void => {
     if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
     interrupted.abort();

@@ -25,9 +25,7 @@ const checksForEach = 3;
 export function checksApart(checks: readonly Check[], target: Target): readonly Check[] {
   if (!isEnabled(target, 'provision-hook') || target.limits.isReadOnly) return [];
   const apart = checks.filter(
-    (check) =>
-      (runsAlone(check) || isLarge(check)) &&
-      !check.needs.some((need) => need.endsWith('-hook')),
+    (check) => (runsAlone(check) || isLarge(check)) && !check.needs.some((need) => need.endsWith('-hook')),
   );
   return apart.length > checksForEach ? apart : [];
 }

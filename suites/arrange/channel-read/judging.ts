@@ -35,7 +35,7 @@ const pageRules: readonly (readonly [ClauseId, (page: PageRead) => Judgement])[]
 ];
 
 /**
- * Ends the check as not arranged when a page was refused or breaks a rule that comes before the one to be judged. Before
+ * Ends the check with its precondition not met when a page was refused or breaks a rule that comes before the one to be judged. Before
  * rules about several pages come all rules of a page, and that messages keep their numbers.
  */
 export function requireSound(pages: readonly PageRead[], judged?: ClauseId): void {

@@ -42,7 +42,7 @@ export async function fromBefore({ channel }: InChannel): Promise<bigint> {
   return since > marginOfCursors ? since - marginOfCursors : 0n;
 }
 
-/** Sends messages one after the other; ends the check as not arranged when one is not accepted. */
+/** Sends messages one after the other; ends the check with its precondition not met when one is not accepted. */
 export async function sendEach(context: InChannel, count: number, sender = context.author): Promise<Draft[]> {
   const drafts: Draft[] = [];
   // Each is sent when the one before was acknowledged.
@@ -50,7 +50,7 @@ export async function sendEach(context: InChannel, count: number, sender = conte
   return drafts;
 }
 
-/** Sends one message; ends the check as not arranged when it is not accepted. */
+/** Sends one message; ends the check with its precondition not met when it is not accepted. */
 export async function sendOne(
   { channel, draft }: InChannel,
   sender: InChannel['author'],

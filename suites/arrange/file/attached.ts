@@ -9,7 +9,7 @@ import type { ShownFile } from '../../../oracles/messages/files.ts';
 import { readOn, requireAccepted, requireEffect } from '../send/accepted-sends.ts';
 
 /**
- * A message with files by the author, and what it shows of them when it first comes. Ends the check as not arranged when one is
+ * A message with files by the author, and what it shows of them when it first comes. Ends the check with its precondition not met when one is
  * missing: then the field of a send may be called otherwise.
  */
 export async function sendWithFiles(
@@ -43,7 +43,7 @@ interface Again {
   readonly exchange: Exchange;
 }
 
-/** Reads a message again; ends the check as not arranged when it is gone. */
+/** Reads a message again; ends the check with its precondition not met when it is gone. */
 export async function readAgain(view: StreamView, draft: Draft, from: bigint | undefined): Promise<Again> {
   const { pages } = await readOn(view, from);
   for (const { items, exchange } of pages) {

@@ -24,7 +24,7 @@ interface Naming {
   readonly text?: string;
 }
 
-/** Sends a message that names `targets`; ends the check as not arranged when it is not accepted. */
+/** Sends a message that names `targets`; ends the check with its precondition not met when it is not accepted. */
 export async function mention(
   { draft: newDraft, bindings }: Pick<Always, 'draft' | 'bindings'>,
   { from, channelId, targets, text }: Naming,

@@ -44,7 +44,7 @@ function grantedBy(reported: JsonRecord, item: PageItem, others: readonly PageIt
 
 /**
  * Judges that what an agent reports with a send changes neither who its author is nor what is allowed. `requireShown` ends the
- * check as not arranged when the message does not show it.
+ * check with its precondition not met when the message does not show it.
  */
 export async function expectNothingGranted(
   { anonymous, author, channel, draft, expect }: Context<'author' | 'channel'>,

@@ -33,7 +33,7 @@ const coarsestClockMs = 1_000;
 
 /**
  * Two messages, reported by reader and peer in opposite orders, by the first one of each again, and the second one by its
- * author: once in a run. Without a peer the reader reports alone. Ends the check as not arranged unless some report shows, in a
+ * author: once in a run. Without a peer the reader reports alone. Ends the check with its precondition not met unless some report shows, in a
  * preview or in the list: until then reports may be made otherwise.
  */
 export async function reportedMessages(context: ReportContext): Promise<Reports> {

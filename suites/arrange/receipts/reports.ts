@@ -23,7 +23,7 @@ export function report(
   return actor.request(write('other', path, { [bindings.reportReceiptField]: [messageId] }, randomUUID()));
 }
 
-/** Ends the check as not arranged unless every report was accepted: how retrievals are reported is not shown. */
+/** Ends the check with its precondition not met unless every report was accepted: how retrievals are reported is not shown. */
 export function requireReported(...reports: readonly Exchange[]): void {
   requireAnswered(...reports);
   const other = reports.find((exchange) => !isAccepted(exchange));

@@ -16,21 +16,21 @@ export function requireAnswered(...exchanges: readonly Exchange[]): void {
   }
 }
 
-/** Ends the check as not arranged unless every send was accepted: what it wants to see cannot be there. */
+/** Ends the check with its precondition not met unless every send was accepted: what it wants to see cannot be there. */
 export function requireAccepted(...exchanges: readonly Exchange[]): void {
   requireAnswered(...exchanges);
   const other = exchanges.find((exchange) => !isAccepted(exchange));
   if (other !== undefined) unmet(`a send that the check builds on got ${describeAnswer(other)}`, other);
 }
 
-/** Ends the check as not arranged unless every send was refused: what it wants to be nowhere may be there. */
+/** Ends the check with its precondition not met unless every send was refused: what it wants to be nowhere may be there. */
 export function requireRefused(...exchanges: readonly Exchange[]): void {
   requireAnswered(...exchanges);
   const other = exchanges.find((exchange) => Math.floor((statusOf(exchange) ?? 0) / 100) !== 4);
   if (other !== undefined) unmet(`a send that should be refused got ${describeAnswer(other)}`, other);
 }
 
-/** Ends the check as not arranged unless a field of a send shows in its message: the server may call it otherwise. */
+/** Ends the check with its precondition not met unless a field of a send shows in its message: the server may call it otherwise. */
 export function requireEffect(
   bindings: Always['bindings'],
   field: 'mentions' | 'attachments' | 'sourceSession',
@@ -41,7 +41,7 @@ export function requireEffect(
   given(isShown, `the field ${bindings[field]} of a send has no effect: see bindings.${key}`, sent);
 }
 
-/** The first agents of a fresh workspace; ends the check as not arranged when it has fewer. */
+/** The first agents of a fresh workspace; ends the check with its precondition not met when it has fewer. */
 export function firstAgents({ agents }: Pick<FreshWorkspace, 'agents'>, count: number): readonly Actor[] {
   given(
     agents.length >= count,
@@ -68,7 +68,7 @@ export async function expectAccepted(
   expect(clause, sent).toBeAccepted();
 }
 
-/** Everything from a cursor on; ends the check as not arranged when the stream does not come to its end. */
+/** Everything from a cursor on; ends the check with its precondition not met when the stream does not come to its end. */
 export async function readOn(view: StreamView, from: bigint | undefined): Promise<Walk> {
   const read = await view.walk(from);
   requireAnswered(...read.pages.map(({ exchange }) => exchange));

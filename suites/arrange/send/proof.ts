@@ -43,7 +43,7 @@ export async function agentTarget(
   return { kind: 'agent', id: await identities.agentId(agent) };
 }
 
-/** Ends the check as not arranged when what a message shows as targets are none: another clause speaks of their form. */
+/** Ends the check with its precondition not met when what a message shows as targets are none: another clause speaks of their form. */
 export function requireTargets({ message }: PageItem): void {
   const shown = message['mentions'] ?? [];
   const isWellFormed =
@@ -51,7 +51,7 @@ export function requireTargets({ message }: PageItem): void {
   given(isWellFormed, 'a message shows mention targets that cannot be understood');
 }
 
-/** Ends the check as not arranged unless a message shows the host it was sent with. */
+/** Ends the check with its precondition not met unless a message shows the host it was sent with. */
 export function requireHostBinding({ message }: PageItem, host: string): void {
   const { author } = message;
   const isShown = isRecord(author) && author['agent_host'] === host;

@@ -28,7 +28,7 @@ export function sessionOf({ message }: PageItem, names: SessionContext['names'])
 }
 
 /**
- * Every valid session, sent once in a run. Ends the check as not arranged unless the message of at least one shows a
+ * Every valid session, sent once in a run. Ends the check with its precondition not met unless the message of at least one shows a
  * session: until then the field may be called otherwise, or the providers may.
  */
 async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {

@@ -13,7 +13,7 @@ const target: Target = readTarget({
 const uuid = '7f1c0f0a-0d61-4c0e-9c39-6d1f4f7f0e01';
 const signal = new AbortController().signal;
 
-/** What hooks got when each was called so; a call that ends as not arranged counts as none. */
+/** What hooks got when each was called so; a call that ends with its precondition not met counts as none. */
 async function given<N extends HookName>(name: N, input: HookInputs[N]): Promise<readonly unknown[]> {
   const inputs: unknown[] = [];
   const hook: Hook = { call: (each) => Promise.resolve(void inputs.push(each)) };

@@ -35,7 +35,7 @@ function ended(
 function scoreOf(events: readonly CheckEvent[], options: ScoringOptions = {}, isStrict = false) {
   const scoring = new Scoring(options, { isStrict });
   return scoring.scoreOf(
-    events.map((event) => scoring.marker(event)),
+    events.map((event) => scoring.labelled(event)),
     { isNarrowed: false },
   );
 }

@@ -17,7 +17,7 @@ describe('the column of a check', () => {
     expect(columnOfCheck(checkEvent({ verdict: 'warned', clauses: [part('warned')] }))).toBe('warned');
   });
 
-  it('is known when all that is broken is known, whatever stayed open beside it', () => {
+  it('is known when all that is broken is known, whatever is inconclusive beside it', () => {
     const clauses = [part('failed', 'why'), part('inconclusive'), part('passed')];
     expect(columnOfCheck(checkEvent({ verdict: 'failed', clauses }))).toBe('known');
   });

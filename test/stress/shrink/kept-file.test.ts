@@ -51,7 +51,10 @@ describe('a kept failure', () => {
     ['{}', "must have required property 'stress'"],
     [JSON.stringify({ ...keptWith({}), stress: 2 }), '`stress` must be equal to constant'],
     [JSON.stringify({ ...keptWith({}), clients: 0 }), '`clients` must be >= 1'],
-    [JSON.stringify({ ...keptWith({}), plan: { channels: 1 } }), "`plan` must have required property 'agents'"],
+    [
+      JSON.stringify({ ...keptWith({}), plan: { channels: 1 } }),
+      "`plan` must have required property 'agents'",
+    ],
     [
       JSON.stringify({
         ...keptWith({}),

@@ -13,10 +13,10 @@ import type { Failure } from '../verdict/outcome.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
 
-/** Checks are heard for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
+/** Checks are retried for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
 const longestMs = 20_000;
 
-interface HearingParts extends FaultProofParts {
+interface RetryParts extends FaultProofParts {
   readonly tryOnce: (check: Check) => Promise<Attempt>;
   readonly good: GoodCredentials;
 }
@@ -26,24 +26,24 @@ interface HearingParts extends FaultProofParts {
  * only when much is going on, or only now and then, is not the fault of the clause that the check is about. Those that
  * failed come first.
  */
-async function hearQuietly(
+async function retryEachAlone(
   held: readonly JudgedCheck[],
-  parts: HearingParts,
+  parts: RetryParts,
 ): Promise<readonly JudgedCheck[]> {
   const startedMs = performance.now();
-  const heard: JudgedCheck[] = [];
+  const retried: JudgedCheck[] = [];
   for (const judged of held.toSorted((one, other) => other.failures.length - one.failures.length)) {
     const isOver = parts.signal.aborted || performance.now() - startedMs > longestMs;
-    heard.push(isOver ? unheard(judged, heard) : withoutBodies(await hear(judged, parts)));
+    retried.push(isOver ? notRetried(judged, retried) : withoutBodies(await retryAlone(judged, parts)));
   }
-  return heard;
+  return retried;
 }
 
-/** Checks that met server errors, heard alone; what only waited for a call that always fails is not worth it. */
-export async function hearHeld(
+/** Checks that met server errors, run again alone; what only waited for a call that always fails is not worth it. */
+export async function retryHeldChecks(
   held: readonly JudgedCheck[],
   provenErrors: readonly ProvenError[],
-  parts: HearingParts,
+  parts: RetryParts,
 ): Promise<readonly JudgedCheck[]> {
   const calls = new Set<string | undefined>(provenErrors.map(({ call }) => call));
   const isExplained = ({ failures, trouble }: JudgedCheck): boolean => {
@@ -53,18 +53,18 @@ export async function hearHeld(
         : failures.map(({ failure }) => failure.exchanges.find(isServerError));
     return met.every((exchange) => calls.has(exchange?.request.call ?? 'none'));
   };
-  const heard = await hearQuietly(
+  const retried = await retryEachAlone(
     held.filter((judged) => !isExplained(judged)),
     parts,
   );
-  return [...held.filter(isExplained), ...heard];
+  return [...held.filter(isExplained), ...retried];
 }
 
-async function hear(held: JudgedCheck, parts: HearingParts): Promise<JudgedCheck> {
+async function retryAlone(held: JudgedCheck, parts: RetryParts): Promise<JudgedCheck> {
   const { check } = held;
   const judged = await judgeCheck(check, () => parts.tryOnce(check), parts.good);
-  // What a hook arranged may be over, so that the request alone says nothing: the whole check is heard once more.
-  if (check.needs.some((need) => need.endsWith('-hook'))) return hearAgain(judged, parts);
+  // What a hook arranged may be over, so that the request alone says nothing: the whole check is run once more.
+  if (check.needs.some((need) => need.endsWith('-hook'))) return retryOnceMore(judged, parts);
   for (const { failure, seen } of judged.failures) {
     const before = held.failures.find((each) => each.failure.clause === failure.clause)?.seen.times ?? 0;
     if (!(await comesOfServer(failure, before + seen.times, parts))) return withoutVerdicts(judged);
@@ -73,7 +73,7 @@ async function hear(held: JudgedCheck, parts: HearingParts): Promise<JudgedCheck
 }
 
 /** Whether what a failure rests on comes every time; `times` have been seen before. */
-async function comesOfServer(failure: Failure, times: number, parts: HearingParts): Promise<boolean> {
+async function comesOfServer(failure: Failure, times: number, parts: RetryParts): Promise<boolean> {
   const error = failure.exchanges.find(isServerError);
   if (error !== undefined) return comesEveryTime(error, parts);
   const faulty = failure.exchanges.find(({ fault }) => fault !== undefined);
@@ -81,7 +81,7 @@ async function comesOfServer(failure: Failure, times: number, parts: HearingPart
 }
 
 /** A failure by trouble stands only when the whole check shows it alone twice over, each time at every attempt. */
-async function hearAgain(judged: JudgedCheck, parts: HearingParts): Promise<JudgedCheck> {
+async function retryOnceMore(judged: JudgedCheck, parts: RetryParts): Promise<JudgedCheck> {
   if (!judged.failures.some(({ failure }) => restsOnTrouble(failure))) return judged;
   const again = await judgeCheck(judged.check, () => parts.tryOnce(judged.check), parts.good);
   const isSame = judged.failures.every(({ failure }) =>
@@ -95,14 +95,14 @@ function restsOnTrouble(failure: Failure): boolean {
 }
 
 /**
- * What was not heard stands, unless others that were came to another verdict alone. A failure by a fault stands only
- * beside one that was heard.
+ * What was not retried stands, unless others that were came to another verdict alone. A failure by a fault stands only
+ * beside one that was retried.
  */
-function unheard(judged: JudgedCheck, heard: readonly JudgedCheck[]): JudgedCheck {
-  const isDoubtful = heard.some(({ failures, wantsQuiet }) => failures.length === 0 && !wantsQuiet);
+function notRetried(judged: JudgedCheck, retried: readonly JudgedCheck[]): JudgedCheck {
+  const isDoubtful = retried.some(({ failures, wantsQuiet }) => failures.length === 0 && !wantsQuiet);
   const restsOnAFault = ({ failures }: JudgedCheck): boolean =>
     failures.some(({ failure }) => restsOnFault(failure));
-  const isAlone = restsOnAFault(judged) && !heard.some(restsOnAFault);
+  const isAlone = restsOnAFault(judged) && !retried.some(restsOnAFault);
   return (isDoubtful || isAlone) && judged.failures.length > 0 ? withoutVerdicts(judged) : judged;
 }
 
@@ -121,7 +121,7 @@ function withoutVerdicts(judged: JudgedCheck): JudgedCheck {
 }
 
 /**
- * Lets go of the bodies of a check that waits to be heard again, but for those that its failures rest on: under trouble there
+ * Lets go of the bodies of a check that waits to be retried, but for those that its failures rest on: under trouble there
  * may be hundreds of such checks, and all that they have read would leave no room for further answers.
  */
 export function withoutBodies(judged: JudgedCheck): JudgedCheck {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { check } from '../../../harness/check/check.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { JudgedCheck } from '../../../harness/run/judge-check.ts';
-import { withoutBodies } from '../../../harness/run/quiet-hearing.ts';
+import { withoutBodies } from '../../../harness/run/lone-retries.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
@@ -15,7 +15,7 @@ const listing = (id: number): Exchange =>
     { id, startedMs: id, endedMs: id + 1 },
   );
 
-it('a check that waits to be heard again keeps the bodies of its failures alone, and counts as before', () => {
+it('a check that waits to be run again keeps the bodies of its failures alone, and counts as before', () => {
   const [shown, other] = [listing(1), listing(2)];
   const ledger = new Ledger();
   ledger.exchanges.push(shown, other);
