@@ -1,15 +1,16 @@
 // `npm run bench:degenerate [-- name …]`: how long a run takes at each server that must prove nothing, with the settle time
 // that a run takes by itself and without hooks. Ends with 1 when one took longer than the goal or ended as no liar should.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
-import type { FooterEvent } from '../harness/results/generated/events.ts';
+import { parse } from 'yaml';
 import { recordingProxy } from '../selftest/degenerate/recording-proxy.ts';
 import { degenerateServers } from '../selftest/degenerate/servers.ts';
 import type { DegenerateEntry, DegenerateOptions } from '../selftest/degenerate/servers.ts';
-import { conform, separateReference } from '../test/cli/conform.ts';
+import { separateReference } from '../test/cli/conform.ts';
+import { printLoad, tableOf } from './table.ts';
+import { timedRun } from './timed-run.ts';
 
 /** Longest that a run may take, in s. */
 const goalSeconds = 12;
@@ -24,6 +25,7 @@ interface TargetFile {
   hooks?: unknown;
 }
 
+const print = tableOf([24, 7, 7, 5, 9, 9, 0]);
 const names = process.argv.slice(2);
 const chosen = degenerateServers.filter(({ name }) => names.length === 0 || names.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'degenerate-'));
@@ -43,7 +45,7 @@ try {
     // Side by side they would slow one another down.
     await measure(entry, options, target);
   }
-  process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+  printLoad();
 } finally {
   await reference.close();
   rmSync(folder, { recursive: true, force: true });
@@ -51,7 +53,7 @@ try {
 
 async function recorded(target: TargetFile): Promise<NonNullable<DegenerateOptions['recording']>> {
   const proxy = await recordingProxy(target.base_url);
-  await runAt(proxy.baseUrl, target);
+  await timedRun(folder, { ...target, base_url: proxy.baseUrl });
   const recording = proxy.recording();
   await proxy.close();
   return recording;
@@ -63,7 +65,7 @@ async function measure(
   target: TargetFile,
 ): Promise<void> {
   const server = await start(options);
-  const { seconds, code, footer } = await runAt(server.baseUrl, target);
+  const { seconds, code, footer } = await timedRun(folder, { ...target, base_url: server.baseUrl });
   await server.close();
   const isKept = seconds < goalSeconds && expectedExit.some((expected) => expected === code);
   if (!isKept) process.exitCode = 1;
@@ -77,26 +79,4 @@ async function measure(
     String(footer.footprint.requests),
     idle.map(([kind, ms]) => `${kind} ${(ms / 1000).toFixed(1)}`).join(', '),
   ]);
-}
-
-async function runAt(
-  baseUrl: string,
-  target: TargetFile,
-): Promise<{ seconds: number; code: number | null; footer: FooterEvent }> {
-  const file = join(folder, 'target.yaml');
-  const out = join(folder, 'out.ndjson');
-  writeFileSync(file, stringify({ ...target, base_url: baseUrl }));
-  const { code, durationMs } = await conform(['--target', file, '--out', out]);
-  const last = readFileSync(out, 'utf8').trim().split('\n').at(-1) ?? '';
-  return { seconds: durationMs / 1000, code, footer: JSON.parse(last) as FooterEvent };
-}
-
-function print(cells: readonly string[]): void {
-  const widths = [24, 7, 7, 5, 9, 9, 0];
-  process.stdout.write(
-    `${cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join(' ')
-      .trimEnd()}\n`,
-  );
 }

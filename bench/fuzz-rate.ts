@@ -1,18 +1,19 @@
 // `npm run bench:fuzz`: the rate of a campaign as a share of what a bare undici pool reaches with the same requests, in the
 // same order, against the same server in a process of its own. They take turns, and the median of the rounds counts: a
 // machine that others use as well is never as fast twice. An argument says how many cases a campaign has.
+
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, loadavg } from 'node:os';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { addressOf } from '../calls/index.ts';
-import type { CaseRequest, Places } from '../fuzz/cases/case-request.ts';
-import { resolve } from '../fuzz/cases/case-request.ts';
-import { Markers } from '../fuzz/cases/markers.ts';
 import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
+import { resolve } from '../fuzz/cases/case-request.ts';
+import type { CaseRequest, Places } from '../fuzz/cases/case-request.ts';
+import { Markers } from '../fuzz/cases/markers.ts';
 import type { Target } from '../harness/config/target.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { fuzzedTarget } from './fuzzed-target.ts';
+import { printLoad } from './table.ts';
 
 const cases = Number(process.argv[2] ?? 12_000);
 const rounds = 5;
@@ -38,7 +39,7 @@ try {
   const share = shares.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0;
   const verdict = share >= goalShare ? 'kept' : 'missed';
   process.stdout.write(`share ${percent(share)}, goal ${percent(goalShare)}: ${verdict}\n`);
-  process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+  printLoad();
 } finally {
   await reference.close();
 }

@@ -1,15 +1,17 @@
 // `npm run bench:judges [-- operations …]`: how long the judges take for synthetic histories of 10^4, 10^5 and 10^6 operations, how
 // much memory, and how the time grows. Each history is read back from a file by a process of its own, as `conform judge` does. Ends
 // with 1 when the largest took longer than the goal, or the time grows faster than n log n allows.
+
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readHistory } from '../cli/judge/read-history.ts';
 import { judgeHistory } from '../history/judges/index.ts';
 import { HistoryLines } from '../history/ndjson.ts';
 import { syntheticHistory } from './synthetic-history.ts';
+import { printLoad, tableOf } from './table.ts';
 
 /** Of 10^6 operations on one core. */
 const goalSeconds = 10;
@@ -32,6 +34,7 @@ interface Measured {
   readonly anomalies: number;
 }
 
+const print = tableOf([12, 12, 8, 9, 8, 9, 7, 11, 0]);
 const [mode, ...rest] = process.argv.slice(2);
 if (mode === 'write') writeHistory(Number(rest[0]), String(rest[1]));
 else if (mode === 'judge') process.stdout.write(JSON.stringify(measure(String(rest[0]))));
@@ -50,7 +53,7 @@ function report(sizes: readonly number[]): void {
     before = reportSize(size, all as Measured[], before);
   }
   rmSync(folder, { recursive: true });
-  process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+  printLoad();
 }
 
 function reportSize(size: number, all: Measured[], before: Measured | undefined): Measured {
@@ -120,14 +123,4 @@ function measure(file: string): Measured {
 function secondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
-}
-
-function print(cells: readonly string[]): void {
-  const widths = [12, 12, 8, 9, 8, 9, 7, 11, 0];
-  process.stdout.write(
-    `${cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join(' ')
-      .trimEnd()}\n`,
-  );
 }

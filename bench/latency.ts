@@ -2,15 +2,17 @@
 // to the run is the delay times the requests that had to follow one another. Away from the embedded reference the settle
 // time is the default one, and a run waits: so it does at servers that show nothing.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
-import type { FooterEvent } from '../harness/results/generated/events.ts';
+import { parse } from 'yaml';
 import { startConstant, startEmptyPage } from '../selftest/degenerate/by-rote.ts';
 import type { DegenerateServer } from '../selftest/degenerate/degenerate-server.ts';
-import { conform, separateReference } from '../test/cli/conform.ts';
+import { separateReference } from '../test/cli/conform.ts';
 import { startSlowProxy } from '../test/selftest/degenerate/slow-proxy.ts';
+import { printLoad, tableOf } from './table.ts';
+import { timedRun } from './timed-run.ts';
+import type { TimedRun } from './timed-run.ts';
 
 interface Case {
   readonly name: string;
@@ -45,13 +47,8 @@ const cases: readonly Case[] = [
   { name: 'proxy + 200 ms', delayMs: 200, server: proxied, goalSeconds: 35 },
 ];
 
-interface Measured {
-  readonly seconds: number;
-  readonly code: number | null;
-  readonly footer: FooterEvent;
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'latency-'));
+const print = tableOf([16, 7, 7, 7, 5, 9, 9, 9, 17, 0]);
 try {
   print([
     'case',
@@ -73,14 +70,13 @@ try {
     const { goalRatio, goalSeconds = goalRatio && goalRatio * embeddedSeconds } = each;
     printCase(each, run, goalSeconds);
   }
-  process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+  printLoad();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure({ delayMs, server, isDefault }: Case): Promise<Measured> {
-  const out = join(folder, 'out.ndjson');
-  if (server === undefined) return measured(await conform(['--out', out]), out);
+async function measure({ delayMs, server, isDefault }: Case): Promise<TimedRun> {
+  if (server === undefined) return timedRun(folder);
   const reference = await separateReference();
   const target = parse(reference.targetFile) as { base_url: string; settle_ms?: number; hooks?: unknown };
   if (isDefault === true) {
@@ -88,24 +84,17 @@ async function measure({ delayMs, server, isDefault }: Case): Promise<Measured> 
     delete target.hooks;
   }
   const proxy = await server(target.base_url, delayMs);
-  const file = join(folder, 'target.yaml');
-  writeFileSync(file, stringify({ ...target, base_url: proxy.baseUrl }));
   try {
-    return measured(await conform(['--target', file, '--out', out]), out);
+    return await timedRun(folder, { ...target, base_url: proxy.baseUrl });
   } finally {
     await proxy.close();
     await reference.close();
   }
 }
 
-function measured({ code, durationMs }: { code: number | null; durationMs: number }, out: string): Measured {
-  const last = readFileSync(out, 'utf8').trim().split('\n').at(-1) ?? '';
-  return { seconds: durationMs / 1000, code, footer: JSON.parse(last) as FooterEvent };
-}
-
 function printCase(
   { name, delayMs }: Case,
-  { seconds, code, footer }: Measured,
+  { seconds, code, footer }: TimedRun,
   goalSeconds: number | undefined,
 ): void {
   const waitedMs = Object.values(footer.idleMs ?? {}).reduce((sum, ms) => sum + ms, 0);
@@ -127,14 +116,4 @@ function printCase(
 function verdictOf(seconds: number, goalSeconds: number | undefined): string {
   if (goalSeconds === undefined) return '';
   return seconds < goalSeconds ? 'kept' : 'missed';
-}
-
-function print(cells: readonly string[]): void {
-  const widths = [16, 7, 7, 7, 5, 9, 9, 9, 17, 0];
-  process.stdout.write(
-    `${cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join(' ')
-      .trimEnd()}\n`,
-  );
 }

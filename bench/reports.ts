@@ -3,12 +3,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EvidenceExchange, ResultEvent } from '../harness/results/generated/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
 import { formatNames } from '../reporters/formats/format.ts';
 import { packageFile } from '../spec/package-file.ts';
+import { printLoad, tableOf } from './table.ts';
 
 /** Has a process say what it held at most, in kB. */
 const peak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
@@ -17,6 +18,7 @@ const goalMegabytes = 400;
 const checks = 400;
 const body = 'a text that a server sent '.repeat(80);
 
+const print = tableOf([12, 9, 9, 10, 0]);
 const findings = Number(process.argv[2] ?? 10_000);
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
 const stream = join(folder, 'results.ndjson');
@@ -40,7 +42,7 @@ for (const format of formatNames) {
   ]);
 }
 rmSync(folder, { recursive: true });
-process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+printLoad();
 
 function writeStream(): void {
   const file = openSync(stream, 'w');
@@ -116,10 +118,4 @@ function checkOf(number: number): string {
 
 function clauseOf(number: number): string {
   return `area-${number % 10}.clause-${number % checks}`;
-}
-
-function print(cells: readonly string[]): void {
-  process.stdout.write(
-    `${cells.map((cell, index) => (index === 0 ? cell.padEnd(12) : cell.padStart(10))).join('')}\n`,
-  );
 }

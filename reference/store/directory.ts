@@ -1,13 +1,10 @@
 import type { Agent, Credential, Human, Machine } from '../model/principals.ts';
 import type { Database, SqlValue } from './database.ts';
 
-/** Agents, people, machines and the credentials that stand for them. */
-export type Directory = ReturnType<typeof openDirectory>;
-
 type Stored<Thing, Flag extends keyof Thing> = Omit<Thing, Flag> & Record<Flag, number>;
 
 /**
- * The directory over `database`. Every lookup is fresh: nothing is remembered between requests. `asKept` turns a token into
+ * Agents, people, machines and the credentials that stand for them. Every lookup is fresh: nothing is remembered between requests. `asKept` turns a token into
  * what is kept of it, by which it is found again; a credential that was found by anything else has that for its token.
  */
 export function openDirectory(

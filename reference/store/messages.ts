@@ -2,11 +2,8 @@ import type { Entry } from '../model/page-facts.ts';
 import type { WrittenMessage } from '../model/resources.ts';
 import type { Database } from './database.ts';
 
-/** The messages and the histories that list them. */
-export type Messages = ReturnType<typeof openMessages>;
-
 /** Where a message stands in its own channel, next to what was written. */
-interface StoredMessage {
+export interface StoredMessage {
   readonly sequence: bigint;
   readonly written: WrittenMessage;
 }
@@ -29,6 +26,7 @@ const largestAtHand = 500_000;
 /** Counted for a message beside its content. */
 const bytesBeside = 1_000;
 
+/** The messages and the histories that list them. */
 export function openMessages(database: Database) {
   const columns = `h.sequence, m.number AS messageNumber, m.channel_id AS channelId, m.workspace_id AS workspaceId,
     m.author_id AS authorId, m.size_bytes AS sizeBytes, m.committed_ms AS committedMs`;

@@ -1,11 +1,9 @@
 import type { Receipt } from '../rules/receipts.ts';
 import type { Database } from './database.ts';
 
-/** The reported retrievals of messages. */
-export type Receipts = ReturnType<typeof openReceipts>;
-
 type ReceiptRow = Omit<Receipt, 'recordedMs'> & { recordedMs: bigint };
 
+/** The reported retrievals of messages. */
 export function openReceipts(database: Database) {
   const columns = 'sequence, message_id AS messageId, agent_id AS agentId, recorded_ms AS recordedMs';
   const ofMessage = database.allExact<ReceiptRow>(`SELECT ${columns} FROM receipts WHERE message_id = ?`);

@@ -7,38 +7,20 @@ import { prepareDataFile } from './data-file.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { openDirectory } from './directory.ts';
-import type { Directory } from './directory.ts';
 import { openMessages } from './messages.ts';
-import type { Messages } from './messages.ts';
 import { openReceipts } from './receipts.ts';
-import type { Receipts } from './receipts.ts';
 import { prepareSchema } from './schema.ts';
 import { openSeed } from './seed.ts';
-import type { SeededHistory } from './seed.ts';
 import { openWorkspaces } from './workspaces.ts';
-import type { Workspaces } from './workspaces.ts';
 
 /** Everything that the service remembers. */
-export interface Store {
-  readonly directory: Directory;
-  readonly files: Files;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly messages: Messages;
-  readonly receipts: Receipts;
-  readonly workspaces: Workspaces;
-  readonly worlds: Worlds;
-  /** Writes a whole history of a channel that nobody sent. */
-  readonly seed: (history: SeededHistory) => void;
-  /** Runs `work` as one atomic write. */
-  transaction<Result>(work: () => Result): Result;
-  close(): void;
-}
+export type Store = ReturnType<typeof openStore>;
 
 /**
  * Opens the store in `file`, or in memory when that is undefined. A file holds digests of its tokens.
  * @throws DataFileFault when the file cannot be used
  */
-export function openStore(file: string | undefined): Store {
+export function openStore(file: string | undefined) {
   if (file !== undefined) prepareDataFile(file);
   const database = openDatabase(file);
   prepareSchema(database);
@@ -50,9 +32,11 @@ export function openStore(file: string | undefined): Store {
     receipts: openReceipts(database),
     workspaces: openWorkspaces(database),
     worlds: openWorlds(database),
+    /** Writes a whole history of a channel that nobody sent. */
     seed: openSeed(database),
-    transaction: (work) => database.transaction(work),
-    close: () => database.close(),
+    /** Runs `work` as one atomic write. */
+    transaction: <Result>(work: () => Result): Result => database.transaction(work),
+    close: (): void => database.close(),
   };
 }
 
@@ -61,8 +45,6 @@ function digestOf(token: string): string {
 }
 
 /** The remembered uses of idempotency keys, each with the text of its answer. */
-type IdempotencyKeys = ReturnType<typeof openIdempotencyKeys>;
-
 function openIdempotencyKeys(database: Database) {
   const find = database.one<KeyRecord & { answer: string }>(
     'SELECT fingerprint, recorded_ms AS recordedMs, answer FROM idempotency_keys WHERE scope = ? AND key = ?',
@@ -84,8 +66,6 @@ function openIdempotencyKeys(database: Database) {
 }
 
 /** The workspace files: metadata that stays, and bytes that a deletion takes away. */
-type Files = ReturnType<typeof openFiles>;
-
 function openFiles(database: Database) {
   const byId = database.one<{ status: FileStatus; document: string }>(
     'SELECT status, document FROM files WHERE id = ?',
@@ -127,8 +107,6 @@ export type KeptWorld = Omit<World, 'roles'> & {
 };
 
 /** The provisioned worlds, kept so that a data file can be served again with the same people. */
-type Worlds = ReturnType<typeof openWorlds>;
-
 function openWorlds(database: Database) {
   const first = database.one<{ world: string }>('SELECT world FROM worlds ORDER BY number LIMIT 1');
   const insert = database.run('INSERT INTO worlds (world) VALUES (?)');

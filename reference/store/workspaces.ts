@@ -10,15 +10,13 @@ export interface StoredChannel {
   readonly lastSequence: bigint | null;
 }
 
-/** Workspaces with their channels and memberships. */
-export type Workspaces = ReturnType<typeof openWorkspaces>;
-
 type ChannelRow = Required<Omit<Channel, 'is_default' | 'created_at' | 'updated_at'>> & {
   is_default: number;
   created_ms: number;
   updated_ms: number;
 };
 
+/** Workspaces with their channels and memberships. */
 export function openWorkspaces(database: Database) {
   const workspaceById = database.one<Workspace & { created_ms: number; updated_ms: number }>(
     'SELECT id, slug, display_name, description, created_ms, updated_ms FROM workspaces WHERE id = ?',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { inject } from 'vitest';
 import { packageFile } from '../../spec/package-file.ts';
+import { runFolder } from '../run-folder.ts';
 
 /** How a command ended. */
 export interface Ended {
@@ -69,7 +69,7 @@ function start(
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [main, ...args], {
     env: { ...cleanEnv, ...env },
-    cwd: cwd ?? inject('runFolder'),
+    cwd: cwd ?? runFolder(),
     stdio: 'pipe',
   });
 }

@@ -14,17 +14,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { inject } from 'vitest';
 import { packageFile } from '../../spec/package-file.ts';
 import { cleanEnv } from '../cli/conform.ts';
 import type { Ended } from '../cli/conform.ts';
+import { runFolder } from '../run-folder.ts';
 import type { OtherNode } from './newest-node.ts';
 
 const waitMs = 60_000;
 
 /** The tarball of what is built, packed by whichever test file of a run needs it first; building is for `npm test`. */
 function packedTarball(): string {
-  const folder = join(inject('runFolder'), 'package');
+  const folder = join(runFolder(), 'package');
   const tarball = join(folder, 'package.tgz');
   if (isFirst(folder)) pack(folder, tarball);
   const deadline = Date.now() + waitMs;

@@ -1,0 +1,14 @@
+import { availableParallelism, loadavg } from 'node:os';
+
+/** What prints the rows of a table, its columns padded to these widths. */
+export function tableOf(widths: readonly number[]): (cells: readonly string[]) => void {
+  return (cells) => {
+    const padded = cells.map((cell, index) => cell.padEnd(widths[index] ?? 0));
+    process.stdout.write(`${padded.join(' ').trimEnd()}\n`);
+  };
+}
+
+/** Says how busy the machine is, without which no figure means much. */
+export function printLoad(): void {
+  process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
+}
