@@ -77,7 +77,7 @@ async function runBarePool(target: Target, requests: readonly CaseRequest[]): Pr
     freshKey: () => randomUUID(),
     principalOf: () => undefined,
   };
-  const marks = new Markers('fbare000');
+  const marks = new Markers('fbare0').ofChapter();
   const ready = requests.flatMap((request) => resolve(request, places, () => marks.next())?.sent ?? []);
   const queue = ready.values();
   const startedMs = performance.now();

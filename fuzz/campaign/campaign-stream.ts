@@ -91,7 +91,7 @@ export class CampaignStream {
   }
 
   finding(finding: Finding): void {
-    const { root, failure, family, phase, label, calls, isKnown, repeats, evidence, companions } = finding;
+    const { root, failure, family, phase, label, calls, isKnown, repeats, exchanges, companions } = finding;
     const firstMs = Math.round(finding.firstMs);
     const [lead, ...others] = finding.clauses.map((clause) => {
       const { level } = clauseOf(clause);
@@ -124,7 +124,7 @@ export class CampaignStream {
       expected: failure.expected,
       actual: failure.actual,
       seen: repeats,
-      exchanges: [evidence],
+      exchanges,
       ...this.#knownMarker(finding),
     };
     this.#findings.set(root, event);

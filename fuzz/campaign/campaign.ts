@@ -2,10 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CampaignEnd, Phase } from '../../harness/results/generated/events.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import type { Guarded } from '../cases/families/reads.ts';
-import type { Drawn, InjectionPoint } from '../cases/injection-point.ts';
+import { plainOf } from '../cases/families/baseline-case.ts';
+import type { CaseTrace, Drawn, InjectionPoint } from '../cases/injection-point.ts';
+import type { Judgement } from '../chapter/chapter.ts';
+import type { Chapters, OpenChapter } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import type { ReadBack } from '../judge/read-back.ts';
 import { waitSecondsOf } from '../setup/case-runner.ts';
 import type { CaseRunner } from '../setup/case-runner.ts';
 import { Access } from './presence/access.ts';
@@ -69,11 +72,16 @@ const longestReserveMs = 5_000;
 /** Longest that a campaign waits for its last look at the server, in ms. */
 const lastLookMs = 1_000;
 
+/** How long the first chapter takes cases, each further one twice as long, and the longest, in ms. */
+const firstChapterMs = 1_000;
+const longestChapterMs = 10_000;
+
 /** What a campaign works with at one target. */
 export interface CampaignParts {
   readonly runner: CaseRunner;
   readonly client: Pick<Client, 'traffic' | 'silentMs'>;
-  readonly readBack: Pick<ReadBack<never>, 'idle' | 'stop'> | undefined;
+  readonly chapters: Chapters;
+  readonly first: OpenChapter<CaseTrace>;
   /** Calls whose baseline request was taken before the campaign. */
   readonly calls: readonly Guarded[];
   readonly evidenceOf: EvidenceOf;
@@ -101,12 +109,19 @@ export class Campaign {
   #ended = 0;
   #isCut = false;
   #isSilent = false;
+  #chapter: OpenChapter<CaseTrace>;
+  /** How long a chapter takes cases, in ms. */
+  #chapterMs = firstChapterMs;
+  #turning: Promise<void> | undefined;
+  /** What was read back of what was sent, in all chapters. */
+  readonly readBack = { compared: 0, absent: 0, inconclusive: 0 };
   #wake: () => void = () => undefined;
 
   constructor(parts: CampaignParts, options: CampaignOptions) {
     this.#parts = parts;
     this.#options = options;
     this.#access = new Access(parts.runner, parts.calls);
+    this.#chapter = parts.first;
     this.#book = new FindingBook({
       ...parts,
       access: this.#access,
@@ -169,7 +184,6 @@ export class Campaign {
 
   #cut(): void {
     this.#isCut = true;
-    this.#parts.readBack?.stop();
     this.#wake();
   }
 
@@ -198,7 +212,8 @@ export class Campaign {
     await this.#inFlight('random', { from: boundaries.length, to: maxCases }, (index) =>
       drawCase(injectionPoints, seed, index),
     );
-    await this.#parts.readBack?.idle();
+    await this.#turning;
+    await this.#close(this.#chapter);
     await this.#book.settled();
   }
 
@@ -207,7 +222,7 @@ export class Campaign {
     const { corpus, plain, shard } = this.#options;
     const isOwn = (index: number): boolean => index % shard.count === shard.index && !this.#isCut;
     await this.#book.retry(corpus, isOwn, (tries) => this.#tally.addTries(tries));
-    await Promise.all(plain.map((drawn, index) => this.#runCase(-1 - index, drawn)));
+    await Promise.all(plain.map((drawn, index) => this.#runCase(-1 - index, () => drawn)));
   }
 
   get #isTimeUp(): boolean {
@@ -230,11 +245,9 @@ export class Campaign {
     const numbers = numbersOf(this.#options.shard, range, () => this.#isTimeUp);
     const work = async (): Promise<void> => {
       for (const number of numbers) {
-        const drawn = drawnOf(number);
-        if (drawn === undefined) continue;
         // A worker sends one case after the other.
         // oxlint-disable-next-line no-await-in-loop
-        if (await this.#runCase(number, drawn)) onJudged?.(number);
+        if (await this.#runCase(number, () => drawnOf(number))) onJudged?.(number);
         this.#ended = Math.max(this.#ended, number + 1);
       }
     };
@@ -242,11 +255,14 @@ export class Campaign {
   }
 
   /** Sends a case; true when it came to a judgement. */
-  async #runCase(index: number, drawn: Drawn): Promise<boolean> {
+  async #runCase(index: number, draw: () => Drawn | undefined): Promise<boolean> {
+    const drawn = draw();
+    if (drawn === undefined) return false;
+    if (this.#chapter.chapter.isOverfull) await this.#turning;
     this.#options.onCase?.(index, drawn);
-    const at = { index, phase: this.#phase, startedMs: this.#elapsedMs };
-    const found = (failures: readonly CaseFailure[]): void => this.#book.found(failures, drawn, at);
-    const answer = this.#parts.runner.run(drawn.request, found);
+    const { chapter } = this.#chapter;
+    const owner = { index, phase: this.#phase, startedMs: this.#elapsedMs, drawn: draw };
+    const answer = this.#parts.runner.run(drawn.request, { chapter, owner });
     // A long poll may be held back for as long as it asks for.
     const isHeldBack = waitSecondsOf(drawn.request) > 0;
     const outcome = await (isHeldBack ? answer : this.#silence.during(answer));
@@ -254,8 +270,47 @@ export class Campaign {
     if (outcome === undefined || this.#isCut) return false;
     this.#access.note(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
-    found(outcome.verdict.failures);
+    this.#book.found(outcome.verdict.failures, drawn, owner);
+    if (chapter.isFull(this.#chapterMs)) this.#turn();
     return isJudged;
+  }
+
+  /** Goes on in a new chapter while the one that is full is judged. */
+  #turn(): void {
+    this.#turning ??= this.#goOn().finally(() => {
+      this.#turning = undefined;
+    });
+  }
+
+  async #goOn(): Promise<void> {
+    const full = this.#chapter;
+    this.#chapter = await this.#parts.chapters.open('campaign');
+    this.#parts.runner.home = this.#chapter.chapter;
+    await this.#close(full);
+  }
+
+  /** Judges a chapter, and tries again what it shows. */
+  async #close({ close }: OpenChapter<CaseTrace>): Promise<void> {
+    const startedMs = performance.now();
+    const judgement = await this.#silence.during(close());
+    const tookMs = performance.now() - startedMs;
+    // To look at everything takes its time, whatever was sent: not more of it than a tenth.
+    this.#chapterMs = Math.max(9 * tookMs, Math.min(2 * this.#chapterMs, longestChapterMs));
+    if (this.#isCut) return;
+    this.#count(judgement);
+    for (const { owner, failures } of judgement.shown) {
+      const [first] = failures;
+      const drawn = owner?.drawn() ?? (first === undefined ? undefined : plainOf(first.call));
+      const at = owner ?? { index: 0, phase: this.#phase, startedMs: this.#elapsedMs };
+      if (drawn !== undefined) this.#book.found(failures, drawn, at);
+    }
+  }
+
+  #count({ opportunities, isWhole, sends }: Judgement<CaseTrace>): void {
+    const of = (clause: ClauseId): number => opportunities.get(clause) ?? 0;
+    this.readBack.compared += of('service.sent-is-readable');
+    this.readBack.absent += of('send.refused-stores-nothing') + of('send.conflict-stores-nothing');
+    this.readBack.inconclusive += isWhole ? 0 : sends;
   }
 
   /** Judges a 429 that is waited out. */

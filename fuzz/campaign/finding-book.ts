@@ -4,7 +4,7 @@ import type { RootSeen } from '../../harness/gate/baseline.ts';
 import type { Phase } from '../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
-import type { Drawn } from '../cases/injection-point.ts';
+import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { passing, rootOf, standFor, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
@@ -24,12 +24,7 @@ interface Sighted {
 }
 
 /** Where in a campaign something was found. */
-interface At {
-  readonly index: number;
-  readonly phase: Phase;
-  /** When its request was sent, in ms since the beginning. */
-  readonly startedMs: number;
-}
+type At = Omit<CaseTrace, 'drawn'>;
 
 /** A failure that was tried again. */
 interface Tried {
@@ -111,7 +106,14 @@ export class FindingBook {
     const lead = this.#leadOf(failures);
     if (lead === undefined) return;
     const { request, label } = drawn;
-    const once = { request, label, failure: lead, repeats: { times: 1, of: 1 }, shrinkSteps: 0, exchange };
+    const once = {
+      request,
+      label,
+      failure: lead,
+      repeats: { times: 1, of: 1 },
+      shrinkSteps: 0,
+      exchanges: [exchange],
+    };
     this.#keep(lead, once, drawn, { index: 0, phase, startedMs: 0 });
   }
 
@@ -221,7 +223,7 @@ export class FindingBook {
 
   #keep(
     found: CaseFailure,
-    { exchange, ...tried }: Omit<Investigated, 'isUncontrolled'>,
+    { exchanges, ...tried }: Omit<Investigated, 'isUncontrolled'>,
     { family }: Pick<Finding, 'family'>,
     { index: caseIndex, phase }: At,
   ): void {
@@ -229,7 +231,7 @@ export class FindingBook {
     if (this.#isClosed || this.#findings.has(root)) return;
     const finding = {
       ...tried,
-      ...this.#parts.evidenceOf(tried.request, exchange),
+      ...this.#parts.evidenceOf(tried.request, exchanges),
       ...sightedAs(this.#seen.get(root), found),
       root,
       verdict: verdictOf(found.clause),
@@ -282,7 +284,7 @@ export class FindingBook {
       sighted.times += repeats.times;
       sighted.firstMs ??= this.#parts.elapsedMs();
     }
-    const tried = { request, label, failure, repeats, shrinkSteps: 0, exchange: last.exchange };
+    const tried = { request, label, failure, repeats, shrinkSteps: 0, exchanges: last.exchanges };
     this.#keep(failure, tried, { family: 'corpus' }, { index: 0, phase: 'corpus', startedMs: 0 });
     return 'fails';
   }

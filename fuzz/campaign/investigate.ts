@@ -19,7 +19,8 @@ export interface Repeats {
 export interface Shown {
   readonly kind: 'shows' | 'fails otherwise';
   readonly failure: CaseFailure;
-  readonly exchange: Exchange;
+  /** What shows it, the cause first. */
+  readonly exchanges: readonly Exchange[];
 }
 
 /** The tries of one request. */
@@ -50,8 +51,8 @@ export interface Investigated {
   readonly repeats: Repeats;
   /** Requests smaller than the first that showed the failure, one after the other. */
   readonly shrinkSteps: number;
-  /** An answer that showed it; `undefined` when it did not show again. */
-  readonly exchange: Exchange | undefined;
+  /** What showed it; empty when it did not show again. */
+  readonly exchanges: readonly Exchange[];
   /** A refusal of what is to be taken, and no try could tell whether anything at all was taken then. */
   readonly isUncontrolled: boolean;
 }
@@ -59,7 +60,7 @@ export interface Investigated {
 /** A failure is tried again this often before it is reported. */
 export const repeatTries = 3;
 /** Candidates tried at one time, and in all, while a failure is shrunk. */
-const sideBySide = 8;
+const sideBySide = { answer: 8, readBack: 24 } as const;
 const mostCandidates = 600;
 const mostShrinkMs = 20_000;
 
@@ -72,14 +73,14 @@ export async function investigate(trial: Trial, found: Drawn, failure: CaseFailu
   const { repeats, last } = await repeat(trial, drawn.request, failure);
   // A smaller one that does not come again is worth less than the first.
   if (last === undefined) return unshrunk(found, failure, first);
-  const { failure: smallest, exchange } = last;
+  const { failure: smallest, exchanges } = last;
   return {
     request: drawn.request,
     label: drawn.label,
     failure: smallest,
     repeats,
     shrinkSteps: steps,
-    exchange,
+    exchanges,
     isUncontrolled: false,
   };
 }
@@ -90,7 +91,15 @@ function unshrunk(
   { repeats, last, ...tried }: Repeated,
 ): Investigated {
   const isUncontrolled = repeats.of === 0 && tried.isUncontrolled;
-  return { request, label, failure, repeats, shrinkSteps: 0, exchange: last?.exchange, isUncontrolled };
+  return {
+    request,
+    label,
+    failure,
+    repeats,
+    shrinkSteps: 0,
+    exchanges: last?.exchanges ?? [],
+    isUncontrolled,
+  };
 }
 
 /** Sends a request a few times and counts how often it fails by the same root. */
@@ -100,7 +109,7 @@ export async function repeat(trial: Trial, request: CaseRequest, failure: CaseFa
   let isUncontrolled = false;
   for (let tries = 0; tries < repeatTries && !trial.isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
-    const seen = await tryOnce(trial, request, failure);
+    const [seen = 'inconclusive'] = await tryEach(trial, [request], failure);
     if (seen === 'uncontrolled') isUncontrolled = true;
     if (seen === 'inconclusive' || seen === 'uncontrolled') continue;
     repeats.of += 1;
@@ -121,10 +130,11 @@ async function shrink(
   let left = mostCandidates;
   let candidates = best.drawn.shrinks()[Symbol.iterator]();
   while (left > 0 && !trial.isOver() && performance.now() < deadlineMs) {
-    const chunk = take(candidates, Math.min(sideBySide, left));
+    const chunk = take(candidates, Math.min(sideBySide[failure.seenIn], left));
     if (chunk.length === 0) break;
     left -= chunk.length;
-    const seen = await Promise.all(chunk.map(({ request }) => tryOnce(trial, request, failure)));
+    const requests = chunk.map(({ request }) => request);
+    const seen = await tryEach(trial, requests, failure);
     const drawn = chunk[seen.findIndex((each) => typeof each === 'object' && each.kind === 'shows')];
     if (drawn === undefined) continue;
     best = { drawn, steps: best.steps + 1 };
@@ -143,36 +153,45 @@ function take<T>(iterator: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-/** What a request shows of a failure. A refusal counts only beside a good control request that is taken: else it is uncontrolled. */
-async function tryOnce(
+type Tried = Shown | 'passes' | 'inconclusive' | 'uncontrolled';
+
+/** What each of some requests shows of a failure: of one that is read back, in one chapter. */
+function tryEach(
+  trial: Trial,
+  requests: readonly CaseRequest[],
+  failure: CaseFailure,
+): Promise<readonly Tried[]> {
+  const { runner } = trial;
+  const all = failure.seenIn === 'readBack' ? runner.runAllToEnd(requests) : undefined;
+  return Promise.all(
+    requests.map(async (request, at) => {
+      const whole = all === undefined ? await runner.runForAnswer(request) : (await all)[at];
+      return triedOf(trial, request, whole, failure);
+    }),
+  );
+}
+
+/** What came of a request. A refusal counts only beside a good control request that is taken: else it is uncontrolled. */
+async function triedOf(
   { runner, access }: Trial,
   request: CaseRequest,
+  whole: WholeOutcome | undefined,
   failure: CaseFailure,
-): Promise<Shown | 'passes' | 'inconclusive' | 'uncontrolled'> {
-  const whole = await (failure.seenIn === 'readBack' ? runner.runToEnd(request) : runOnce(runner, request));
+): Promise<Tried> {
   if (whole === undefined) return 'inconclusive';
   const sight = sightOf(whole, failure);
   if (!('failure' in sight)) return sight.kind;
-  const { exchange } = whole.outcome;
-  const shown = { ...sight, exchange };
+  const { exchange, expected } = whole.outcome;
+  const shown = { ...sight, exchanges: whole.shownBy.get(sight.failure) ?? [exchange] };
   if (sight.failure.isOutcome === true && (await access.isLost(exchange))) return 'uncontrolled';
-  if (whole.outcome.expected !== 'accept' || failure.seenIn === 'readBack') return shown;
+  if (expected !== 'accept' || failure.seenIn === 'readBack') return shown;
   const control = controlOf(request);
-  const taken = control === undefined ? undefined : await runOnce(runner, control);
+  const taken = control === undefined ? undefined : await runner.run(control);
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
-  return taken === undefined || isAccepted(taken.outcome.exchange) || isWhole(failure)
-    ? shown
-    : 'uncontrolled';
+  return taken === undefined || isAccepted(taken.exchange) || isWhole(failure) ? shown : 'uncontrolled';
 }
 
 /** A failure of the baseline request itself has no plainer control request. */
 function isWhole({ part }: CaseFailure): boolean {
   return part === 'taken: refused' || part === 'after=0: conflict' || part.startsWith('refused as 401');
-}
-
-async function runOnce(runner: CaseRunner, request: CaseRequest): Promise<WholeOutcome | undefined> {
-  const outcome = await runner.run(request, () => undefined);
-  return outcome === undefined
-    ? undefined
-    : { outcome, failures: outcome.verdict.failures, isDecided: outcome.verdict.kind === 'judged' };
 }

@@ -72,7 +72,8 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
   // One that came and went is looked for longer.
   const most = found.times < found.of ? longestTries : repeatTries;
   for (let tries = 1; tries <= (times > 0 ? repeatTries : most); tries += 1) {
-    const whole = await runner.runToEnd(request);
+    const isReadBack = file.failure.seenIn === 'readBack';
+    const whole = await (isReadBack ? runner.runToEnd(request) : runner.runForAnswer(request));
     const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
     if (sight !== undefined && sight.kind !== 'inconclusive') of += 1;
     if (sight?.kind === 'shows' || sight?.kind === 'fails otherwise') times += 1;

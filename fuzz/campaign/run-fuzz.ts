@@ -124,7 +124,7 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
     campaign.noteLimited(exchange, formFailures(exchange, { ...bench.form, isJudgedHere: () => false })),
   );
   const result = await campaign.run();
-  return { result, leftOut, readBack: bench.readBack?.counts ?? nothingRan.readBack };
+  return { result, leftOut, readBack: campaign.readBack };
 }
 
 /** Half a minute; longer where requests are so rare that nothing comes for that long. */

@@ -46,3 +46,8 @@ export const goodRequests = {
 export function controlOf({ call }: CaseRequest): CaseRequest | undefined {
   return call in goodRequests ? goodRequests[call as keyof typeof goodRequests] : undefined;
 }
+
+/** Whether a request is the baseline request of its call. */
+export function isBaselineRequest(request: CaseRequest): boolean {
+  return JSON.stringify(controlOf(request)) === JSON.stringify(request);
+}

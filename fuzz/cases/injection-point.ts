@@ -1,5 +1,6 @@
 import { constantFrom } from 'fast-check';
 import type { Arbitrary, Random } from 'fast-check';
+import type { Phase } from '../../harness/results/generated/events.ts';
 import type { CaseRequest } from './case-request.ts';
 import type { FamilyName } from './family.ts';
 
@@ -11,6 +12,17 @@ export interface Drawn {
   readonly request: CaseRequest;
   /** Simpler requests of the same injection point, the simplest first. */
   readonly shrinks: () => Iterable<Drawn>;
+}
+
+/** Which case of a campaign something was of. */
+export interface CaseTrace {
+  /** Its number; below 0 for baseline requests. */
+  readonly index: number;
+  readonly phase: Phase;
+  /** When its request was sent, in ms since the beginning. */
+  readonly startedMs: number;
+  /** Draws it again: to keep them all would take too much room. */
+  readonly drawn: () => Drawn | undefined;
 }
 
 /** A place of a baseline request into which the values of one input space go: everything else stays good. */

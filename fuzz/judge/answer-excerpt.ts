@@ -15,12 +15,12 @@ export interface AnswerExcerpt {
 export interface Kept {
   /** The answer that showed it, bounded, without secrets; `undefined` when it did not show again. */
   readonly answer: AnswerExcerpt | undefined;
-  /** The exchange that showed it; the request alone when it did not show again. */
-  readonly evidence: EvidenceExchange;
+  /** The exchanges that showed it, the cause first; the request alone when it did not show again. */
+  readonly exchanges: readonly EvidenceExchange[];
 }
 
-/** Keeps a request and the exchange that showed a failure, if one did again. */
-export type EvidenceOf = (request: CaseRequest, exchange: Exchange | undefined) => Kept;
+/** Keeps a request and the exchanges that showed a failure, if any did again. */
+export type EvidenceOf = (request: CaseRequest, exchanges: readonly Exchange[]) => Kept;
 
 /** So much of a body is kept, in characters. */
 const mostCharacters = 1_000;

@@ -9,7 +9,7 @@ import { providerNames } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { isUuid } from '../../spec/index.ts';
-import type { Markers } from '../cases/markers.ts';
+import type { Chapter } from '../chapter/chapter.ts';
 
 /** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */
 const count = 60;
@@ -20,7 +20,8 @@ const mostMs = 2_000;
 /** With whom, and as what, mentions are arranged. */
 interface MentionsPlace {
   readonly target: Target;
-  readonly markers: Markers;
+  /** Of which all this is part. */
+  readonly chapter: Chapter<unknown>;
   readonly settleMs: number;
   readonly signal: AbortSignal;
 }
@@ -129,7 +130,7 @@ async function shownFeed(client: Client, place: MentionsPlace): Promise<Exchange
   const deadlineMs = performance.now() + place.settleMs;
   for (;;) {
     const listed = await readMentions(client, place, 'author');
-    if (Buffer.from(listed.response?.bytes ?? []).includes(place.markers.runId)) return listed;
+    if (Buffer.from(listed.response?.bytes ?? []).includes(place.chapter.markers.runId)) return listed;
     if (performance.now() > deadlineMs) return undefined;
     await sleep(20);
   }
@@ -147,7 +148,7 @@ function sendAs(
   fields: Readonly<Record<string, unknown>>,
   channelId = place.target.channelId,
 ): Promise<Exchange> {
-  const text = `${place.markers.nextArranged()} for its feed`;
+  const text = `${place.chapter.markers.nextArranged()} for its feed`;
   return actorOf(client, place, role).send(channelId ?? '', text, { fields });
 }
 
@@ -155,6 +156,7 @@ function readMentions(client: Client, place: MentionsPlace, role: RoleName): Pro
   return actorOf(client, place, role).mentions({ limit: 50 });
 }
 
-function actorOf(client: Client, { target, signal }: MentionsPlace, role: RoleName): Actor {
-  return new Actor(role, target.roles[role]?.token, { client, signal, record: () => undefined });
+function actorOf(client: Client, { target, signal, chapter }: MentionsPlace, role: RoleName): Actor {
+  const record = (exchange: Exchange): void => void chapter.record(exchange);
+  return new Actor(role, target.roles[role]?.token, { client, signal, record });
 }

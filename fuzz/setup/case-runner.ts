@@ -1,31 +1,35 @@
-import { idIn, pairsOf } from '../../calls/index.ts';
+import { pairsOf } from '../../calls/index.ts';
 import type { SentRequest } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import { isBaselineRequest } from '../cases/baseline-requests.ts';
 import { resolve, speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { expectationOf } from '../../oracles/requests/expectation.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Expected } from '../../oracles/requests/expected.ts';
+import type { Chapter } from '../chapter/chapter.ts';
+import type { Chapters } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { FormFacts } from '../judge/form-of-answer.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import type { AnswerVerdict } from '../judge/judge-answer.ts';
 import { judgeShown } from '../judge/judge-shown.ts';
 import type { ShownFacts } from '../judge/judge-shown.ts';
-import type { Markers } from '../cases/markers.ts';
-import type { ReadBack, SendOutcome } from '../judge/read-back.ts';
-
-/** Whoever wants to know what is read afterwards. */
-export type ReadBackListener = (failures: readonly CaseFailure[], isDecided: boolean) => void;
 
 /** One case, sent and judged as far as its answer goes. */
 export interface CaseOutcome {
   readonly expected: Expected['kind'];
   readonly verdict: AnswerVerdict;
   readonly exchange: Exchange;
-  /** True when the channel will tell more about it: its listener is going to be called. */
-  readonly isWatched: boolean;
+  /** The marker of the message that it sent; `undefined` where there is none. */
+  readonly marker: string | undefined;
+}
+
+/** A chapter that a case is part of, and who is told of what it breaks there. */
+interface InChapter<Owner> {
+  readonly chapter: Chapter<Owner>;
+  readonly owner?: Owner;
 }
 
 interface CaseRunnerOptions {
@@ -34,9 +38,7 @@ interface CaseRunnerOptions {
   readonly facts: OracleFacts;
   readonly form: FormFacts;
   readonly shown: ShownFacts;
-  readonly markers: Markers;
-  /** `undefined` where the target has no channel to send to. */
-  readonly readBack: ReadBack<ReadBackListener> | undefined;
+  readonly chapters: Chapters;
   readonly signal: AbortSignal;
 }
 
@@ -53,77 +55,101 @@ export function waitSecondsOf({ query }: Pick<SentRequest, 'query'>): number {
 /** Sends cases and judges them: what a campaign, a retry and a replay have in common. */
 export class CaseRunner {
   readonly #options: CaseRunnerOptions;
+  /** The chapter of what is asked without another. */
+  home: Chapter<unknown>;
 
-  constructor(options: CaseRunnerOptions) {
+  constructor(options: CaseRunnerOptions, home: Chapter<unknown>) {
     this.#options = options;
+    this.home = home;
   }
 
   /** Sends one case; `undefined` when the target lacks what it needs. */
-  async run(request: CaseRequest, onReadBack: ReadBackListener): Promise<CaseOutcome | undefined> {
-    const { client, places, facts, form, shown, markers, readBack, signal } = this.#options;
-    const resolved = resolve(request, places, () => markers.next());
+  async run<Owner>(
+    request: CaseRequest,
+    { chapter, owner }: InChapter<Owner> = { chapter: this.home as Chapter<Owner> },
+  ): Promise<CaseOutcome | undefined> {
+    const { places, facts, form, shown } = this.#options;
+    const resolved = resolve(request, places, () => chapter.markers.next());
     if (resolved === undefined) return undefined;
-    const { sent, marker } = resolved;
-    const outcome = expectationOf(sent, facts);
-    const { expected } = outcome;
-    // Under another spelling it may be another channel that holds the message.
-    const storing = idIn('send', sent.path) === places.channelId ? outcome.storing : undefined;
+    const { sent } = resolved;
+    const { expected, storing } = expectationOf(sent, facts);
     // An escape in front of the marker, or another field around it, and no message is told by it.
-    const tells = marker !== undefined && (storing === undefined || storing.content.includes(marker));
-    const isWatched = tells && readBack !== undefined && sent.call === 'send';
-    if (isWatched) {
-      await readBack.room();
-      // An accepted request that should have been refused is wrong already: nothing more is required of its answer.
-      readBack.watch(marker, onReadBack, {
-        speaker: speakerOf(request),
-        storing: expected.kind === 'reject' ? undefined : storing,
-      });
-    }
-    const waitS = waitSecondsOf(sent);
-    const exchange = await client.exchange(speakerOf(request), sent, {
-      signal,
-      ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
-    });
-    if (isWatched) readBack.answered(marker, outcomeOf(exchange));
+    const isTold = storing === undefined || storing.content.includes(resolved.marker ?? '');
+    const marker = isTold ? resolved.marker : undefined;
+    const exchange = await this.#send(request, sent, { chapter, isMarked: marker !== undefined });
+    chapter.record(exchange, { owner, marker, isToBeRefused: expected.kind === 'reject' });
     const verdict = judgeAnswer(exchange, expected, form);
     const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
     return {
       expected: expected.kind,
       verdict: failures.length === 0 ? verdict : { ...verdict, failures: [...verdict.failures, ...failures] },
       exchange,
-      isWatched,
+      marker,
     };
   }
 
-  /** Sends one case and waits for all that can be known of it. */
-  async runToEnd(request: CaseRequest): Promise<WholeOutcome | undefined> {
-    let decide: (whole: ReadBackView) => void = () => undefined;
-    const readBack = new Promise<ReadBackView>((done) => {
-      decide = done;
+  #send<Owner>(
+    request: CaseRequest,
+    sent: SentRequest,
+    { chapter, isMarked }: { readonly chapter: Chapter<Owner>; readonly isMarked: boolean },
+  ): Promise<Exchange> {
+    const { client, chapters, signal } = this.#options;
+    const waitS = waitSecondsOf(sent);
+    const answer = client.exchange(speakerOf(request), sent, {
+      signal,
+      ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
     });
-    const outcome = await this.run(request, (failures, isDecided) => decide({ failures, isDecided }));
-    if (outcome === undefined) return undefined;
-    const { failures, isDecided } = outcome.isWatched ? await readBack : { failures: [], isDecided: true };
-    return {
-      outcome,
-      failures: [...outcome.verdict.failures, ...failures],
-      isDecided: outcome.verdict.kind === 'judged' && isDecided,
-    };
+    // What a poll shows late nothing hangs on.
+    if (sent.call !== 'send') return waitS > 0 ? answer : chapter.during(answer);
+    return chapter.during(isMarked ? answer : chapters.unmarked(answer, chapter));
   }
-}
 
-interface ReadBackView {
-  readonly failures: readonly CaseFailure[];
-  readonly isDecided: boolean;
+  /** Sends one case in a chapter of its own and waits for all that can be known of it. */
+  async runToEnd(request: CaseRequest): Promise<WholeOutcome | undefined> {
+    const [whole] = await this.runAllToEnd([request]);
+    return whole;
+  }
+
+  /** Sends some cases side by side in a chapter of their own. What nobody sent counts for a case that is alone there. */
+  async runAllToEnd(requests: readonly CaseRequest[]): Promise<readonly (WholeOutcome | undefined)[]> {
+    // What a baseline request stands for is what nobody asked for: that is to be looked for everywhere.
+    const kind = requests.some(isBaselineRequest) ? 'few' : 'brief';
+    const { chapter, close } = await this.#options.chapters.open<number>(kind);
+    const outcomes = await Promise.all(
+      requests.map((request, owner) => this.run(request, { chapter, owner })),
+    );
+    const { shown, isWhole } = await close();
+    return outcomes.map((outcome, at) => {
+      if (outcome === undefined) return undefined;
+      const own = shown.filter(({ owner }) => owner === at || (owner === undefined && requests.length === 1));
+      return {
+        ...answered(outcome),
+        failures: [...outcome.verdict.failures, ...own.flatMap(({ failures }) => failures)],
+        isDecided: outcome.verdict.kind === 'judged' && isWhole,
+        shownBy: new Map(
+          own.flatMap(({ failures, exchanges }) => failures.map((each) => [each, exchanges] as const)),
+        ),
+      };
+    });
+  }
+
+  /** Sends one case of which only the answer counts. */
+  async runForAnswer(request: CaseRequest): Promise<WholeOutcome | undefined> {
+    const outcome = await this.run(request);
+    return outcome === undefined ? undefined : answered(outcome);
+  }
 }
 
 /** A case with what was read afterwards. */
-export interface WholeOutcome extends ReadBackView {
+export interface WholeOutcome {
   readonly outcome: CaseOutcome;
+  readonly failures: readonly CaseFailure[];
+  readonly isDecided: boolean;
+  /** The exchanges behind what was read afterwards. */
+  readonly shownBy: ReadonlyMap<CaseFailure, readonly Exchange[]>;
 }
 
-function outcomeOf({ response, fault }: Exchange): SendOutcome {
-  if (fault !== undefined || response === undefined) return 'unknown';
-  if (response.status >= 200 && response.status <= 299) return 'accepted';
-  return response.status >= 400 && response.status <= 499 ? 'refused' : 'unknown';
+function answered(outcome: CaseOutcome): WholeOutcome {
+  const { failures, kind } = outcome.verdict;
+  return { outcome, failures, isDecided: kind === 'judged', shownBy: new Map() };
 }

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../../generators/index.ts';
-import { Actor } from '../../harness/client/actor.ts';
 import { Client } from '../../harness/client/client.ts';
 import { evidenceOf } from '../../harness/client/evidence.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
@@ -15,25 +14,23 @@ import type { EvidenceExchange } from '../../harness/results/generated/events.ts
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import type { HistoryFacts } from '../../history/operation.ts';
 import { isUuid } from '../../spec/index.ts';
-import { channelReadOf } from '../cases/baseline-requests.ts';
 import { speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import type { FamilyName } from '../cases/family.ts';
-import type { Drawn } from '../cases/injection-point.ts';
+import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { Markers } from '../cases/markers.ts';
 import { answerExcerptOf } from '../judge/answer-excerpt.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
-import { ReadBack } from '../judge/read-back.ts';
-import { SmallestPage } from '../judge/smallest-page.ts';
 import { caseless } from '../../oracles/requests/expect-credential.ts';
 import type { Demands, OracleFacts } from '../../oracles/requests/expectation.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
 import type { Principals } from './arrange-mentions.ts';
 import { CaseRunner } from './case-runner.ts';
-import type { ReadBackListener } from './case-runner.ts';
 import { LimitedAnswers } from './limited-answers.ts';
 import { probe, proveFields } from './probe.ts';
+import { Chapters } from '../chapter/chapters.ts';
+import type { OpenChapter } from '../chapter/chapters.ts';
 
 /** The marker of no run: no message carries it. */
 const noRun = randomUUID();
@@ -48,7 +45,9 @@ export const silentMs = 7_000;
 export interface Bench {
   readonly client: Client;
   readonly runner: CaseRunner;
-  readonly readBack: ReadBack<ReadBackListener> | undefined;
+  readonly chapters: Chapters;
+  /** The first chapter: all that was asked to set up is part of it. */
+  readonly first: OpenChapter<CaseTrace>;
   /** Answers with a 429 that were waited out, to whatever request. */
   readonly limits: LimitedAnswers;
   readonly form: WireFacts;
@@ -103,61 +102,14 @@ export async function openBench(
     ...(recorder === undefined ? {} : { onExchange: (exchange) => recorder.add('campaign', exchange) }),
   });
   const listening = onSilent === undefined ? undefined : listenFor(client, onSilent);
-  const follower = target.limits.isReadOnly
-    ? undefined
-    : followerOf(client, { target, markers, settleMs, signal });
   const close = async (): Promise<void> => {
     clearInterval(listening);
-    follower?.stop();
     await client.close();
   };
   signal.addEventListener('abort', () => void close(), { once: true });
-  const whyUnread = await follower?.start();
-  const readBack = whyUnread === undefined ? follower : undefined;
   const provedFields = new Set<string>();
   const principals: Principals = new Map();
-  const demands: Demands = { mentions: new Set(), refused: new Map() };
-  const runner = new CaseRunner({
-    client,
-    places: placesOf(target, principals),
-    facts: factsOf(target, { provedFields, demands, principals }),
-    // Messages are judged where they are read back, each beside the case that sent it.
-    form: {
-      names: target.names,
-      runId: noRun,
-      isJudgedHere: (content) => target.limits.isReadOnly || markers.isArranged(content),
-    },
-    shown: {
-      workspaceId: target.workspaceId,
-      channelId: target.channelId,
-      secondChannelId: target.secondChannelId,
-      itemsField: target.bindings.items,
-      agentIdHeader: target.names.agentIdHeader,
-      isArranged: (content) => markers.isArranged(content),
-      smallestPage: new SmallestPage(),
-    },
-    markers,
-    readBack,
-    signal,
-  });
-  const { leftOut, calls, refusedBaseline } = await probe({
-    runner,
-    target,
-    provedFields,
-    demands,
-    runId: markers.runId,
-    isOverviewKnown: hasPassed && target.roles.machine !== undefined,
-  });
-  if (leftOut.send === undefined) {
-    const arranged = await arrangeMentions(client, { target, markers, settleMs, signal });
-    for (const [name, each] of arranged.principals) principals.set(name, each);
-    if (arranged.isListed) provedFields.add(target.bindings.mentions);
-    await proveFields({ runner, target, provedFields }, principals);
-  }
-  // How few messages a page can have: what is over its limit is told by that.
-  if (leftOut.read === undefined) await runner.runToEnd(channelReadOf('after=0&limit=1'));
-  const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
-  const ids = { workspace, channel, 'second-channel': secondChannelId };
+  const isNaming = (): boolean => provedFields.has(target.bindings.mentions);
   const rules = {
     secrets,
     runId: markers.runId,
@@ -165,15 +117,67 @@ export async function openBench(
     credentials: target.roles,
     connection: target.connection,
   };
+  const chapters = new Chapters({
+    client,
+    target,
+    markers,
+    settleMs,
+    signal,
+    principals,
+    isNaming,
+    rules,
+  });
+  const first = await chapters.open<CaseTrace>('campaign');
+  const whyUnread = target.limits.isReadOnly ? undefined : chapters.whyUnread;
+  const demands: Demands = { mentions: new Set(), refused: new Map() };
+  const parts = {
+    client,
+    places: placesOf(target, principals),
+    facts: factsOf(target, { provedFields, demands, principals }),
+    // Messages are judged where they are read back, each beside the case that sent it.
+    form: {
+      names: target.names,
+      runId: noRun,
+      isJudgedHere: (content: string | undefined) => target.limits.isReadOnly || markers.isArranged(content),
+    },
+    shown: {
+      workspaceId: target.workspaceId,
+      channelId: target.channelId,
+      secondChannelId: target.secondChannelId,
+    },
+    chapters,
+    signal,
+  };
+  const runner = new CaseRunner(parts, first.chapter);
+  const { leftOut, calls, refusedBaseline } = await probe({
+    runner,
+    first,
+    target,
+    provedFields,
+    demands,
+    runId: markers.runId,
+    isOverviewKnown: hasPassed && target.roles.machine !== undefined,
+  });
+  if (leftOut.send === undefined) {
+    const arranged = await arrangeMentions(client, { target, chapter: first.chapter, settleMs, signal });
+    for (const [name, each] of arranged.principals) principals.set(name, each);
+    if (arranged.isListed) provedFields.add(target.bindings.mentions);
+    await proveFields({ runner, first, target, provedFields }, principals);
+  }
+  const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
+  const ids = { workspace, channel, 'second-channel': secondChannelId };
   return {
     client,
     runner,
-    readBack,
+    chapters,
+    first,
     limits,
     form: { names: target.names, runId: noRun },
-    evidenceOf: (request, exchange) => {
-      const evidence = exchange === undefined ? unansweredIn(request, rules) : evidenceOf(exchange, rules);
-      return { evidence, answer: answerExcerptOf(evidence, ids) };
+    evidenceOf: (request, exchanges) => {
+      const [evidence = unansweredIn(request, rules), ...others] = exchanges.map((each) =>
+        evidenceOf(each, rules),
+      );
+      return { exchanges: [evidence, ...others], answer: answerExcerptOf(evidence, ids) };
     },
     world: {
       ...emptyWorld,
@@ -240,12 +244,12 @@ function fieldNames(bindings: Target['bindings']): Readonly<Record<string, strin
   };
 }
 
-/** Eight characters that begin with a letter and are of this run alone. */
+/** Six characters that begin with a letter and are of this run alone. */
 function markerOfRun(): string {
   return `f${BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)
     .padStart(13, '0')
-    .slice(-7)}`;
+    .slice(-5)}`;
 }
 
 function placesOf(target: Target, principals: Principals): Places {
@@ -289,32 +293,4 @@ function factsOf(
     },
     ownerOf: (token) => owners.get(token),
   };
-}
-
-function followerOf(
-  client: Client,
-  {
-    target,
-    markers,
-    settleMs,
-    signal,
-  }: { target: Target; markers: Markers; settleMs: number; signal: AbortSignal },
-): ReadBack<ReadBackListener> | undefined {
-  const { channelId } = target;
-  const token = target.roles.author?.token;
-  if (channelId === undefined || token === undefined) return undefined;
-  const author = new Actor('author', token, { client, signal, record: () => undefined });
-  return new ReadBack<ReadBackListener>({
-    markers,
-    settleMs,
-    onDecided: (listener, failures, isDecided) => listener(failures, isDecided),
-    access: {
-      workspaceId: target.workspaceId,
-      channelId,
-      names: target.names,
-      itemsField: target.bindings.items,
-      read: (query) => author.readChannel(channelId, query),
-      sendAnchor: (marker) => author.send(channelId, marker),
-    },
-  });
 }

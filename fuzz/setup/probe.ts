@@ -6,6 +6,7 @@ import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
+import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseRunner } from './case-runner.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import { callOfFamily, familyNames } from '../cases/family.ts';
@@ -26,6 +27,8 @@ interface Probed {
 
 interface ProbeParts {
   readonly runner: CaseRunner;
+  /** The chapter that all this is part of. */
+  readonly first: Pick<OpenChapter<unknown>, 'shown'>;
   readonly target: Target;
   /** Gets the fields of a send whose effect was seen. */
   readonly provedFields: Set<string>;
@@ -93,7 +96,7 @@ function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | und
 }
 
 async function kindOf({ runner }: ProbeParts, request: CaseRequest): Promise<string | undefined> {
-  return (await runner.runToEnd(request))?.outcome.verdict.answerKind;
+  return (await runner.run(request))?.verdict.answerKind;
 }
 
 function isTaken(kind: string | undefined): boolean {
@@ -174,7 +177,7 @@ const agentCalls: readonly Guarded[] = ['send', 'channel-read', 'mentions', 'cha
  */
 async function brokenBySend({ runner, runId }: ProbeParts): Promise<ClauseId> {
   const reads = await Promise.all(
-    ['limit=100', 'after=0&limit=100'].map((query) => runner.run(channelReadOf(query), () => undefined)),
+    ['limit=100', 'after=0&limit=100'].map((query) => runner.run(channelReadOf(query))),
   );
   const isStored = reads.some((read) => Buffer.from(read?.exchange.response?.bytes ?? []).includes(runId));
   return isStored ? 'send.success-is-2xx' : 'send.idempotency-key-accepted';
@@ -198,7 +201,7 @@ async function isSessionShown({ target: { bindings, names }, ...parts }: ProbePa
 
 /** Sees whether the fields for an agent host and for mentions have their effect; of each of them by itself. */
 export async function proveFields(
-  { target: { bindings }, ...parts }: Pick<ProbeParts, 'runner' | 'target' | 'provedFields'>,
+  { target: { bindings }, ...parts }: Pick<ProbeParts, 'runner' | 'first' | 'target' | 'provedFields'>,
   principals: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (let tries = 0; tries < 2; tries += 1) {
@@ -212,24 +215,35 @@ export async function proveFields(
 }
 
 async function isFieldShown(
-  { runner, provedFields }: Pick<ProbeParts, 'runner' | 'provedFields'>,
+  { runner, first, provedFields }: Pick<ProbeParts, 'runner' | 'first' | 'provedFields'>,
   field: string,
   value: unknown,
 ): Promise<boolean> {
   const good = goodRequests.send;
   const body = JSON.stringify({ ...JSON.parse(String(good.body)), [field]: value });
-  provedFields.add(field);
-  const whole = await runner.runToEnd({ ...good, body });
-  // Another fault of the message has nothing to do with the field.
-  const isTakenAndSeen = whole !== undefined && whole.isDecided && isTaken(whole.outcome.verdict.answerKind);
-  const isShown = isTakenAndSeen && !whole.failures.some(({ clause }) => effects.has(clause));
-  if (!isShown) provedFields.delete(field);
+  const sent = await runner.run({ ...good, body });
+  if (sent?.marker === undefined || !isTaken(sent.verdict.answerKind)) return false;
+  const message = await first.shown(sent.marker);
+  const { [field]: wanted } = JSON.parse(String(sent.exchange.request.body)) as Readonly<
+    Record<string, unknown>
+  >;
+  const isShown = holds(message, wanted);
+  if (isShown) provedFields.add(field);
   return isShown;
 }
 
-/** Clauses by which a field is seen to have an effect. */
-const effects: ReadonlySet<ClauseId> = new Set<ClauseId>([
-  'source-session.valid-is-accepted',
-  'author.agent-host.captured-at-write',
-  'message.mentions.captured',
-]);
+/** Whether a value stands anywhere in a message, whatever it is called there; of an object all that was sent. */
+function holds(shown: unknown, wanted: unknown): boolean {
+  if (isLike(shown, wanted)) return true;
+  return (
+    typeof shown === 'object' && shown !== null && Object.values(shown).some((each) => holds(each, wanted))
+  );
+}
+
+function isLike(shown: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return shown === wanted;
+  if (typeof shown !== 'object' || shown === null) return false;
+  return Object.entries(wanted).every(([name, each]) =>
+    isLike((shown as Readonly<Record<string, unknown>>)[name], each),
+  );
+}

@@ -4,11 +4,11 @@ import type { FailureFile } from '../../fuzz/campaign/failure-file.ts';
 export function alteredSend(body: string, clause: FailureFile['failure']['clause']): FailureFile {
   return {
     format: 'conform-failure/1',
-    root: `${clause} | content`,
+    root: `${clause} | content-corruption`,
     verdict: 'failed',
     failure: {
       clause,
-      part: 'content',
+      part: 'content-corruption',
       call: 'send',
       seenIn: 'readBack',
       expected: 'the content',

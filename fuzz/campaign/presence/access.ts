@@ -72,7 +72,7 @@ export class Access {
     for (const request of own.length > 0 ? own : this.#baselineOf('author')) {
       // One that is taken decides: the others need not be asked.
       // oxlint-disable-next-line no-await-in-loop
-      const outcome = await this.#runner.run(request, () => undefined);
+      const outcome = await this.#runner.run(request);
       if (outcome === undefined || !isNoEntry(outcome.exchange)) return false;
     }
     return this.#calls.length > 0;
@@ -85,7 +85,7 @@ export class Access {
     for (let tries = 0; tries < lastTries; tries += 1) {
       // One after the other: a moment's trouble is not the end of a server.
       // oxlint-disable-next-line no-await-in-loop
-      const exchange = (await this.#runner.run(goodRequests[call], () => undefined))?.exchange;
+      const exchange = (await this.#runner.run(goodRequests[call]))?.exchange;
       if (exchange === undefined) return;
       if (!isUntaken(exchange)) {
         // oxlint-disable-next-line no-await-in-loop

@@ -138,11 +138,14 @@ describe('a campaign', () => {
   });
 
   it('proves nothing when none of what it sent could be read back', async () => {
+    const last = 2 ** 40;
+    const conflict = { error: { code: 'conflict', message: 'beyond the watermark' } };
     const endless: AnswerHook = (given, { route, query }) => {
-      const page = { next_after: Number(query['after'] ?? 0) + 1, has_more: true, high_watermark: 2 ** 40 };
-      return route === 'read' && given.status === 200
-        ? { ...given, body: { messages: [], page } }
-        : undefined;
+      if (route !== 'read' || given.status !== 200) return undefined;
+      const after = Number(query['after'] ?? 0);
+      if (after >= last) return { ...given, status: 409, body: conflict };
+      const page = { next_after: after + 1, has_more: true, high_watermark: last };
+      return { ...given, body: { messages: [], page } };
     };
     const outcome = await fuzzed({}, { only: ['send'], maxCases: 60 }, { answer: endless });
     expect(foundBy(outcome)).toEqual([]);

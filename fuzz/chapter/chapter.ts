@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EvidenceRules } from '../../harness/client/evidence.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import type { Operation, Read } from '../../history/operation.ts';
+import type { Sequence } from '../../history/sequence.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { ChapterMarkers } from '../cases/markers.ts';
+import type { CaseFailure } from '../judge/failure.ts';
+import { failuresOf } from './failures-of.ts';
+import { FormsShown } from './forms-shown.ts';
+import { lookAgain, lookAtEnds, readWhole, viewsOf } from './views.ts';
+import type { Agents, ViewPlace } from './views.ts';
+
+/** A chapter holds so many operations at most, and so many bytes of what was sent. */
+const mostOperations = 12_000;
+const mostBytes = 12_000_000;
+/** Sends that are under way when a chapter is judged are waited for so long at most, in ms. */
+const longestWaitMs = 20_000;
+
+/** What is known of the request of a case when it is recorded. */
+export interface Sending<Owner> {
+  /** Whom to tell of what it breaks; absent for what no case asked. */
+  readonly owner?: Owner | undefined;
+  /** The marker that its body carries; `undefined` where there is none. */
+  readonly marker?: string | undefined;
+  /** True where it had to be refused: of the message of such a send nothing more is required. */
+  readonly isToBeRefused?: boolean;
+}
+
+/** What a chapter shows at one root. */
+export interface Shown<Owner> {
+  /** Whoever sent the request that shows it, or caused it; `undefined` where that was no case. */
+  readonly owner: Owner | undefined;
+  readonly failures: readonly CaseFailure[];
+  /** The exchanges that show it, the cause first; only of chapters that keep them. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What came of a chapter. */
+export interface Judgement<Owner> {
+  readonly shown: readonly Shown<Owner>[];
+  /** How often each clause was put to the test. */
+  readonly opportunities: ReadonlyMap<ClauseId, number>;
+  readonly operations: number;
+  /** Cases that sent something. */
+  readonly sends: number;
+  /** False where its last look came to no end: then what it does not show may be there. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * What a chapter is for: the cases of a campaign, or a few of which the exchanges are kept to show them; `brief` where what those
+ * show themselves is all that counts.
+ */
+export type ChapterKind = 'campaign' | 'few' | 'brief';
+
+/** Where a chapter takes place. */
+export interface ChapterPlace extends ViewPlace {
+  readonly markers: ChapterMarkers;
+  readonly settleMs: number;
+  readonly kind: ChapterKind;
+  /** How what is kept is shown. */
+  readonly rules: EvidenceRules;
+  /** Sends without a marker that other chapters have under way. */
+  readonly unmarked: ReadonlySet<Promise<unknown>>;
+}
+
+/**
+ * A history of its own: requests of cases between anchors and a last look at everything, with one record, judged as a whole
+ * and then forgotten.
+ */
+export class Chapter<Owner> {
+  readonly markers: ChapterMarkers;
+  readonly #place: ChapterPlace;
+  readonly #recorder: HistoryRecorder;
+  readonly #owners = new Map<number, Owner>();
+  readonly #ownersOf = new Map<string, Owner>();
+  readonly #kept: KeptExchanges | undefined;
+  readonly #forms: FormsShown;
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #exempt = new Set<string>();
+  readonly #startedMs = performance.now();
+  #operations = 0;
+  #sends = 0;
+  #bytes = 0;
+
+  constructor(place: ChapterPlace) {
+    const { markers, settleMs, target } = place;
+    this.#place = place;
+    this.markers = markers;
+    const facts = { runId: markers.runId, settleMs, isDurable: false };
+    this.#recorder = new HistoryRecorder(facts, target);
+    this.#kept = place.kind === 'campaign' ? undefined : new KeptExchanges(place.rules);
+    this.#forms = new FormsShown({ names: target.names, runId: markers.runId });
+  }
+
+  /** Whether it holds as much as fits, or has gone on for so long, in ms. */
+  isFull(longestMs: number): boolean {
+    return this.#isLarge(1) || performance.now() - this.#startedMs > longestMs;
+  }
+
+  /** Whether nothing more fits until it has been judged. */
+  get isOverfull(): boolean {
+    return this.#isLarge(3);
+  }
+
+  #isLarge(times: number): boolean {
+    return this.#operations > times * mostOperations || this.#bytes > times * mostBytes;
+  }
+
+  /** An answer that is under way: the chapter is not closed before it has come. */
+  async during<T>(answer: Promise<T>): Promise<T> {
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+
+  /** Takes down what was asked and answered. */
+  record(exchange: Exchange, sending: Sending<Owner> = {}): Operation | undefined {
+    const { owner, marker, isToBeRefused = false } = sending;
+    const operation = this.#recorder.add('campaign', exchange);
+    if (operation === undefined) return undefined;
+    this.#operations += 1;
+    this.#kept?.add(operation, exchange);
+    if (operation.kind === 'send') {
+      this.#sends += 1;
+      this.#bytes += exchange.request.body?.length ?? 0;
+    }
+    if (isToBeRefused && isAccepted(exchange) && marker !== undefined) this.#exempt.add(marker.slice(0, -1));
+    if (owner === undefined) return operation;
+    this.#owners.set(operation.index, owner);
+    if (marker !== undefined) this.#ownersOf.set(marker.slice(0, -1), owner);
+    return operation;
+  }
+
+  /** A page that the chapter itself asked for: its form is judged by the messages that it shows. */
+  page(exchange: Exchange): Read | undefined {
+    const operation = this.record(exchange);
+    this.#forms.look(exchange);
+    return operation?.kind === 'read' ? operation : undefined;
+  }
+
+  /** Looks at everything once more, and judges all that it holds. */
+  async close(agents: Agents, starts: ReadonlyMap<string, Sequence>): Promise<Judgement<Owner>> {
+    await within(longestWaitMs, this.#underWay);
+    await sleep(this.#place.settleMs);
+    const views = viewsOf(this.#place, agents, starts);
+    const keep = (exchange: Exchange): Read | undefined => this.page(exchange);
+    const shown = new Map<string, readonly Sequence[]>();
+    const looks = views.filter(({ isWhole }) => isWhole).map(async (view) => readWhole(view, keep));
+    const isWhole = (await Promise.all(looks)).every(({ stream, isComplete, sequences }) => {
+      shown.set(stream, sequences);
+      return isComplete;
+    });
+    const parts = views.map((view) => ({ ...view, sequences: shown.get(view.stream) ?? [] }));
+    const isBrief = this.#place.kind === 'brief';
+    await Promise.all(parts.map((part) => lookAtEnds(part, keep, isBrief)));
+    await sleep(this.#place.settleMs);
+    await Promise.all(parts.map((part) => lookAgain(part, keep, isBrief)));
+    await within(longestWaitMs, this.#place.unmarked);
+    return this.#judge(isWhole);
+  }
+
+  #judge(isWhole: boolean): Judgement<Owner> {
+    const { opportunities, anomalies } = judgeHistory(this.#recorder.history);
+    const shown = failuresOf(anomalies, (marker) => this.#exempt.has(marker)).map(
+      ({ failures, witness }): Shown<Owner> => ({
+        owner: witness.map(({ index }) => this.#owners.get(index)).find((each) => each !== undefined),
+        failures,
+        exchanges: this.#kept?.of(witness) ?? [],
+      }),
+    );
+    const formed = this.#forms.shown.flatMap(({ marker, failures, exchange }): Shown<Owner>[] => {
+      const owner = this.#ownersOf.get(marker);
+      return [{ owner, failures, exchanges: this.#kept === undefined ? [] : [exchange] }];
+    });
+    // What a case shows is told by that.
+    const all = [...formed, ...shown].toSorted(
+      (one, other) => Number(one.owner === undefined) - Number(other.owner === undefined),
+    );
+    return {
+      shown: all,
+      opportunities,
+      operations: this.#operations,
+      sends: this.#sends,
+      isWhole,
+    };
+  }
+}
+
+/** Waits until all have ended, or the time is over. */
+async function within(longestMs: number, all: ReadonlySet<Promise<unknown>>): Promise<void> {
+  if (all.size > 0)
+    await Promise.race([Promise.allSettled(all), sleep(longestMs, undefined, { ref: false })]);
+}

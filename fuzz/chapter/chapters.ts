@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Actor } from '../../harness/client/actor.ts';
+import type { Client } from '../../harness/client/client.ts';
+import type { EvidenceRules } from '../../harness/client/evidence.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { findEnd } from '../../harness/stream/find-end.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import type { JsonRecord } from '../../calls/index.ts';
+import { walk } from '../../harness/stream/walk.ts';
+import { sequenceOf } from '../../history/sequence.ts';
+import type { Sequence } from '../../history/sequence.ts';
+import type { Markers } from '../cases/markers.ts';
+import { Chapter } from './chapter.ts';
+import type { ChapterKind, Judgement } from './chapter.ts';
+import type { Agents } from './views.ts';
+
+/** Where chapters take place. */
+export interface ChaptersOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly markers: Markers;
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+  /** Ids of principals by their kind and the role they belong to, as far as they are known; the field that names them. */
+  readonly principals: ReadonlyMap<string, string>;
+  /** How the exchanges of a few cases are shown. */
+  readonly rules: EvidenceRules;
+  /** True once the field for mentions was seen to have its effect. */
+  readonly isNaming: () => boolean;
+}
+
+/** A chapter that is open, and how it is closed. */
+export interface OpenChapter<Owner> {
+  readonly chapter: Chapter<Owner>;
+  readonly close: () => Promise<Judgement<Owner>>;
+  /** The message with a marker as the channel of the target shows it within the settle time. */
+  readonly shown: (marker: string) => Promise<JsonRecord | undefined>;
+}
+
+/** The end of a channel is found in 40 requests, or it is walked: more pages than these are no channel. */
+const mostPagesToTheEnd = 400;
+/** Agents that look at everything, the sender of the cases first. */
+const readers: readonly RoleName[] = ['author', 'reader', 'peer', 'api-key'];
+
+/** Opens chapters and closes them. */
+export class Chapters {
+  readonly #options: ChaptersOptions;
+  readonly #agents: Agents;
+  readonly #open = new Set<Chapter<unknown>>();
+  readonly #unmarked = new Set<Promise<unknown>>();
+  /** Why what is sent cannot be read back; `undefined` where it can, and before the first chapter. */
+  whyUnread: string | undefined;
+
+  constructor(options: ChaptersOptions) {
+    const { client, target, signal } = options;
+    this.#options = options;
+    this.#agents = new Map(
+      readers.flatMap((role) => {
+        const token = target.roles[role]?.token;
+        if (token === undefined) return [];
+        return [[role, new Actor(role, token, { client, signal, record: () => undefined })] as const];
+      }),
+    );
+  }
+
+  /** Begins one: finds the ends of all streams, and sends what everything else is held against. */
+  async open<Owner>(kind: ChapterKind): Promise<OpenChapter<Owner>> {
+    const { target, settleMs, markers, rules } = this.#options;
+    const chapter = new Chapter<Owner>({
+      target,
+      settleMs,
+      rules,
+      kind,
+      markers: markers.ofChapter(),
+      unmarked: this.#unmarked,
+    });
+    this.#open.add(chapter);
+    const starts = await this.#startsIn(chapter, kind);
+    await this.#anchor(chapter, starts);
+    return {
+      chapter,
+      close: () => chapter.close(this.#agents, starts).finally(() => this.#open.delete(chapter)),
+      shown: (marker) => this.#shown(chapter, starts, marker),
+    };
+  }
+
+  /** Of a message that carries no marker every open chapter has to know: any of them may read it. */
+  async unmarked<Owner>(answer: Promise<Exchange>, chapter: Chapter<Owner>): Promise<Exchange> {
+    this.#unmarked.add(answer);
+    try {
+      const exchange = await answer;
+      for (const other of this.#open) if (other !== chapter) other.record(exchange);
+      return exchange;
+    } finally {
+      this.#unmarked.delete(answer);
+    }
+  }
+
+  async #startsIn<Owner>(chapter: Chapter<Owner>, kind: ChapterKind): Promise<ReadonlyMap<string, Sequence>> {
+    const { channelId, secondChannelId } = this.#options.target;
+    const starts = new Map<string, Sequence>();
+    const author = this.#agents.get('author');
+    const channels =
+      author === undefined ? [] : kind === 'brief' ? [channelId] : [channelId, secondChannelId];
+    await Promise.all([
+      ...channels.map(async (id) => {
+        const end =
+          id === undefined || author === undefined ? undefined : await this.#endOf(chapter, author, id);
+        if (end !== undefined) starts.set(`channel ${String(id)}`, end);
+      }),
+      ...[...this.#agents].map(async ([role, actor]) => {
+        const exchange = await actor.mentions({ limit: 1 });
+        const read = chapter.record(exchange);
+        if (read?.kind !== 'read' || !isAccepted(exchange)) return;
+        starts.set(`feed ${role}`, read.items.at(-1)?.sequence ?? 0);
+      }),
+    ]);
+    return starts;
+  }
+
+  async #endOf<Owner>(chapter: Chapter<Owner>, author: Actor, id: string): Promise<Sequence | undefined> {
+    const { bindings, channelId } = this.#options.target;
+    const { pages, nextAfter } = await findEnd(
+      async (after, limit) => {
+        const exchange = await author.readChannel(id, { after, limit });
+        chapter.record(exchange);
+        return readPage(exchange, { after, limit }, bindings.items);
+      },
+      { maxPages: mostPagesToTheEnd },
+    );
+    const isRead = pages[0] !== undefined && isAccepted(pages[0].exchange);
+    const why = isRead
+      ? pages.length === mostPagesToTheEnd
+        ? `the channel has no end: after ${mostPagesToTheEnd} pages it still announces more`
+        : undefined
+      : 'the channel cannot be read';
+    if (id === channelId) this.whyUnread ??= why;
+    return why === undefined ? (sequenceOf(nextAfter) ?? 0) : undefined;
+  }
+
+  /** Messages of this chapter that everything sent later is held against, in every view, and a look at them. */
+  async #anchor<Owner>(chapter: Chapter<Owner>, starts: ReadonlyMap<string, Sequence>): Promise<void> {
+    const { target } = this.#options;
+    const { channelId, secondChannelId } = target;
+    const [author, reader] = [this.#agents.get('author'), this.#agents.get('reader')];
+    if (target.limits.isReadOnly || author === undefined || channelId === undefined) return;
+    const send = async (actor: Actor, id: string, targets: readonly string[] = []): Promise<Exchange> => {
+      const fields = targets.length === 0 ? {} : { [target.bindings.mentions]: targets.map(named) };
+      const exchange = await actor.send(id, chapter.markers.nextArranged(), { fields });
+      chapter.record(exchange);
+      return exchange;
+    };
+    const named = (name: string): unknown => ({
+      kind: name.slice(0, name.indexOf(':')),
+      id: this.#options.principals.get(name),
+    });
+    const isKnown = (name: string): boolean => this.#options.principals.has(name) && this.#options.isNaming();
+    const sent = [send(author, channelId)];
+    if (starts.has(`channel ${String(secondChannelId)}`)) sent.push(send(author, secondChannelId ?? ''));
+    if (reader !== undefined && isKnown('agent:author')) sent.push(send(reader, channelId, ['agent:author']));
+    for (const name of ['agent:reader', 'user:reader', 'machine:reader', 'agent:peer', 'agent:api-key'])
+      if (isKnown(name)) sent.push(send(author, channelId, [name]));
+    const [first] = await Promise.all(sent);
+    if (first === undefined || !isAccepted(first)) return;
+    await this.#shown(chapter, starts, chapter.markers.runId);
+    await Promise.all(
+      [...this.#agents].map(async ([role, actor]) => {
+        const after = starts.get(`feed ${role}`);
+        if (after !== undefined) chapter.record(await actor.mentions({ after, limit: 100 }));
+      }),
+    );
+  }
+
+  async #shown<Owner>(
+    chapter: Chapter<Owner>,
+    starts: ReadonlyMap<string, Sequence>,
+    marker: string,
+  ): Promise<JsonRecord | undefined> {
+    const { settleMs, target } = this.#options;
+    const { channelId = '', bindings } = target;
+    const author = this.#agents.get('author');
+    const start = starts.get(`channel ${channelId}`);
+    if (author === undefined || start === undefined) return undefined;
+    const deadlineMs = performance.now() + settleMs;
+    for (;;) {
+      const { items } = await walk(async (after) => {
+        const exchange = await author.readChannel(channelId, { after, limit: 100 });
+        chapter.record(exchange);
+        return readPage(exchange, { after, limit: 100 }, bindings.items);
+      }, BigInt(start));
+      const found = items.find(({ content }) => content?.includes(marker));
+      if (found !== undefined || performance.now() > deadlineMs) return found?.message;
+      await sleep(20);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
+import type { Anomaly } from '../../history/judges/judge.ts';
+import type { Operation } from '../../history/operation.ts';
+import { clauseOf } from '../../spec/index.ts';
+import type { CaseFailure } from '../judge/failure.ts';
+
+/** What went wrong at one root. */
+interface Root {
+  /** The gravest first. */
+  readonly failures: readonly CaseFailure[];
+  /** What shows the first, its cause first. */
+  readonly witness: readonly Operation[];
+}
+
+/** What judges found, as failures of cases; but for the messages of sends of which nothing more is required. */
+export function failuresOf(
+  anomalies: readonly Anomaly[],
+  isExempt: (marker: string) => boolean,
+): readonly Root[] {
+  return rootsOf(anomalies).flatMap(({ all }): readonly Root[] => {
+    // A server error is told by the answer itself.
+    const judged = all.filter(
+      ({ clause, name }) => clauseOf(clause).level !== 'silent' && name !== 'server-error',
+    );
+    const lead = judged.find(isStated) ?? judged[0];
+    if (lead === undefined || lead.witness.some((each) => isSendOf(each, isExempt))) return [];
+    const failures = [lead, ...judged.filter((each) => each !== lead)].flatMap(failureOf);
+    return [{ failures, witness: lead.witness }];
+  });
+}
+
+function isSendOf(operation: Operation, isMeant: (marker: string) => boolean): boolean {
+  return operation.kind === 'send' && isMeant(operation.content?.marker ?? '');
+}
+
+function failureOf({ clause, name, expected, actual, witness }: Anomaly): readonly CaseFailure[] {
+  const [first] = witness;
+  const call = first?.kind === 'read' ? first.call : first?.kind === 'send' ? 'send' : undefined;
+  return call === undefined ? [] : [{ clause, part: name, call, seenIn: 'readBack', expected, actual }];
+}

@@ -1,0 +1,58 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { JsonPath } from '../../harness/client/json/json-path.ts';
+import { judgeWire } from '../../harness/wire/wire-judgement.ts';
+import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
+import type { CaseFailure } from '../judge/failure.ts';
+
+/** What is wrong with the form of one message. */
+interface ShownForm {
+  /** The marker of the message. */
+  readonly marker: string;
+  readonly failures: readonly CaseFailure[];
+  readonly exchange: Exchange;
+}
+
+/** Messages whose form is wrong that are kept of a chapter: others say nothing else. */
+const mostKept = 200;
+
+/** Holds the messages that pages show against their schema, each beside the case that sent it. */
+export class FormsShown {
+  readonly #facts: WireFacts;
+  readonly #marker: RegExp;
+  readonly #shown = new Map<string, ShownForm>();
+
+  constructor(facts: WireFacts) {
+    this.#facts = facts;
+    this.#marker = new RegExp(`${facts.runId}[0-9a-z]+`, 'i');
+  }
+
+  get shown(): readonly ShownForm[] {
+    return [...this.#shown.values()];
+  }
+
+  /** Looks at a page. */
+  look(exchange: Exchange): void {
+    if (!isAccepted(exchange) || this.#shown.size >= mostKept) return;
+    const { problems = [] } = judgeWire(exchange, this.#facts) ?? {};
+    const found = new Map<string, CaseFailure[]>();
+    for (const { clause, part, expected, actual, path = [] } of problems) {
+      const marker = this.#marker.exec(contentAt(exchange.response?.json, path))?.[0].toLowerCase();
+      if (marker === undefined || this.#shown.has(marker)) continue;
+      const failure = { clause, part, call: 'send', seenIn: 'readBack', expected, actual } as const;
+      found.set(marker, [...(found.get(marker) ?? []), failure]);
+    }
+    for (const [marker, failures] of found) this.#shown.set(marker, { marker, failures, exchange });
+  }
+}
+
+/** The content of the message that a place in a body lies in. */
+function contentAt(json: unknown, path: JsonPath): string {
+  let [at, content] = [json, ''];
+  for (const step of path) {
+    at = Array.isArray(at) ? at[Number(step)] : isRecord(at) ? at[step] : undefined;
+    if (isRecord(at) && typeof at['content'] === 'string') content = at['content'];
+  }
+  return content;
+}
