@@ -141,7 +141,10 @@ function hasPlainFields(fields: JsonRecord, bindings: SendBindings): boolean {
     [bindings.sourceSession]: isRecord,
     [bindings.agentHost]: isString,
   };
-  return Object.entries(fields).every(([name, value]) => isEach[name]?.(value) === true);
+  // Names may be any text, those that every object has among them.
+  return Object.entries(fields).every(
+    ([name, value]) => Object.hasOwn(isEach, name) && isEach[name]?.(value) === true,
+  );
 }
 
 function isString(value: unknown): boolean {
