@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Check } from '../harness/check/check.ts';
-import { TestsOfRun } from './tests-of-run.ts';
-import type { AdapterOptions, OpenTarget } from './tests-of-run.ts';
+import { type AdapterOptions, type OpenTarget, TestsOfRun } from './tests-of-run.ts';
 
 export type { AdapterOptions, OpenedTarget, OpenTarget } from './tests-of-run.ts';
 

@@ -3,12 +3,10 @@
 // machine that others use as well is never as fast twice. An argument says how many cases a campaign has.
 
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { addressOf } from '../calls/index.ts';
 import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
-import { resolve } from '../fuzz/cases/case-request.ts';
-import type { CaseRequest, Places } from '../fuzz/cases/case-request.ts';
+import { type CaseRequest, type Places, resolve } from '../fuzz/cases/case-request.ts';
 import { Markers } from '../fuzz/cases/markers.ts';
 import type { Target } from '../harness/config/target.ts';
 import { separateReference } from '../test/cli/conform.ts';

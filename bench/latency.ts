@@ -11,8 +11,7 @@ import type { DegenerateServer } from '../selftest/degenerate/degenerate-server.
 import { separateReference } from '../test/cli/conform.ts';
 import { startSlowProxy } from '../test/selftest/degenerate/slow-proxy.ts';
 import { printLoad, tableOf } from './table.ts';
-import { timedRun } from './timed-run.ts';
-import type { TimedRun } from './timed-run.ts';
+import { timedRun, type TimedRun } from './timed-run.ts';
 
 interface Case {
   readonly name: string;

@@ -1,7 +1,6 @@
 // `npm run bench:verdicts -- [--runs 50] [--busy 4] [--stalls] [TARGET.yaml…]`: run after run beside busy processes against the reference and
 // the servers of target files, such as those that the examples write. Red if a clause of a check ever gets another verdict.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

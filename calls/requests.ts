@@ -1,8 +1,6 @@
 import { stringifyExact } from './exact-json.ts';
-import { pathOf } from './paths.ts';
-import type { CallName } from './paths.ts';
-import { queryOf } from './query.ts';
-import type { Query, QueryDraft } from './query.ts';
+import { type CallName, pathOf } from './paths.ts';
+import { type Query, type QueryDraft, queryOf } from './query.ts';
 
 /** A request of a call as data: everything but who sends it. */
 export interface CallRequest {

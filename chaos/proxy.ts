@@ -1,11 +1,8 @@
-import { createServer } from 'node:http';
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fateKinds, fateOf, isKeptFromServer } from './fate.ts';
-import type { Fate, FateKind, Trouble } from './fate.ts';
-import { endToEnd, mostHeaderBytes, openLike } from './upstream.ts';
-import type { Upstream } from './upstream.ts';
+import { type Fate, type FateKind, fateKinds, fateOf, isKeptFromServer, type Trouble } from './fate.ts';
+import { endToEnd, mostHeaderBytes, openLike, type Upstream } from './upstream.ts';
 
 /** A server on loopback that passes requests on, and injects faults. */
 export interface ChaosProxy {

@@ -1,5 +1,4 @@
-import { request as openRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
 import { request as openSecureRequest } from 'node:https';
 
 /** The server behind a proxy. */

@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import { InvalidTarget } from '../harness/errors.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
-import { comparisonFormats } from '../reporters/compare/formats.ts';
-import type { ComparisonFormat } from '../reporters/compare/formats.ts';
+import { type ComparisonFormat, comparisonFormats } from '../reporters/compare/formats.ts';
 import { out, secrets } from './shared/output.ts';
 import { probeOutputs } from './shared/probe-outputs.ts';
 

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { addTargetOptions } from './shared/target-options.ts';
-import type { TargetOptions } from './shared/target-options.ts';
+import { addTargetOptions, type TargetOptions } from './shared/target-options.ts';
 
 /** `conform doctor`: what a target has, whether it works, and what one line more would decide. */
 export function doctorCommand(): Command {

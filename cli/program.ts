@@ -1,5 +1,4 @@
-import { Command, Help } from 'commander';
-import type { Option } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { suiteVersion } from '../harness/results/suite-version.ts';
 import { exitCodeRows } from '../harness/verdict/exit-code.ts';
 import { chaosCommand } from './chaos.ts';

@@ -1,12 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookNames } from '../harness/config/target.ts';
-import type { FunctionHook, HookName } from '../harness/config/target.ts';
+import { type FunctionHook, type HookName, hookNames } from '../harness/config/target.ts';
 
 /** Where hooks are called, and with what; `reference-hook` reads it from a file that only its owner can read. */
 export interface OperatorAddress {

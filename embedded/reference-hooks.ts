@@ -1,8 +1,6 @@
-import { hookNames } from '../harness/config/target.ts';
-import type { FunctionHook, HookName, Target } from '../harness/config/target.ts';
+import { type FunctionHook, type HookName, hookNames, type Target } from '../harness/config/target.ts';
 import type { HookInputs } from '../harness/hooks/hook-protocol.ts';
-import { startReference } from '../reference/index.ts';
-import type { Operator, Reference, Role } from '../reference/index.ts';
+import { type Operator, type Reference, type Role, startReference } from '../reference/index.ts';
 import { targetOfWorld, tokensOf } from './reference-target.ts';
 
 type HookFunctions = { readonly [N in HookName]: (input: HookInputs[N]) => unknown };

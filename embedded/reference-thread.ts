@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { prepareValidation } from '../spec/index.ts';
-import { hookNames } from '../harness/config/target.ts';
-import type { FunctionHook, HookName, Target } from '../harness/config/target.ts';
+import { type FunctionHook, type HookName, hookNames, type Target } from '../harness/config/target.ts';
 import { targetOfWorld } from './reference-target.ts';
 import type { EmbeddedOptions, HookCall, HookOutcome, Serving } from './reference-worker.ts';
 

@@ -1,9 +1,7 @@
 // The embedded reference in a thread of its own: the run that judges it has the other core to itself.
 import { parentPort, workerData } from 'node:worker_threads';
-import { hookNames } from '../harness/config/target.ts';
-import type { HookName } from '../harness/config/target.ts';
-import { startReference } from '../reference/index.ts';
-import type { ReferenceOptions, World } from '../reference/index.ts';
+import { type HookName, hookNames } from '../harness/config/target.ts';
+import { type ReferenceOptions, startReference, type World } from '../reference/index.ts';
 import { hooksOfReference } from './reference-hooks.ts';
 
 /** How the thread serves. */

@@ -9,8 +9,7 @@ import type {
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
 import { countOf, formatCount } from './quantities.ts';
-import { countedIn } from './run-so-far.ts';
-import type { RunSoFar } from './run-so-far.ts';
+import { countedIn, type RunSoFar } from './run-so-far.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   passed: 'Conforms',

@@ -1,12 +1,9 @@
-import { Actor } from '../../harness/client/actor.ts';
-import type { Session } from '../../harness/client/actor.ts';
-import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { Actor, type Session } from '../../harness/client/actor.ts';
+import { type Exchange, headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { wordsOfPart } from '../../harness/config/optional-parts.ts';
-import { roleNames } from '../../harness/config/roles.ts';
+import { type RoleName, roleNames } from '../../harness/config/roles.ts';
 import type { Preflight } from '../../harness/preflight/preflight.ts';
-import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Row } from './row.ts';
 

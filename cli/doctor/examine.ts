@@ -1,22 +1,17 @@
 import { HookCaller } from '../../harness/check/hook-caller.ts';
 import { Client } from '../../harness/client/client.ts';
 import { wallClock } from '../../harness/client/pacing/clock.ts';
-import { isEnabled } from '../../harness/config/capabilities.ts';
-import type { NeedName } from '../../harness/config/capabilities.ts';
-import { hookNames, settleMsOf } from '../../harness/config/target.ts';
-import type { Target } from '../../harness/config/target.ts';
+import { isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
+import { hookNames, settleMsOf, type Target } from '../../harness/config/target.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { hookFault } from '../../harness/preflight/preflight-hooks.ts';
-import { preflight } from '../../harness/preflight/preflight.ts';
-import type { Preflight } from '../../harness/preflight/preflight.ts';
-import { attempt } from '../../harness/run/attempt.ts';
-import type { AttemptParts } from '../../harness/run/attempt.ts';
+import { preflight, type Preflight } from '../../harness/preflight/preflight.ts';
+import { attempt, type AttemptParts } from '../../harness/run/attempt.ts';
 import { IdentityCache } from '../../harness/stream/identities.ts';
 import { RunState } from '../../harness/stream/run-state.ts';
 import { describeStop } from '../../harness/verdict/outcome.ts';
 import { lookAtAccess } from './credentials.ts';
-import { bindingProbes, hookProbes } from './probes.ts';
-import type { Probe } from './probes.ts';
+import { bindingProbes, hookProbes, type Probe } from './probes.ts';
 import type { Row } from './row.ts';
 
 /** What came of examining a target. */

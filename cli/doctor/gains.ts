@@ -1,10 +1,8 @@
 import type { Check } from '../../harness/check/check.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
-import { needNames } from '../../harness/config/capabilities.ts';
-import type { NeedName } from '../../harness/config/capabilities.ts';
+import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
 import { roleNames } from '../../harness/config/roles.ts';
-import { clauses } from '../../spec/index.ts';
-import type { Clause } from '../../spec/index.ts';
+import { type Clause, clauses } from '../../spec/index.ts';
 
 /** Clauses that a run could decide with what a target has, out of those that a client can decide at all. */
 export interface Coverage {

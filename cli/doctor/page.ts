@@ -1,7 +1,6 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { fieldOf } from './examine.ts';
-import type { Examination } from './examine.ts';
+import { type Examination, fieldOf } from './examine.ts';
 import type { Coverage, Gain } from './gains.ts';
 import type { Row } from './row.ts';
 

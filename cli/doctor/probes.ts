@@ -1,10 +1,8 @@
 import { isRecord, listMentions, write } from '../../calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { RunState } from '../../harness/stream/run-state.ts';
-import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';

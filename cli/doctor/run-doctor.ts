@@ -1,11 +1,9 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { isEnabled } from '../../harness/config/capabilities.ts';
-import type { NeedName } from '../../harness/config/capabilities.ts';
+import { isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { partsMeant, partsNeeded } from '../../harness/config/optional-parts.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { allChecks } from '../../suites/index.ts';
-import { examine, fieldOf } from './examine.ts';
-import type { Examination } from './examine.ts';
+import { type Examination, examine, fieldOf } from './examine.ts';
 import { coverageOf, gainsOf } from './gains.ts';
 import { pageOf } from './page.ts';
 import type { Row } from './row.ts';

@@ -1,6 +1,5 @@
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
-import { clauses, contractPlace } from '../../spec/index.ts';
-import type { Clause } from '../../spec/index.ts';
+import { type Clause, clauses, contractPlace } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 
 /** Which clauses `conform clauses` lists, and how. */

@@ -1,8 +1,7 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
-import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
-import type { Clause } from '../../spec/index.ts';
+import { type Clause, clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { decidedBy, rowsOf } from './clause-rows.ts';
 import { ownCommand } from '../shared/own-command.ts';

@@ -1,5 +1,4 @@
-import { declaredPairs, tallyOf } from '../../history/situations/tally.ts';
-import type { ClauseTally } from '../../history/situations/tally.ts';
+import { type ClauseTally, declaredPairs, tallyOf } from '../../history/situations/tally.ts';
 import { accessSituations } from '../../suites/arrange/auth/access-matrix.ts';
 import { readHistory } from '../judge/read-history.ts';
 

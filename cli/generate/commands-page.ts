@@ -1,5 +1,4 @@
-import { Command } from 'commander';
-import type { Argument, Option } from 'commander';
+import { type Argument, Command, type Option } from 'commander';
 import { exitCodeRows } from '../../harness/verdict/exit-code.ts';
 import { table } from '../../reporters/formats/markdown-text.ts';
 import { conformProgram } from '../program.ts';

@@ -1,8 +1,7 @@
 import { InvalidTarget } from '../../harness/errors.ts';
 import { columnOfCheck } from '../../harness/results/column.ts';
 import { checksToRepeat } from '../../reporters/again.ts';
-import { countedIn } from '../../reporters/run-so-far.ts';
-import type { RunSoFar } from '../../reporters/run-so-far.ts';
+import { countedIn, type RunSoFar } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 
 /**

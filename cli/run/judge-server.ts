@@ -12,8 +12,7 @@ import { out } from '../shared/output.ts';
 import { printerOf, Results } from '../shared/results.ts';
 import { demandServer } from '../shared/target-options.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
-import { runOptionsOf } from './run-options.ts';
-import type { RunCommandOptions } from './run-options.ts';
+import { type RunCommandOptions, runOptionsOf } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
 
 /** Exchanges of a check that are kept; the history of a run (`--history`) has all. */

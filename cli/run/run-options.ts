@@ -2,8 +2,7 @@ import type { RunOptions } from '../../harness/run/run-checks.ts';
 import { secrets } from '../shared/output.ts';
 import type { ResultOptions } from '../shared/report-options.ts';
 import { commandLine } from '../shared/command-line.ts';
-import { scoringOf } from '../shared/scoring-options.ts';
-import type { ScoringFlags } from '../shared/scoring-options.ts';
+import { type ScoringFlags, scoringOf } from '../shared/scoring-options.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import type { Selected, SelectionOptions } from './selection.ts';
 

@@ -1,6 +1,5 @@
 import type { Check } from '../../harness/check/check.ts';
-import { askedFor } from '../../harness/gate/asked.ts';
-import type { Asked } from '../../harness/gate/asked.ts';
+import { type Asked, askedFor } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';

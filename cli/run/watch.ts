@@ -12,23 +12,18 @@ import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { compareRuns } from '../../reporters/compare/comparison.ts';
-import type { ClauseDifference } from '../../reporters/compare/comparison.ts';
+import { type ClauseDifference, compareRuns } from '../../reporters/compare/comparison.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 import { err, out, secrets } from '../shared/output.ts';
 import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
 import { listenForInterruption } from '../shared/time/time-limit.ts';
-import { Changes } from './changes.ts';
-import type { Change } from './changes.ts';
+import { type Change, Changes } from './changes.ts';
 import { failedChecks } from './failed-checks.ts';
 import { FileChanges } from './file-changes.ts';
-import { printerOf } from '../shared/results.ts';
-import type { ResultPrinter } from '../shared/results.ts';
-import { runOptionsOf } from './run-options.ts';
-import type { RunCommandOptions } from './run-options.ts';
-import { selectedChecks } from './selection.ts';
-import type { Selected } from './selection.ts';
+import { printerOf, type ResultPrinter } from '../shared/results.ts';
+import { type RunCommandOptions, runOptionsOf } from './run-options.ts';
+import { type Selected, selectedChecks } from './selection.ts';
 import { ServerPresence } from './server-presence.ts';
 
 /** Options that write something at the end of a run: a loop has none. */

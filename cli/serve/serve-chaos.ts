@@ -1,14 +1,11 @@
-import { fateKinds } from '../../chaos/fate.ts';
-import type { Trouble } from '../../chaos/fate.ts';
-import { startChaos } from '../../chaos/proxy.ts';
-import type { ChaosProxy } from '../../chaos/proxy.ts';
+import { fateKinds, type Trouble } from '../../chaos/fate.ts';
+import { type ChaosProxy, startChaos } from '../../chaos/proxy.ts';
 import type { Upstream } from '../../chaos/upstream.ts';
 import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { err, out } from '../shared/output.ts';
 import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
-import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
-import type { TroubleOptions } from '../shared/trouble-options.ts';
+import { describeTrouble, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
 
 /**
  * Makes trouble until it is interrupted; says where on stdout, the rest on stderr.

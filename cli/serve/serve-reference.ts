@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { startChaos } from '../../chaos/proxy.ts';
-import { listenForHooks } from '../../embedded/operator-listener.ts';
-import type { OperatorListener } from '../../embedded/operator-listener.ts';
+import { listenForHooks, type OperatorListener } from '../../embedded/operator-listener.ts';
 import { hooksOfReference } from '../../embedded/reference-hooks.ts';
 import { hookNames } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
@@ -15,10 +14,8 @@ import {
 } from '../../reference/index.ts';
 import type { ServeOptions } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
-import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
-import type { TroubleOptions } from '../shared/trouble-options.ts';
-import { faultsNamed } from './faults.ts';
-import type { FaultNames } from './faults.ts';
+import { describeTrouble, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
+import { type FaultNames, faultsNamed } from './faults.ts';
 
 /** A reference that is served, with all that goes wrong with it. */
 export interface ServedReference {

@@ -1,8 +1,7 @@
 import { headerVariable } from '../../harness/client/shell-words.ts';
 import { isSecretHeader } from '../../harness/config/reading/read-headers.ts';
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
-import { sourceOf } from './target-options.ts';
-import type { TargetOptions } from './target-options.ts';
+import { sourceOf, type TargetOptions } from './target-options.ts';
 
 /** What narrows a run, and what is for a whole one. */
 const narrowing = new Set('--check --clause --only --failed --beside-others --require'.split(' '));

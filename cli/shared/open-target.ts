@@ -5,8 +5,7 @@ import { usualTargetFile } from '../../harness/config/reading/target-source.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { err, out, secrets } from './output.ts';
-import { foundInWords, sourceOf, targetOf } from './target-options.ts';
-import type { TargetOptions } from './target-options.ts';
+import { foundInWords, sourceOf, targetOf, type TargetOptions } from './target-options.ts';
 
 /** A target that is being opened. */
 export interface StartedTarget {

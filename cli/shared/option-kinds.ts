@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { isWithin, numberIn, quantities, rangeOf } from '../../harness/config/quantities.ts';
-import type { Quantity } from '../../harness/config/quantities.ts';
+import { isWithin, numberIn, quantities, type Quantity, rangeOf } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 
 /** An option that reads its value, and says what it takes: where it gets something else, and in the page of all commands. */

@@ -2,8 +2,7 @@ import { dirname } from 'node:path';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { eventsOf, InvalidStream } from '../../harness/results/stream.ts';
 import { BoundedFindings } from '../../reporters/formats/bounded-findings.ts';
-import { RunCollector } from '../../reporters/run-so-far.ts';
-import type { RunSoFar } from '../../reporters/run-so-far.ts';
+import { RunCollector, type RunSoFar } from '../../reporters/run-so-far.ts';
 import { linesOfFile } from './lines-of-file.ts';
 
 /** A line of a result stream has some ten thousand characters; a file with one of this many is another kind of file. */

@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { formatNames } from '../../reporters/formats/format.ts';
 import { againCommands } from './again-commands.ts';
 import { listOption } from './option-kinds.ts';

@@ -3,12 +3,10 @@ import { appendToFile, openCleanFile, orLost } from '../../harness/output/clean-
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { annotations } from '../../reporters/formats/annotations.ts';
-import { formatNames } from '../../reporters/formats/format.ts';
-import type { ReportFormat, ReportSettings } from '../../reporters/formats/format.ts';
+import { formatNames, type ReportFormat, type ReportSettings } from '../../reporters/formats/format.ts';
 import { reportFormats } from '../../reporters/formats/index.ts';
 import { markdown } from '../../reporters/formats/markdown.ts';
-import { RunCollector } from '../../reporters/run-so-far.ts';
-import type { RunSoFar } from '../../reporters/run-so-far.ts';
+import { RunCollector, type RunSoFar } from '../../reporters/run-so-far.ts';
 
 /** A report that is to be written to a file. */
 interface WantedReport {

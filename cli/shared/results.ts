@@ -7,11 +7,9 @@ import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { againCommands } from './again-commands.ts';
 import { KeptFiles } from './kept-files.ts';
 import { out, secrets } from './output.ts';
-import { probeOutputs } from './probe-outputs.ts';
-import type { Outputs } from './probe-outputs.ts';
-import { openReports } from './report-options.ts';
+import { type Outputs, probeOutputs } from './probe-outputs.ts';
+import { openReports, type ResultOptions } from './report-options.ts';
 import type { Reports } from './reports.ts';
-import type { ResultOptions } from './report-options.ts';
 
 /** What prints a run, and hears of it. */
 export interface ResultPrinter {

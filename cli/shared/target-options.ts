@@ -1,13 +1,9 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { readTarget } from '../../harness/config/reading/read-target.ts';
-import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
-import { targetSource } from '../../harness/config/reading/target-source.ts';
-import type { TargetSource } from '../../harness/config/reading/target-source.ts';
+import { type Command, Option } from 'commander';
+import { readTarget, type ReadTarget } from '../../harness/config/reading/read-target.ts';
+import { targetSource, type TargetSource } from '../../harness/config/reading/target-source.ts';
 import { quantities } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
-import type { RoleName } from '../../harness/config/roles.ts';
+import { type RoleName, roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { listOption, numberOption } from './option-kinds.ts';
 
 /** Options of every command that is pointed at a server, as commander parses them. */

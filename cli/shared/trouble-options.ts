@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Trouble } from '../../chaos/fate.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { quantities } from '../../harness/config/quantities.ts';
-import type { Quantity } from '../../harness/config/quantities.ts';
+import { quantities, type Quantity } from '../../harness/config/quantities.ts';
 import { numberOption } from './option-kinds.ts';
 
 /** Options that say what goes wrong on the way to a server, as commander parses them. */

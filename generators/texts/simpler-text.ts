@@ -1,5 +1,4 @@
-import { bytesOf, countsOf, isSurrogate, normalText } from './text.ts';
-import type { Run, Text } from './text.ts';
+import { bytesOf, countsOf, isSurrogate, normalText, type Run, type Text } from './text.ts';
 
 /** One plain unit for each width, and the plainest halves of a pair. */
 const plainUnits = ['a', 'é', '€', '😀'];

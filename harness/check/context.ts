@@ -2,15 +2,12 @@ import type { ClauseId } from '../../spec/index.ts';
 import { Actor } from '../client/actor.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Clock } from '../client/pacing/clock.ts';
-import { isEnabled } from '../config/capabilities.ts';
-import type { NeedName } from '../config/capabilities.ts';
-import { roleNames } from '../config/roles.ts';
-import type { RoleName } from '../config/roles.ts';
+import { isEnabled, type NeedName } from '../config/capabilities.ts';
+import { type RoleName, roleNames } from '../config/roles.ts';
 import type { Bindings, Names } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
 import type { WaitKind } from '../client/pacing/waits.ts';
-import { openChannelView } from '../stream/channel-view.ts';
-import type { ChannelView } from '../stream/channel-view.ts';
+import { type ChannelView, openChannelView } from '../stream/channel-view.ts';
 import type { Identities } from '../stream/identities.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
 import type { RunState } from '../stream/run-state.ts';
@@ -18,10 +15,8 @@ import type { Draft, StreamView } from '../stream/stream-view.ts';
 import type { Situation } from '../verdict/ledger.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import type { Expect } from './expect.ts';
-import { hookFixturesOf } from './hook-fixtures.ts';
-import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
-import { workspaceFiles } from './workspace-files.ts';
-import type { WorkspaceFiles } from './workspace-files.ts';
+import { type HookFixtureByNeed, hookFixturesOf, type HookParts } from './hook-fixtures.ts';
+import { workspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
 
 /** What each need is, once resolved. */
 interface FixtureByNeed extends Record<RoleName, Actor> {

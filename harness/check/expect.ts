@@ -1,14 +1,11 @@
 import { parseExact } from '../../calls/index.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
-import { clauseOf, validate } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
-import { isRefusedForLength } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type ClauseId, clauseOf, validate } from '../../spec/index.ts';
+import { type Exchange, isRefusedForLength } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Draft, StreamView } from '../stream/stream-view.ts';
 import type { Ledger } from '../verdict/ledger.ts';
-import { CheckStopped, describeAnswer } from '../verdict/outcome.ts';
-import type { Failure } from '../verdict/outcome.ts';
+import { CheckStopped, describeAnswer, type Failure } from '../verdict/outcome.ts';
 import { jsonDifference, jsonText } from './json-difference.ts';
 
 /**

@@ -1,10 +1,8 @@
-import { Actor } from '../client/actor.ts';
-import type { Session } from '../client/actor.ts';
+import { Actor, type Session } from '../client/actor.ts';
 import type { RoleName } from '../config/roles.ts';
 import { ChannelView, openChannelView } from '../stream/channel-view.ts';
 import type { Lacking, Provisioned } from './hook-caller.ts';
-import { createIdentities, IdentityCache } from '../stream/identities.ts';
-import type { Identities } from '../stream/identities.ts';
+import { createIdentities, type Identities, IdentityCache } from '../stream/identities.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
 import { unmet } from '../verdict/outcome.ts';
 import type { RunState } from '../stream/run-state.ts';

@@ -1,5 +1,4 @@
-import { Actor } from '../client/actor.ts';
-import type { Session } from '../client/actor.ts';
+import { Actor, type Session } from '../client/actor.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import type { NeedName } from '../config/capabilities.ts';
 import type { HookName } from '../config/target.ts';

@@ -1,12 +1,10 @@
 import { isRecord, write } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Actor } from '../client/actor.ts';
-import { isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, isAccepted } from '../client/exchange.ts';
 import type { MadeFile } from '../stream/file-stock.ts';
 import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
-import { hookFixturesOf } from './hook-fixtures.ts';
-import type { HookFixtureByNeed, HookParts } from './hook-fixtures.ts';
+import { type HookFixtureByNeed, hookFixturesOf, type HookParts } from './hook-fixtures.ts';
 
 /** A file of one check's own. */
 interface FreshFile {

@@ -11,8 +11,7 @@ import {
 import type { BodyDraft, CallName, QueryDraft } from '../../calls/index.ts';
 import type { Client, SendOptions } from './client.ts';
 import type { Exchange } from './exchange.ts';
-import { wallClock } from './pacing/clock.ts';
-import type { Clock } from './pacing/clock.ts';
+import { type Clock, wallClock } from './pacing/clock.ts';
 
 /** Who speaks, over what, and who is told of every exchange. */
 export interface Session {

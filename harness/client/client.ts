@@ -1,13 +1,11 @@
-import type { SentRequest } from '../../calls/index.ts';
+import { addressOf, type SentRequest } from '../../calls/index.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { addressOf } from '../../calls/index.ts';
 import { validate } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
 import { suiteVersion } from '../results/suite-version.ts';
-import { readAnswer } from './body/read-answer.ts';
-import type { ReadingParts } from './body/read-answer.ts';
+import { readAnswer, type ReadingParts } from './body/read-answer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { chanceFaults, faultKindOf, isAccepted } from './exchange.ts';
 import type { Exchange, Fault, FaultKind, ReceivedResponse } from './exchange.ts';
@@ -15,8 +13,7 @@ import { allowManyListeners } from './allow-many-listeners.ts';
 import { KnownBodies } from './json/known-bodies.ts';
 import { Pace } from './pace.ts';
 import type { Limited } from './pacing/pacer.ts';
-import { wallClock, Watchdog } from './pacing/clock.ts';
-import type { Clock } from './pacing/clock.ts';
+import { type Clock, wallClock, Watchdog } from './pacing/clock.ts';
 import { Waits } from './pacing/waits.ts';
 import { WriteBudget } from './pacing/write-budget.ts';
 

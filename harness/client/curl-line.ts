@@ -1,6 +1,5 @@
-import type { SentRequest } from '../../calls/index.ts';
+import { addressOf, type SentRequest } from '../../calls/index.ts';
 import { gzipSync } from 'node:zlib';
-import { addressOf } from '../../calls/index.ts';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';
 import type { EvidenceRules } from './evidence.ts';

@@ -1,5 +1,4 @@
-import { Client as Connection, EnvHttpProxyAgent, Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Client as Connection, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { InvalidTarget } from '../errors.ts';
 import type { ClientOptions } from './client.ts';
 

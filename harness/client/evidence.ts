@@ -5,8 +5,7 @@ import type { KnownSecrets } from '../output/known-secrets.ts';
 import type { EvidenceExchange, Excerpt } from '../results/generated/events.ts';
 import { curlOf } from './curl-line.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
-import { recordsAlong, textOfPath } from './json/json-path.ts';
-import type { JsonPath } from './json/json-path.ts';
+import { type JsonPath, recordsAlong, textOfPath } from './json/json-path.ts';
 import { outlineOf, outlineText } from './page-outline.ts';
 
 /** What must not leave the process, and what is ours to show. */

@@ -1,7 +1,6 @@
 import type { SentRequest } from '../../calls/index.ts';
 import type { Exchange } from './exchange.ts';
-import { Pacer } from './pacing/pacer.ts';
-import type { Limited, PacerOptions } from './pacing/pacer.ts';
+import { type Limited, Pacer, type PacerOptions } from './pacing/pacer.ts';
 
 /** A larger body may meet a limit of its own, on what the server holds in memory. */
 const largeBodyBytes = 100_000;

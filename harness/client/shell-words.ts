@@ -1,5 +1,4 @@
-import { roleNames, tokenVariable } from '../config/roles.ts';
-import type { RoleName } from '../config/roles.ts';
+import { type RoleName, roleNames, tokenVariable } from '../config/roles.ts';
 import type { SecretSource } from '../config/target.ts';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';

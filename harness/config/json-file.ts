@@ -1,5 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { quickToMake } from '../../spec/ajv-options.ts';
 import { InvalidTarget } from '../errors.ts';
 import { readTextFile } from './bounded-file.ts';

@@ -1,5 +1,4 @@
-import { clauses } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, clauses } from '../../spec/index.ts';
 import type { NeedName } from './capabilities.ts';
 
 /** What a target file can say that its server is without. */

@@ -1,7 +1,6 @@
 import { clauses, originalOf } from '../../spec/index.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
-import { areaOf } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
+import { areaOf, type Check } from '../check/check.ts';
 import { runWideChecks } from '../judging/run-wide-checks.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
 import { namesMeant } from './names-meant.ts';

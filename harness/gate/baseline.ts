@@ -1,5 +1,4 @@
-import { originalOf } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, originalOf } from '../../spec/index.ts';
 import { runWideAreas } from '../judging/run-wide-checks.ts';
 import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/generated/events.ts';
 import type { Check } from '../check/check.ts';

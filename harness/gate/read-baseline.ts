@@ -1,14 +1,10 @@
 import { resolve } from 'node:path';
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import type { Pair, YAMLMap } from 'yaml';
-import { clauses } from '../../spec/index.ts';
-import type { Clause, ClauseId } from '../../spec/index.ts';
+import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { type Clause, type ClauseId, clauses } from '../../spec/index.ts';
 import { readTextFile } from '../config/bounded-file.ts';
-import { Problems } from '../config/reading/problems.ts';
-import type { Place } from '../config/reading/problems.ts';
+import { type Place, Problems } from '../config/reading/problems.ts';
 import { yamlFaults } from '../config/reading/yaml-layer.ts';
-import { Baseline } from './baseline.ts';
-import type { BaselineEntry, Decider } from './baseline.ts';
+import { Baseline, type BaselineEntry, type Decider } from './baseline.ts';
 import { didYouMean } from './names-meant.ts';
 
 /** A thousand entries with long reasons have half of this. */

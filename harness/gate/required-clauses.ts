@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { clauses } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, clauses } from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import { isPattern, namesMeant } from './names-meant.ts';

@@ -1,7 +1,6 @@
 import { historyChecks } from '../judging/history-checks.ts';
 import { runWideAreas } from '../judging/run-wide-checks.ts';
-import { clauses } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, clauses } from '../../spec/index.ts';
 import { columnOfCheck } from '../results/column.ts';
 import type { CheckEvent, FindingEvent, FooterEvent, RequiredClause } from '../results/generated/events.ts';
 import type { Baseline, RunScope } from './baseline.ts';

@@ -1,7 +1,6 @@
 import { clauses, originalOf } from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
-import { allClausesOf, areaOf, runsAlone } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
+import { allClausesOf, areaOf, type Check, runsAlone } from '../check/check.ts';
 import { isPattern, namesMeant } from './names-meant.ts';
 import { runWideAreas, runWideChecks } from '../judging/run-wide-checks.ts';
 

@@ -1,6 +1,5 @@
 import type { KnownSecrets } from '../output/known-secrets.ts';
-import { maxOutputBytes } from './hook-process.ts';
-import type { ProcessEnd } from './hook-process.ts';
+import { maxOutputBytes, type ProcessEnd } from './hook-process.ts';
 import type { PostEnd } from './hook-post.ts';
 import type { StayingEnd } from './staying-process.ts';
 import type { CommandHook, HookName, UrlHook } from '../config/target.ts';

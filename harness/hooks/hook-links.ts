@@ -1,5 +1,4 @@
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { createDispatcher } from '../client/dispatcher.ts';
 import { isLoopback } from '../config/base-url.ts';
 import { StayingProcess } from './staying-process.ts';

@@ -1,5 +1,4 @@
-import { request } from 'undici';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { codeOf, maxOutputBytes } from './hook-process.ts';
 
 /** One POST to a URL of the operator's. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { quickToMake } from '../../spec/ajv-options.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { HookFailed } from '../errors.ts';

@@ -1,7 +1,6 @@
 import { HookFailed } from '../errors.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
-import { makesSomething, readHookAnswer } from './hook-protocol.ts';
-import type { HookAnswer, HookInputs } from './hook-protocol.ts';
+import { type HookAnswer, type HookInputs, makesSomething, readHookAnswer } from './hook-protocol.ts';
 import { describeEnd, describePostEnd, describeStayingEnd, oneLine, quotedStderr } from './hook-failures.ts';
 import { runProcess } from './hook-process.ts';
 import type { HookLinks } from './hook-links.ts';

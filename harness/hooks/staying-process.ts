@@ -1,6 +1,5 @@
 import { isRecord } from '../../calls/index.ts';
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { codeOf, graceMs, maxOutputBytes, maxStderrBytes } from './hook-process.ts';
 import { whenQuiet } from './quiet-turns.ts';
 

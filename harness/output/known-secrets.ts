@@ -1,6 +1,5 @@
 import { formsOf, shortestForm } from './secret-forms.ts';
-import { SecretSearch } from './secret-search.ts';
-import type { Range } from './secret-search.ts';
+import { type Range, SecretSearch } from './secret-search.ts';
 
 declare const isClean: unique symbol;
 /** Text without any secret: only {@link KnownSecrets.clean} makes it. */

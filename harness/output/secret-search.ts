@@ -1,7 +1,5 @@
-import { readings } from './plain-units.ts';
-import type { PlainUnits } from './plain-units.ts';
-import { shortestForm } from './secret-forms.ts';
-import type { SecretForm } from './secret-forms.ts';
+import { type PlainUnits, readings } from './plain-units.ts';
+import { type SecretForm, shortestForm } from './secret-forms.ts';
 
 /** A part of a text, in UTF-16 units. */
 export interface Range {

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { KnownSecrets } from './known-secrets.ts';
-import { shownLines } from './printable.ts';
-import type { Shown } from './printable.ts';
+import { type Shown, shownLines } from './printable.ts';
 
 /** Where a report is written. */
 export interface TerminalOutput {

@@ -1,7 +1,5 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
-import { isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { type Exchange, isAccepted } from '../client/exchange.ts';
 import { acceptedRoles } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { strengthOf } from '../output/known-secrets.ts';

@@ -1,7 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { hookNames } from '../config/target.ts';
-import type { CommandHook, HookName, Target } from '../config/target.ts';
+import { type CommandHook, type HookName, hookNames, type Target } from '../config/target.ts';
 import type { PreflightLine } from '../results/generated/events.ts';
 
 /** Why the program of a command cannot be run, as a clause about it; `undefined` when it can. Nothing is started. */

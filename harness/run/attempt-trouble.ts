@@ -1,8 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Attempt } from './attempt.ts';
 import type { Failure, Stop } from '../verdict/outcome.ts';
-import { isServerError, troubleOf } from '../verdict/trouble.ts';
-import type { GoodCredentials, Trouble } from '../verdict/trouble.ts';
+import { type GoodCredentials, isServerError, type Trouble, troubleOf } from '../verdict/trouble.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
 
 /** What kept an attempt from its end, told apart from what the target lacks. */

@@ -1,8 +1,6 @@
-import { listChannels, listMentions } from '../../calls/index.ts';
-import type { SentRequest } from '../../calls/index.ts';
+import { listChannels, listMentions, type SentRequest } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { sendAgain } from '../watch/server-errors.ts';
-import type { RepeatParts } from '../watch/server-errors.ts';
+import { type RepeatParts, sendAgain } from '../watch/server-errors.ts';
 
 /** How often a chance may take trouble on the way for the server's own. */
 const chance = 1e-6;

@@ -1,5 +1,4 @@
-import { Actor } from '../client/actor.ts';
-import type { Session } from '../client/actor.ts';
+import { Actor, type Session } from '../client/actor.ts';
 import { ChannelView } from '../stream/channel-view.ts';
 import type { Check } from '../check/check.ts';
 import { CheckStopped } from '../verdict/outcome.ts';

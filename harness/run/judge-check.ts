@@ -1,15 +1,11 @@
-import { clauseOf } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, clauseOf } from '../../spec/index.ts';
 import type { Check } from '../check/check.ts';
-import { chanceFaults } from '../client/exchange.ts';
-import type { Exchange, FaultKind } from '../client/exchange.ts';
+import { chanceFaults, type Exchange, type FaultKind } from '../client/exchange.ts';
 import type { ClauseVerdict, TroubleKind } from '../results/generated/events.ts';
 import { describeFault, describeStop, verdictWhenBroken } from '../verdict/outcome.ts';
 import type { Failure, Stop } from '../verdict/outcome.ts';
-import { describeTrouble, isServerError } from '../verdict/trouble.ts';
-import type { GoodCredentials } from '../verdict/trouble.ts';
-import { restsOnServerError, restsOnTimeout, troubleIn } from './attempt-trouble.ts';
-import type { AttemptTrouble } from './attempt-trouble.ts';
+import { describeTrouble, type GoodCredentials, isServerError } from '../verdict/trouble.ts';
+import { type AttemptTrouble, restsOnServerError, restsOnTimeout, troubleIn } from './attempt-trouble.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A clause that a check saw broken, and how often it was when tried again on fresh data. */

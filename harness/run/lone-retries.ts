@@ -3,15 +3,11 @@ import { withoutBody } from '../record/kept-exchanges.ts';
 import type { Attempt } from './attempt.ts';
 import { restsOnFault, restsOnServerError } from './attempt-trouble.ts';
 import type { Check } from '../check/check.ts';
-import { faultComesEveryTime } from './fault-proof.ts';
-import type { FaultProofParts } from './fault-proof.ts';
-import { judgeCheck } from './judge-check.ts';
-import type { JudgedCheck } from './judge-check.ts';
-import { comesEveryTime } from '../watch/server-errors.ts';
-import type { ProvenError } from '../watch/server-errors.ts';
+import { faultComesEveryTime, type FaultProofParts } from './fault-proof.ts';
+import { judgeCheck, type JudgedCheck } from './judge-check.ts';
+import { comesEveryTime, type ProvenError } from '../watch/server-errors.ts';
 import type { Failure } from '../verdict/outcome.ts';
-import { isServerError } from '../verdict/trouble.ts';
-import type { GoodCredentials } from '../verdict/trouble.ts';
+import { type GoodCredentials, isServerError } from '../verdict/trouble.ts';
 
 /** Checks are retried for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
 const longestMs = 20_000;

@@ -1,7 +1,6 @@
 import { isEnabled, whatEnables } from '../config/capabilities.ts';
 import type { Target } from '../config/target.ts';
-import { labelsOf } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
+import { type Check, labelsOf } from '../check/check.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
 import { clauseOf } from '../../spec/index.ts';
 

@@ -1,8 +1,6 @@
 import { clauses } from '../../spec/index.ts';
-import { allClausesOf } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
-import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence.ts';
+import { allClausesOf, type Check } from '../check/check.ts';
+import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { CheckEvent, RunTrouble, TroubleKind } from '../results/generated/events.ts';
 import { columnsByClause } from '../verdict/tally.ts';

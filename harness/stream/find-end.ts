@@ -1,6 +1,5 @@
 import type { PageItem, PageRead } from './page.ts';
-import { walk } from './walk.ts';
-import type { Walk, WalkOptions } from './walk.ts';
+import { walk, type Walk, type WalkOptions } from './walk.ts';
 
 /** Requests in which the end of a stream is found, whatever it holds; a stream that takes more is walked. */
 export const mostRequests = 40;

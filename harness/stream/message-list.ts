@@ -1,5 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
 
 /** What a message is told by, however malformed it is otherwise: a file has five of these fields, but not one of the first two. */
 const tellingFields = [

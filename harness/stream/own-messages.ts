@@ -1,10 +1,7 @@
-import { isRecord, parseExact } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord, parseExact } from '../../calls/index.ts';
 import { markerPattern } from '../../history/markers.ts';
-import { headerOf, isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { readPage } from './page.ts';
-import type { PageItem } from './page.ts';
+import { type Exchange, headerOf, isAccepted } from '../client/exchange.ts';
+import { type PageItem, readPage } from './page.ts';
 
 /** Contents longer than this have room for a marker, and bear one. */
 const maxUnmarked = 1_000;

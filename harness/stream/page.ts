@@ -1,5 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { outlineOf } from '../client/page-outline.ts';
 import { likeliestList, messageIn } from './message-list.ts';

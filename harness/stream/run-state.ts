@@ -1,7 +1,6 @@
 import { markerPattern } from '../../history/markers.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { WaitKind } from '../client/pacing/waits.ts';
-import type { Waits } from '../client/pacing/waits.ts';
+import type { WaitKind, Waits } from '../client/pacing/waits.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { Anchors } from './anchors.ts';

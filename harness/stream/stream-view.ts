@@ -1,6 +1,5 @@
 import type { Actor } from '../client/actor.ts';
-import { isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, isAccepted } from '../client/exchange.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
 import { isServerError } from '../verdict/trouble.ts';
@@ -9,8 +8,7 @@ import { findEnd } from './find-end.ts';
 import { authorOf, isQuotation } from './own-messages.ts';
 import type { PageItem, PageRead } from './page.ts';
 import type { RunState } from './run-state.ts';
-import { walk } from './walk.ts';
-import type { Walk, WalkOptions } from './walk.ts';
+import { walk, type Walk, type WalkOptions } from './walk.ts';
 
 /** A content to be sent, with the marker that it is found by. */
 export interface Draft {

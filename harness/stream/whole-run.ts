@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../client/exchange.ts';
-import { Waits } from '../client/pacing/waits.ts';
-import type { WaitKind } from '../client/pacing/waits.ts';
+import { type WaitKind, Waits } from '../client/pacing/waits.ts';
 import { OwnMessages } from './own-messages.ts';
 
 /** Checks that waited in vain before the rest of a run waits no longer than the settle time. */

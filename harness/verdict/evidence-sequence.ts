@@ -1,5 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
-import { isAccepted } from '../client/exchange.ts';
+import { type Exchange, isAccepted } from '../client/exchange.ts';
 import type { Ledger } from './ledger.ts';
 import type { Failure, Stop } from './outcome.ts';
 

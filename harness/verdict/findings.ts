@@ -1,12 +1,9 @@
 import { markerPattern } from '../../history/markers.ts';
 import { markerRoot } from '../../history/anomalies/findings.ts';
-import { clauseOf, clauses as register, contractPlace } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
-import { evidenceOf } from '../client/evidence.ts';
-import type { EvidenceRules } from '../client/evidence.ts';
+import { type ClauseId, clauseOf, clauses as register, contractPlace } from '../../spec/index.ts';
+import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { textOfPath } from '../client/json/json-path.ts';
-import type { JsonPath } from '../client/json/json-path.ts';
+import { type JsonPath, textOfPath } from '../client/json/json-path.ts';
 import { pathOfNamed } from '../client/page-outline.ts';
 import type {
   BrokenClause,

@@ -1,8 +1,6 @@
-import { clauseOf } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, clauseOf } from '../../spec/index.ts';
 import { isEnabled, needNames, whatEnables } from '../config/capabilities.ts';
-import { partsNeeded, partsOfClause } from '../config/optional-parts.ts';
-import type { OptionalPart } from '../config/optional-parts.ts';
+import { type OptionalPart, partsNeeded, partsOfClause } from '../config/optional-parts.ts';
 import type { Target } from '../config/target.ts';
 import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 import { verdictOfCheck } from './tally.ts';

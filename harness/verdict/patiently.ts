@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { chanceFaults } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { chanceFaults, type Exchange } from '../client/exchange.ts';
 import { isServerError } from './trouble.ts';
 
 /** Pauses between tries, in ms: of ten million times that one answer in ten is trouble, all seven are once. */

@@ -1,5 +1,4 @@
-import { clauseOf } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, clauseOf } from '../../spec/index.ts';
 import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { verdictOfCheck } from './tally.ts';

@@ -1,6 +1,5 @@
 import { clauses } from '../../spec/index.ts';
-import { columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../results/column.ts';
-import type { Column } from '../results/column.ts';
+import { type Column, columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../results/column.ts';
 import type { CheckEvent, ClauseVerdict, FooterEvent, Tally, Verdict } from '../results/generated/events.ts';
 
 /** The verdict of a check or a clause from its parts: anything broken outweighs what was kept, which outweighs the inconclusive. */

@@ -1,6 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
-import { roleNames } from '../config/roles.ts';
-import type { RoleName } from '../config/roles.ts';
+import { type RoleName, roleNames } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
 

@@ -1,6 +1,5 @@
 import type { AgentCall, Call } from '../http/call.ts';
-import { jsonAnswer } from '../model/answer.ts';
-import type { Answer } from '../model/answer.ts';
+import { type Answer, jsonAnswer } from '../model/answer.ts';
 import { routes } from '../model/routes.ts';
 
 /** Says which calls the service has and where its limits are. */

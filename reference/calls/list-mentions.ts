@@ -1,6 +1,5 @@
 import type { AgentCall } from '../http/call.ts';
-import { jsonAnswer } from '../model/answer.ts';
-import type { Answer } from '../model/answer.ts';
+import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { Entry } from '../model/page-facts.ts';
 import type { Agent } from '../model/principals.ts';
 import { readPage } from '../paging/read-page.ts';

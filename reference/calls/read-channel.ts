@@ -1,6 +1,5 @@
 import type { AgentCall } from '../http/call.ts';
-import { jsonAnswer } from '../model/answer.ts';
-import type { Answer } from '../model/answer.ts';
+import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { PageFacts, PageRequest } from '../model/page-facts.ts';
 import { readPage } from '../paging/read-page.ts';
 import { channelStream } from '../paging/streams.ts';

@@ -1,7 +1,6 @@
 import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
-import { jsonAnswer } from '../model/answer.ts';
-import type { Answer } from '../model/answer.ts';
+import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { Entry } from '../model/page-facts.ts';
 import { Refusal } from '../model/refusal.ts';
 import { exactInteger } from '../model/resources.ts';

@@ -1,6 +1,5 @@
 import type { Agent, Credential, Machine } from '../model/principals.ts';
-import { Refusal } from '../model/refusal.ts';
-import type { CredentialProblem } from '../model/refusal.ts';
+import { type CredentialProblem, Refusal } from '../model/refusal.ts';
 import type { Route } from '../model/routes.ts';
 import type { Service } from '../service/service.ts';
 import type { Call } from './call.ts';

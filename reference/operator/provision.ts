@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
 import type { Agent, Credential } from '../model/principals.ts';
 import type { FileStatus } from '../model/resources.ts';
-import { roleNames } from '../model/world.ts';
-import type { Role, RoleName, World } from '../model/world.ts';
+import { type Role, type RoleName, roleNames, type World } from '../model/world.ts';
 import type { Service } from '../service/service.ts';
 import type { KeptWorld } from '../store/store.ts';
 

@@ -10,8 +10,7 @@ import type {
   ProgressEvent,
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
-import { againCommand } from '../again.ts';
-import type { AgainCommands } from '../again.ts';
+import { againCommand, type AgainCommands } from '../again.ts';
 import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
 import { LiveLine } from '../run/live-line.ts';

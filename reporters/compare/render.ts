@@ -1,11 +1,9 @@
 import { printable, widthOf } from '../../harness/output/printable.ts';
-import { columnNames } from '../../harness/results/column.ts';
-import type { Column } from '../../harness/results/column.ts';
+import { type Column, columnNames } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { conclude } from '../conclusion.ts';
 import { inline, table } from '../formats/markdown-text.ts';
-import { html, ownText } from '../page/markup.ts';
-import type { Markup } from '../page/markup.ts';
+import { html, type Markup, ownText } from '../page/markup.ts';
 import { countOf } from '../quantities.ts';
 import type { ClauseDifference, Comparison, Difference } from './comparison.ts';
 import type { ComparisonFormat } from './formats.ts';

@@ -1,7 +1,6 @@
 import { printable } from '../../harness/output/printable.ts';
 import { conclude } from '../conclusion.ts';
-import { countedIn } from '../run-so-far.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 

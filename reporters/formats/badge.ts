@@ -3,8 +3,7 @@ import type { Verdict } from '../../harness/results/generated/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { conclude, totalOf } from '../conclusion.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { countedIn } from '../run-so-far.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
 
 const label = 'contract';

@@ -2,8 +2,7 @@ import { suiteVersion } from '../../harness/results/suite-version.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
-import { casesOf } from './report-case.ts';
-import type { CaseOutcome, ReportCase } from './report-case.ts';
+import { type CaseOutcome, casesOf, type ReportCase } from './report-case.ts';
 
 /** Common Test Report Format: one JSON object that many platforms read. */
 export const ctrf: ReportFormat = {

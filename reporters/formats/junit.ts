@@ -4,8 +4,7 @@ import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
-import { casesOf } from './report-case.ts';
-import type { CaseOutcome, ReportCase } from './report-case.ts';
+import { type CaseOutcome, casesOf, type ReportCase } from './report-case.ts';
 
 /** Attributes begin with `@`, texts are `#text`, as the builder of the XML takes them. */
 type Element = Readonly<Record<string, unknown>>;

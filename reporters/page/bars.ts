@@ -1,5 +1,4 @@
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** A part of a bar: how much of the whole it takes, and how it looks. */
 interface Segment {

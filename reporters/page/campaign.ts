@@ -1,8 +1,7 @@
 import type { CampaignTotals } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { plot } from './bars.ts';
-import { anchor, html, nothing } from './markup.ts';
-import type { Markup, PageContext } from './markup.ts';
+import { anchor, html, type Markup, nothing, type PageContext } from './markup.ts';
 import { overTime } from './pace-plot.ts';
 
 const mostKinds = 40;

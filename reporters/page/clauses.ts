@@ -1,6 +1,5 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import { columnOfClause, worstColumn } from '../../harness/results/column.ts';
-import type { Column } from '../../harness/results/column.ts';
+import { type Column, columnOfClause, worstColumn } from '../../harness/results/column.ts';
 import type {
   CheckEvent,
   ClauseSituations,
@@ -9,11 +8,9 @@ import type {
   ObservationEvent,
 } from '../../harness/results/generated/events.ts';
 import { columnsByClause } from '../../harness/verdict/tally.ts';
-import { clauses, contractPlace } from '../../spec/index.ts';
-import type { ClauseLevel } from '../../spec/index.ts';
+import { type ClauseLevel, clauses, contractPlace } from '../../spec/index.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { stateOf } from './states.ts';
-import type { State } from './states.ts';
+import { type State, stateOf } from './states.ts';
 
 /** A clause, and all that a run has to say of it. */
 export interface ClauseRow {

@@ -1,8 +1,7 @@
 import type { BoundReached, ClauseSituations } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { bar } from './bars.ts';
-import { fragment, html, nothing } from './markup.ts';
-import type { Markup, PageContext } from './markup.ts';
+import { fragment, html, type Markup, nothing, type PageContext } from './markup.ts';
 
 /** A stream may have any number. */
 const mostInputs = 100;

@@ -1,8 +1,7 @@
 import type { EvidenceExchange, Excerpt, FindingEvent } from '../../harness/results/generated/events.ts';
 import { layOutJson } from '../json-layout.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { html, linesOf } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, linesOf, type Markup } from './markup.ts';
 
 /** Exchanges of a finding that are shown at its beginning and at its end; the failure is mostly in the last one. */
 const firstShown = 2;

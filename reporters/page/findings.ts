@@ -7,8 +7,7 @@ import { knownReason } from '../run-so-far.ts';
 import { command, exchanges } from './exchange.ts';
 import { anchor, clauseLink, endOf, fragment, html, nothing, sentence, startOf } from './markup.ts';
 import type { Markup, PageContext } from './markup.ts';
-import { chip, stateOf } from './states.ts';
-import type { State } from './states.ts';
+import { chip, type State, stateOf } from './states.ts';
 import { timeline } from './timeline-plot.ts';
 
 /** Characters of findings on a page: with their exchanges, and without. What is beyond is one line each, and then counted. */

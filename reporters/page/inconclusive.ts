@@ -1,11 +1,8 @@
 import { whatNow } from '../conclusion.ts';
-import { inapplicableGroups } from '../inapplicable.ts';
-import type { InapplicableGroup } from '../inapplicable.ts';
-import { inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
-import type { InconclusiveGroup } from '../inconclusive.ts';
+import { type InapplicableGroup, inapplicableGroups } from '../inapplicable.ts';
+import { type InconclusiveGroup, inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { anchor, clauseLink, html, nothing, sentence } from './markup.ts';
-import type { Markup, PageContext } from './markup.ts';
+import { anchor, clauseLink, html, type Markup, nothing, type PageContext, sentence } from './markup.ts';
 import type { State } from './states.ts';
 
 /** Groups, clauses and checks that are named; the rest is counted. */

@@ -1,6 +1,5 @@
 import { formatCount } from '../quantities.ts';
-import { anchor, clauseLink, html, nothing } from './markup.ts';
-import type { Markup, PageContext } from './markup.ts';
+import { anchor, clauseLink, html, type Markup, nothing, type PageContext } from './markup.ts';
 
 /** A stream may have any number. */
 const mostShown = 1_000;

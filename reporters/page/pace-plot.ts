@@ -1,7 +1,6 @@
 import type { AnswerGroup, FindingEvent, Pace } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { fragment, html, nothing } from './markup.ts';
-import type { Markup, PageContext } from './markup.ts';
+import { fragment, html, type Markup, nothing, type PageContext } from './markup.ts';
 
 /** A stream may have any number. */
 const mostSlices = 400;

@@ -1,9 +1,7 @@
 import type { Column } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
-import { knownReason } from '../run-so-far.ts';
-import type { RunSoFar } from '../run-so-far.ts';
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { knownReason, type RunSoFar } from '../run-so-far.ts';
+import { html, type Markup } from './markup.ts';
 
 /** How something stands: by its verdict, or why it has none. */
 export type State = Column | 'silent' | 'untestable';

@@ -5,8 +5,7 @@ import { totalOf, verdictOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { bar } from './bars.ts';
-import { html, nothing } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup, nothing } from './markup.ts';
 import { looks } from './states.ts';
 
 /** The top of the page: the verdict, what was tested, and the counts. */

@@ -1,7 +1,6 @@
 import type { Timeline, TimelineOperation } from '../../harness/results/generated/events.ts';
 import { formatDuration } from '../quantities.ts';
-import { html, nothing } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup, nothing } from './markup.ts';
 
 /** A stream may have any number. */
 const mostOperations = 400;

@@ -3,8 +3,7 @@ import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { serverErrorText } from '../run/traffic-rows.ts';
 import { plot } from './bars.ts';
 import { boundaries } from './coverage-plot.ts';
-import { anchor, html, nothing } from './markup.ts';
-import type { Markup, PageContext } from './markup.ts';
+import { anchor, html, type Markup, nothing, type PageContext } from './markup.ts';
 
 /** How the server answered, what took long, and what held the run up. */
 export function trafficSection(context: PageContext): Markup {

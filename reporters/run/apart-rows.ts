@@ -8,8 +8,7 @@ import { brokenIds } from '../broken-ids.ts';
 import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { blank, prose, row, span } from './rows.ts';
-import type { Row, Span } from './rows.ts';
+import { blank, prose, row, type Row, span, type Span } from './rows.ts';
 
 const margin = '  ';
 

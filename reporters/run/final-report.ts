@@ -1,21 +1,16 @@
 import { widthOf } from '../../harness/output/printable.ts';
 import type { FindingEvent, FooterEvent, ObservationEvent } from '../../harness/results/generated/events.ts';
-import { checksAgain } from '../again.ts';
-import type { AgainCommands } from '../again.ts';
+import { type AgainCommands, checksAgain } from '../again.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
-import { conclude, ended } from '../conclusion.ts';
-import type { Conclusion } from '../conclusion.ts';
+import { conclude, type Conclusion, ended } from '../conclusion.ts';
 import { inapplicableGroups } from '../inapplicable.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { countedIn } from '../run-so-far.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { knownRows, notScoredRows, requiredRows, snapshotRows, staleRows } from './apart-rows.ts';
 import { exchangeLines } from './exchange-lines.ts';
-import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
-import type { FindingContext } from './finding-lines.ts';
+import { type FindingContext, fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
-import { blank, layOut, prose, row, span } from './rows.ts';
-import type { Line, Row, Span } from './rows.ts';
+import { blank, layOut, type Line, prose, row, type Row, span, type Span } from './rows.ts';
 import { selectedRows } from './selected-rows.ts';
 import { tallyRows } from './tally-rows.ts';
 

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { columnsOf, printable } from '../../harness/output/printable.ts';
-import type { Shown } from '../../harness/output/printable.ts';
+import { columnsOf, printable, type Shown } from '../../harness/output/printable.ts';
 
 /** What a piece of text means; how that looks is decided here alone. */
 export type Tone =

@@ -1,5 +1,4 @@
-import { columnNames, columns } from '../../harness/results/column.ts';
-import type { Column } from '../../harness/results/column.ts';
+import { type Column, columnNames, columns } from '../../harness/results/column.ts';
 import type { FooterEvent, Tally } from '../../harness/results/generated/events.ts';
 import { totalOf } from '../conclusion.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';

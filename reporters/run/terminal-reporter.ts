@@ -5,8 +5,7 @@ import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
-import { defaultColumns, layOut, paint, prose, reportColumns, span } from './rows.ts';
-import type { Row } from './rows.ts';
+import { defaultColumns, layOut, paint, prose, reportColumns, type Row, span } from './rows.ts';
 
 export interface TerminalOptions {
   /** Decided by the caller, who knows `NO_COLOR` and `FORCE_COLOR`. */

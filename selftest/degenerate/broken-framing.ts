@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
-import { ignoreLostClient, listen } from './degenerate-server.ts';
-import type { DegenerateServer } from './degenerate-server.ts';
+import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-server.ts';
 import { startHttp } from './http-answers.ts';
 import { agentIdHeader, plausibleMentionsPage, someAgentId } from './plausible-bodies.ts';
 

@@ -1,6 +1,5 @@
 import type { DegenerateServer } from './degenerate-server.ts';
-import { forgetfulAnswers } from './forgetful-answers.ts';
-import type { KnownWorkspace } from './forgetful-answers.ts';
+import { forgetfulAnswers, type KnownWorkspace } from './forgetful-answers.ts';
 import { jsonAnswer, startAnswering } from './http-answers.ts';
 import {
   agentIdHeader,

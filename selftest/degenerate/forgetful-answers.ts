@@ -1,5 +1,4 @@
-import { jsonAnswer } from './http-answers.ts';
-import type { Answer, ReceivedRequest } from './http-answers.ts';
+import { type Answer, jsonAnswer, type ReceivedRequest } from './http-answers.ts';
 import {
   agentIdHeader,
   apiError,

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { ignoreLostClient, listen } from './degenerate-server.ts';
-import type { DegenerateServer } from './degenerate-server.ts';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-server.ts';
 
 /** A request that was read to its end. */
 export interface ReceivedRequest {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { endToEnd, openLike } from '../../chaos/upstream.ts';
-import { ignoreLostClient, listen } from './degenerate-server.ts';
-import type { DegenerateServer } from './degenerate-server.ts';
+import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-server.ts';
 
 /**
  * Passes a request on to `upstream` (origin and path prefix, `http:` only) and its answer back, both as streams, with

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DegenerateServer } from './degenerate-server.ts';
-import { jsonAnswer, send, startHttp } from './http-answers.ts';
-import type { ReceivedRequest } from './http-answers.ts';
+import { jsonAnswer, type ReceivedRequest, send, startHttp } from './http-answers.ts';
 import { apiError } from './plausible-bodies.ts';
 import type { RecordedExchange, Recording } from './recording-proxy.ts';
 

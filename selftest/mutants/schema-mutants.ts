@@ -1,5 +1,4 @@
-import { clauseOf, clauseOfPointer, rulesOf } from '../../spec/index.ts';
-import type { ClauseId, SchemaName } from '../../spec/index.ts';
+import { type ClauseId, clauseOf, clauseOfPointer, rulesOf, type SchemaName } from '../../spec/index.ts';
 import type { AnswerHook } from '../../reference/model/answer.ts';
 import { mutant, type Mutant } from './base/mutant.ts';
 import { nodeAt, schemasWithin, spoilAt, type Spoil } from './base/schema-places.ts';

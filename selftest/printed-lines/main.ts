@@ -4,11 +4,9 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { withWorkers } from '../../harness/run/order/waves.ts';
-import { mutants } from '../mutants/index.ts';
-import type { Mutant } from '../mutants/index.ts';
+import { type Mutant, mutants } from '../mutants/index.ts';
 import { grouped } from '../run/sample.ts';
-import { proveMutant } from './prove-mutant.ts';
-import type { MutantLines } from './prove-mutant.ts';
+import { type MutantLines, proveMutant } from './prove-mutant.ts';
 import { canBeMended } from './switched-server.ts';
 
 interface Flags {

@@ -8,8 +8,7 @@ import { eventsOf } from '../../harness/results/stream.ts';
 import { packageFile } from '../../spec/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { readers } from './printed-commands.ts';
-import { canBeMended, startSwitched } from './switched-server.ts';
-import type { SwitchedServer } from './switched-server.ts';
+import { canBeMended, startSwitched, type SwitchedServer } from './switched-server.ts';
 
 /** What became of one printed command. */
 interface LineResult {

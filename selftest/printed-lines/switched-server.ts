@@ -1,8 +1,7 @@
 import { parse } from 'yaml';
 import { listenForHooks } from '../../embedded/operator-listener.ts';
 import { hooksOfReference } from '../../embedded/reference-hooks.ts';
-import { hookNames } from '../../harness/config/target.ts';
-import type { FunctionHook, HookName } from '../../harness/config/target.ts';
+import { type FunctionHook, type HookName, hookNames } from '../../harness/config/target.ts';
 import { startReference, targetFileOf } from '../../reference/index.ts';
 import { sourcesOfSeed } from '../../reference/model/sources.ts';
 import type { Mutant } from '../mutants/index.ts';

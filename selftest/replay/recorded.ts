@@ -1,6 +1,5 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { largeBodies } from '../../harness/client/body/large-bodies.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
@@ -9,8 +8,7 @@ import type { HistoryFacts, Operation } from '../../history/operation.ts';
 import { contractRules, startReference } from '../../reference/index.ts';
 import type { OutgoingRead, ReadFacts, Rules } from '../../reference/index.ts';
 import { populationNeeds } from '../../suites/population/people.ts';
-import { longestPopulationOf, populationOf } from '../../suites/population/population.ts';
-import type { Population } from '../../suites/population/population.ts';
+import { longestPopulationOf, type Population, populationOf } from '../../suites/population/population.ts';
 
 /** A page that the reference gave out, and what a rule about pages is asked with. */
 export interface GivenPage {

@@ -2,8 +2,7 @@ import { areaOf } from '../../harness/check/check.ts';
 import type { DegenerateResult } from './judge-degenerate.ts';
 import type { MutantResult } from './judge-mutant.ts';
 import type { VariantResult } from './judge-variant.ts';
-import { decidableClauses } from './run-selftest.ts';
-import type { SelftestReport } from './run-selftest.ts';
+import { decidableClauses, type SelftestReport } from './run-selftest.ts';
 import { grouped } from './sample.ts';
 
 /** The figures by area, as `docs/selftest.md` keeps them; `day` is that of the run. */

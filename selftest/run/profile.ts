@@ -1,10 +1,8 @@
-import { allClausesOf, areaOf } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { allClausesOf, areaOf, type Check } from '../../harness/check/check.ts';
 import { withWorkers } from '../../harness/run/order/waves.ts';
 import type { Observation } from '../servers/observation.ts';
 import { contractServer } from '../servers/server.ts';
-import { passedIn } from './observe.ts';
-import type { Observe } from './observe.ts';
+import { type Observe, passedIn } from './observe.ts';
 import { cheapAmong } from './sample.ts';
 
 /** What a check does on the reference, run alone. */

@@ -1,24 +1,18 @@
-import { areaOf } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { areaOf, type Check } from '../../harness/check/check.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { withWorkers } from '../../harness/run/order/waves.ts';
-import { clauses } from '../../spec/index.ts';
-import type { Clause } from '../../spec/index.ts';
+import { type Clause, clauses } from '../../spec/index.ts';
 import { accessCells, cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import type { Mutant } from '../mutants/index.ts';
 import type { Replayed } from '../replay/open-replay.ts';
 import type { DegenerateServer } from '../servers/degenerate-server.ts';
 import { mutantServer } from '../servers/server.ts';
 import type { VariantServer } from '../servers/variant-server.ts';
-import { judgeDegenerate } from './judge-degenerate.ts';
-import type { DegenerateResult } from './judge-degenerate.ts';
-import { judgeMutant, resultOf } from './judge-mutant.ts';
-import type { MutantResult } from './judge-mutant.ts';
-import { judgeVariant } from './judge-variant.ts';
-import type { VariantResult } from './judge-variant.ts';
+import { type DegenerateResult, judgeDegenerate } from './judge-degenerate.ts';
+import { judgeMutant, type MutantResult, resultOf } from './judge-mutant.ts';
+import { judgeVariant, type VariantResult } from './judge-variant.ts';
 import type { Observe } from './observe.ts';
-import { likelyChecks, profileChecks } from './profile.ts';
-import type { CheckProfile } from './profile.ts';
+import { type CheckProfile, likelyChecks, profileChecks } from './profile.ts';
 import { cheapAmong, shareOf } from './sample.ts';
 
 /** What is tested against what. */

@@ -3,8 +3,7 @@ import type { Target } from '../../harness/config/target.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { startReference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { recordingProxy } from '../degenerate/recording-proxy.ts';
-import type { Recording } from '../degenerate/recording-proxy.ts';
+import { type Recording, recordingProxy } from '../degenerate/recording-proxy.ts';
 import type { DegenerateEntry, DegenerateOptions } from '../degenerate/servers.ts';
 import type { Server } from './server.ts';
 

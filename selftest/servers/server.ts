@@ -1,7 +1,6 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { startReference } from '../../reference/index.ts';
-import type { AnswerHook, ReferenceOptions } from '../../reference/index.ts';
+import { type AnswerHook, type ReferenceOptions, startReference } from '../../reference/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import type { Observation } from './observation.ts';
 

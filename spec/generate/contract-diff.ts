@@ -1,11 +1,9 @@
 // `npm run contract-diff -- path/to/contract.md`: which clauses' words have changed since the register was written.
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { clauses } from '../clauses.ts';
-import type { Clause } from '../clauses.ts';
+import { type Clause, clauses } from '../clauses.ts';
 import { isAt } from './contract-places.ts';
-import { digestsOf, readSourceDigests } from './source-digests.ts';
-import type { SourceDigest } from './source-digests.ts';
+import { digestsOf, readSourceDigests, type SourceDigest } from './source-digests.ts';
 
 /** One place of the contract that is not as it was. */
 interface SourceChange {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { clauses } from '../clauses.ts';
-import { isAt, placesOf, statesSomething } from './contract-places.ts';
-import type { Place } from './contract-places.ts';
+import { isAt, type Place, placesOf, statesSomething } from './contract-places.ts';
 import { packageFile } from '../package-file.ts';
 
 /** A place of the contract without its words. */

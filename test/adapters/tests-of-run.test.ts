@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { TestsOfRun } from '../../adapters/tests-of-run.ts';
-import type { AdapterTest } from '../../adapters/tests-of-run.ts';
+import { type AdapterTest, TestsOfRun } from '../../adapters/tests-of-run.ts';
 import { openReference } from '../../embedded/reference-hooks.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fateOf } from '../../chaos/fate.ts';
-import type { FateKind, Trouble } from '../../chaos/fate.ts';
+import { type FateKind, fateOf, type Trouble } from '../../chaos/fate.ts';
 
 const trouble: Trouble = {
   seed: 7,

@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { fateOf } from '../../chaos/fate.ts';
-import type { FateKind, Trouble } from '../../chaos/fate.ts';
-import { startChaos } from '../../chaos/proxy.ts';
-import type { ChaosProxy } from '../../chaos/proxy.ts';
+import { type FateKind, fateOf, type Trouble } from '../../chaos/fate.ts';
+import { type ChaosProxy, startChaos } from '../../chaos/proxy.ts';
 import { listening } from '../listening.ts';
 
 const nothing: Trouble = { seed: 1, cut: 0, limited: 0, retryAfterSeconds: 3, unavailable: 0, delayMs: 0 };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conform } from './conform.ts';
-import type { Ended } from './conform.ts';
+import { conform, type Ended } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
 
 const reference = new UsedReference();

@@ -5,11 +5,9 @@ import { parse, stringify } from 'yaml';
 import { coverageOf, gainsOf } from '../../cli/doctor/gains.ts';
 import { fieldOf } from '../../cli/doctor/examine.ts';
 import { check } from '../../harness/check/check.ts';
-import { needNames } from '../../harness/config/capabilities.ts';
-import type { NeedName } from '../../harness/config/capabilities.ts';
+import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
 import { allChecks } from '../../suites/index.ts';
-import { conform, separateReference } from './conform.ts';
-import type { Ended } from './conform.ts';
+import { conform, type Ended, separateReference } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
 
 const used = new UsedReference();

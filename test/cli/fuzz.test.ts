@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readStream } from '../../harness/results/stream.ts';
-import type { RecordedRun } from '../../harness/results/stream.ts';
+import { readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 

@@ -1,11 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requiredClauses } from '../../harness/gate/required-clauses.ts';
-import { contractRules, startReference, targetFileOf } from '../../reference/index.ts';
-import type { Reference } from '../../reference/index.ts';
+import { contractRules, type Reference, startReference, targetFileOf } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { requirementPath } from '../../suites/release/requirement-sets.ts';
 import { ownFolder } from '../fixtures/folder.ts';

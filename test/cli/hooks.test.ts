@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFreshTarget } from '../../harness/config/reading/read-fresh-target.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
-import { hookNames } from '../../harness/config/target.ts';
-import type { HookName, Target } from '../../harness/config/target.ts';
+import { type HookName, hookNames, type Target } from '../../harness/config/target.ts';
 import { HookFailed } from '../../harness/errors.ts';
 import { HookLinks } from '../../harness/hooks/hook-links.ts';
 import type { HookInputs } from '../../harness/hooks/hook-protocol.ts';
 import { callHook } from '../../harness/hooks/hooks.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { ownFolder } from '../fixtures/folder.ts';
-import { separateReference } from './conform.ts';
-import type { SeparateReference } from './conform.ts';
+import { separateReference, type SeparateReference } from './conform.ts';
 
 const folder = ownFolder('conform-');
 let reference: SeparateReference;

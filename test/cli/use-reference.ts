@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { parse } from 'yaml';
-import { separateReference } from './conform.ts';
-import type { SeparateReference } from './conform.ts';
+import { separateReference, type SeparateReference } from './conform.ts';
 
 /** What `conform reference` prints. */
 export interface PrintedTarget {

@@ -1,5 +1,4 @@
-import { fencedLines } from './fenced.ts';
-import type { FencedLine } from './fenced.ts';
+import { type FencedLine, fencedLines } from './fenced.ts';
 
 /** Why a line is not run where the others are. */
 interface Excuse {

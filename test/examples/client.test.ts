@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChaos } from '../../chaos/proxy.ts';
-import type { ChaosProxy } from '../../chaos/proxy.ts';
+import { type ChaosProxy, startChaos } from '../../chaos/proxy.ts';
 import { faultsNamed } from '../../cli/serve/faults.ts';
 import { MessagingClient, Refused } from '../../examples/client/client.ts';
-import { startReference } from '../../reference/index.ts';
-import type { Reference } from '../../reference/index.ts';
+import { type Reference, startReference } from '../../reference/index.ts';
 
 const trouble = {
   seed: 5,

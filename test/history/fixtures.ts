@@ -1,6 +1,5 @@
-import type { Anomaly, Judged } from '../../history/judges/index.ts';
+import { type Anomaly, type Judged, judgeHistory } from '../../history/judges/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
-import { judgeHistory } from '../../history/judges/index.ts';
 import type {
   Change,
   History,

@@ -15,8 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { packageFile } from '../../spec/package-file.ts';
-import { cleanEnv } from '../cli/conform.ts';
-import type { Ended } from '../cli/conform.ts';
+import { cleanEnv, type Ended } from '../cli/conform.ts';
 import { runFolder } from '../run-folder.ts';
 import type { OtherNode } from './newest-node.ts';
 

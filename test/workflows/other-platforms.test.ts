@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { contractRules, startReference, targetFileOf } from '../../reference/index.ts';
-import type { Reference } from '../../reference/index.ts';
+import { contractRules, type Reference, startReference, targetFileOf } from '../../reference/index.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { cleanEnv } from '../cli/conform.ts';
 import { ownFolder } from '../fixtures/folder.ts';

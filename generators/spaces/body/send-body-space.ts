@@ -1,18 +1,14 @@
 import * as fc from 'fast-check';
 import type { ClauseId } from '../../../spec/index.ts';
-import { inputSpace } from '../../space/input-space.ts';
-import type { NamedValue } from '../../space/input-space.ts';
-import { accept, open, reject } from '../../space/labelled.ts';
-import type { Expectation, Label } from '../../space/labelled.ts';
-import { rankOfJson, simplerJson } from '../../texts/json-values.ts';
-import type { JsonValue } from '../../texts/json-values.ts';
+import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { accept, type Expectation, type Label, open, reject } from '../../space/labelled.ts';
+import { type JsonValue, rankOfJson, simplerJson } from '../../texts/json-values.ts';
 import { contentSpace } from '../content/content-space.ts';
 import { contentTypeSpace } from '../content/content-type-space.ts';
 import { sourceSessionSpace } from '../session/session-space.ts';
 import { agentHostSpace } from './agent-host-space.ts';
 import { attachmentsSpace } from './attachments-space.ts';
-import { fieldPart, memberPart, plainBody, without } from './body-parts.ts';
-import type { BodyPart } from './body-parts.ts';
+import { type BodyPart, fieldPart, memberPart, plainBody, without } from './body-parts.ts';
 import type { SendBodyInput } from './send-body.ts';
 import { targetsSpace } from './targets-space.ts';
 

@@ -1,13 +1,10 @@
 import * as fc from 'fast-check';
-import { maxContentBytes } from '../../../spec/index.ts';
-import type { ClauseId } from '../../../spec/index.ts';
+import { type ClauseId, maxContentBytes } from '../../../spec/index.ts';
 import { inputSpace } from '../../space/input-space.ts';
-import { accept, reject } from '../../space/labelled.ts';
-import type { Label } from '../../space/labelled.ts';
+import { accept, type Label, reject } from '../../space/labelled.ts';
 import { contentUnit, loneSurrogate } from '../../space/units.ts';
 import { rankOfText, simplerTexts } from '../../texts/simpler-text.ts';
-import { countsOf, normalText, resized } from '../../texts/text.ts';
-import type { Run, Text } from '../../texts/text.ts';
+import { countsOf, normalText, resized, type Run, type Text } from '../../texts/text.ts';
 import { contentBoundaries } from './content-boundaries.ts';
 
 /** Contents of a send: every text of 1 to 500,000 bytes, and what breaks one of the rules about it. */

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
-import { inputSpace } from '../../space/input-space.ts';
-import type { InputSpace, NamedValue } from '../../space/input-space.ts';
+import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-space.ts';
 import type { Expectation } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
-import { labelOf } from './integer-parameter.ts';
-import type { IntegerParameter } from './integer-parameter.ts';
+import { type IntegerParameter, labelOf } from './integer-parameter.ts';
 import { spellingOf } from './query-parameter.ts';
 import { after, channelAfter, channelLimit, limit, wait } from './query-parameters.ts';
 

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { inputSpace } from '../../space/input-space.ts';
-import type { NamedValue } from '../../space/input-space.ts';
+import { inputSpace, type NamedValue } from '../../space/input-space.ts';
 import { accept, filledIn, open, reject } from '../../space/labelled.ts';
 import type { Expectation, Label, Template } from '../../space/labelled.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
-import { inputSpace } from '../../space/input-space.ts';
-import type { NamedValue } from '../../space/input-space.ts';
-import { accept, filledIn, open } from '../../space/labelled.ts';
-import type { Label, Template } from '../../space/labelled.ts';
+import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { accept, filledIn, type Label, open, type Template } from '../../space/labelled.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
 
 /** An `Idempotency-Key` header; `null` for a request without one. */

@@ -8,11 +8,9 @@ import {
 } from '../../../oracles/requests/session-faults.ts';
 import type { Provider } from '../../../oracles/requests/session-faults.ts';
 import { inputSpace } from '../../space/input-space.ts';
-import { accept, open, reject } from '../../space/labelled.ts';
-import type { Label } from '../../space/labelled.ts';
+import { accept, type Label, open, reject } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
-import { rankOfJson, simplerJson } from '../../texts/json-values.ts';
-import type { JsonObject, JsonValue } from '../../texts/json-values.ts';
+import { type JsonObject, type JsonValue, rankOfJson, simplerJson } from '../../texts/json-values.ts';
 import { sessionBoundaries } from './session-boundaries.ts';
 
 /** The plainest id of each provider. */

@@ -1,16 +1,13 @@
 import * as fc from 'fast-check';
 import { readSentBody } from '../../../oracles/requests/sent-body.ts';
 import { inputSpace } from '../../space/input-space.ts';
-import { open } from '../../space/labelled.ts';
-import type { Label } from '../../space/labelled.ts';
+import { type Label, open } from '../../space/labelled.ts';
 import { isJsonObject, rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 import type { JsonObject, JsonValue } from '../../texts/json-values.ts';
 import { lowerNumbers } from '../../texts/simpler-text.ts';
-import { runsOf } from '../../texts/text.ts';
-import type { Run } from '../../texts/text.ts';
+import { type Run, runsOf } from '../../texts/text.ts';
 import { sendBodySpace } from '../body/send-body-space.ts';
-import { wireBytesOf } from './wire-body.ts';
-import type { WireBody } from './wire-body.ts';
+import { type WireBody, wireBytesOf } from './wire-body.ts';
 import { wireForms } from './wire-forms.ts';
 
 const plainForms = wireForms.filter(

@@ -1,5 +1,4 @@
-import { formOf, maxJsonDepth, mostDigits, mostValues } from '../../../calls/index.ts';
-import type { JsonForm } from '../../../calls/index.ts';
+import { formOf, type JsonForm, maxJsonDepth, mostDigits, mostValues } from '../../../calls/index.ts';
 import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';

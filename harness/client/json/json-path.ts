@@ -1,5 +1,4 @@
-import { isRecord } from '../../../calls/index.ts';
-import type { JsonRecord } from '../../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../../calls/index.ts';
 import { cut } from '../../output/cut.ts';
 
 /** Keys and indices from the top of a JSON value; empty for the top itself. */

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { readTextFile } from '../bounded-file.ts';
 import type { Connection } from '../target.ts';
-import { fault, pick } from './layer.ts';
-import type { Reading } from './layer.ts';
+import { fault, pick, type Reading } from './layer.ts';
 import { readHeaders } from './read-headers.ts';
 
 /** Headers that the suite or the connection itself decides: another value would change what a check means. */

@@ -1,8 +1,7 @@
 import { HookFailed, InvalidTarget } from '../../errors.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { Target } from '../target.ts';
-import { printPath, textAt } from './layer.ts';
-import type { Layer } from './layer.ts';
+import { type Layer, printPath, textAt } from './layer.ts';
 import { Problems } from './problems.ts';
 import { readRoles } from './read-roles.ts';
 import { readSecondChannel } from './read-target.ts';

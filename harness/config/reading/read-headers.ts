@@ -1,8 +1,7 @@
 import { isUuid } from '../../../spec/index.ts';
 import { followReference } from '../reference.ts';
 import type { SecretSource } from '../target.ts';
-import { fault, valueAt, warnOfLiteral } from './layer.ts';
-import type { FieldPath, Given, Reading } from './layer.ts';
+import { fault, type FieldPath, type Given, type Reading, valueAt, warnOfLiteral } from './layer.ts';
 
 /** Headers with their references followed, by lower-case name. */
 interface ReadHeaders {

@@ -1,8 +1,6 @@
 import { isLoopback } from '../base-url.ts';
-import { hookNames } from '../target.ts';
-import type { Hook, HookName } from '../target.ts';
-import { fault, numberAt, pick, valueAt } from './layer.ts';
-import type { Given, Reading } from './layer.ts';
+import { type Hook, type HookName, hookNames } from '../target.ts';
+import { fault, type Given, numberAt, pick, type Reading, valueAt } from './layer.ts';
 import { readHeaders } from './read-headers.ts';
 
 /** Longest that one call of a hook may take, in ms, where nothing is said. */

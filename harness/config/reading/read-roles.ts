@@ -1,10 +1,8 @@
 import { followReference } from '../reference.ts';
-import { roleNames, tokenVariable } from '../roles.ts';
-import type { RoleName } from '../roles.ts';
+import { type RoleName, roleNames, tokenVariable } from '../roles.ts';
 import type { Credential } from '../target.ts';
 import { roleField } from './flag-layers.ts';
-import { fault, pick, printPath, warnOfLiteral } from './layer.ts';
-import type { Given, Reading } from './layer.ts';
+import { fault, type Given, pick, printPath, type Reading, warnOfLiteral } from './layer.ts';
 
 type Roles = Partial<Record<RoleName, Credential>>;
 

@@ -2,17 +2,14 @@ import { isLoopback, parseBaseUrl } from '../base-url.ts';
 import { withoutNames } from '../optional-parts.ts';
 import { defaultBindings, defaultNames, providerNames } from '../target.ts';
 import type { Bindings, Limits, Names, Target } from '../target.ts';
-import { environmentLayer, flagLayer } from './flag-layers.ts';
-import type { TargetFlags } from './flag-layers.ts';
-import { fault, numberAt, pick, printPath, textAt } from './layer.ts';
-import type { Layer, Reading } from './layer.ts';
+import { environmentLayer, flagLayer, type TargetFlags } from './flag-layers.ts';
+import { fault, type Layer, numberAt, pick, printPath, type Reading, textAt } from './layer.ts';
 import { Problems } from './problems.ts';
 import { readConnection } from './read-connection.ts';
 import { readHooks } from './read-hooks.ts';
 import { readRoles } from './read-roles.ts';
 import { checkShape } from './shape.ts';
-import { targetSource } from './target-source.ts';
-import type { TargetSource } from './target-source.ts';
+import { targetSource, type TargetSource } from './target-source.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
 /** Where a target is described: what a command is given, its environment, and a file. */

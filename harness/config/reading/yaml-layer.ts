@@ -2,8 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, ErrorCode, Pair } from 'yaml';
 import { readTextFile } from '../bounded-file.ts';
-import { isPlainName } from './layer.ts';
-import type { FieldPath, Layer } from './layer.ts';
+import { type FieldPath, isPlainName, type Layer } from './layer.ts';
 import type { Place, Problems } from './problems.ts';
 
 /** What each of the parser's complaints means to the author of a file. Its own words quote the file, secrets too. */

@@ -1,8 +1,7 @@
 import type { RouteName } from '../../../reference/model/routes.ts';
 import type { RequestFacts } from '../../../reference/model/request-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
-import type { AccessCell } from '../../../suites/arrange/auth/access-matrix.ts';
+import { type AccessCell, accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
 import { endings } from '../../../suites/arrange/auth/endings.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
 

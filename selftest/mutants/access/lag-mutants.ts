@@ -1,8 +1,6 @@
-import { contractRules } from '../../../reference/rules/rules.ts';
-import type { Rules } from '../../../reference/rules/rules.ts';
+import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 import type { RequestFacts } from '../../../reference/model/request-facts.ts';
-import { accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
-import type { AccessCell } from '../../../suites/arrange/auth/access-matrix.ts';
+import { type AccessCell, accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
 import { endings } from '../../../suites/arrange/auth/endings.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
 import { routeOf, tokenOf } from './access-cell-mutants.ts';

@@ -1,5 +1,4 @@
-import { clauseOf } from '../../../spec/index.ts';
-import type { ClauseId } from '../../../spec/index.ts';
+import { type ClauseId, clauseOf } from '../../../spec/index.ts';
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 import type { Settings } from '../../../reference/model/settings.ts';
 import type { ReferenceOptions } from '../../../reference/start.ts';

@@ -1,5 +1,4 @@
-import { schemaOf } from '../../../spec/index.ts';
-import type { SchemaName, SchemaNode } from '../../../spec/index.ts';
+import { type SchemaName, type SchemaNode, schemaOf } from '../../../spec/index.ts';
 
 /** What is put in the place of a value; `undefined` takes the key away. */
 export type Spoil = (value: unknown, node: SchemaNode) => unknown;

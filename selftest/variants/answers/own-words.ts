@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alternatives, but, leavingOpen } from '../base/variant.ts';
-import type { Company, Variant } from '../base/variant.ts';
+import { alternatives, but, type Company, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const ownWords: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,5 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
-import { alternatives, leavingOpen } from '../base/variant.ts';
-import type { Overlay, Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 import { isFields } from './answers.ts';
 
 /** What a refusal may be outside of the mentions call, and who is refused how. */

@@ -1,5 +1,4 @@
-import { alternatives, but, leavingOpen } from '../base/variant.ts';
-import type { Overlay, Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 import { isFields, onMessages, onStrings } from './answers.ts';
 
 const inForm = 'service.timestamps-are-rfc-3339 holds for every form of RFC 3339';

@@ -1,10 +1,8 @@
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import type { Answer } from '../../../reference/model/answer.ts';
 import { jsonText } from '../../../reference/model/json-text.ts';
-import { alternatives, but, leavingOpen } from '../base/variant.ts';
-import type { Overlay, Variant } from '../base/variant.ts';
-import { onObjects, onStrings, withHeaders } from './answers.ts';
-import type { Fields } from './answers.ts';
+import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
+import { type Fields, onObjects, onStrings, withHeaders } from './answers.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

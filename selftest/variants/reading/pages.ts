@@ -1,6 +1,5 @@
 import type { OutgoingRead, PageFacts } from '../../../reference/model/page-facts.ts';
-import { alternatives, but, leavingOpen } from '../base/variant.ts';
-import type { Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 

@@ -1,8 +1,7 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
 import type { Entry, StreamName } from '../../../reference/model/page-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { alternatives, but, leavingOpen } from '../base/variant.ts';
-import type { Underlay, Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Underlay, type Variant } from '../base/variant.ts';
 
 /** How far a replica lags at most, in ms: well within the time in which what was sent may settle. */
 const maxLagMs = 80;

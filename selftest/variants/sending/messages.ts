@@ -1,8 +1,7 @@
 import type { Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
 import { onMessages, without } from '../answers/answers.ts';
-import { alternatives, but, leavingOpen } from '../base/variant.ts';
-import type { Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const otherNames: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,6 @@
-import { jsonAnswer } from '../../../reference/model/answer.ts';
-import type { Answer, AnswerHook } from '../../../reference/model/answer.ts';
+import { type Answer, type AnswerHook, jsonAnswer } from '../../../reference/model/answer.ts';
 import { canonicalJson } from '../../../reference/model/json-text.ts';
-import { alternatives, but, leavingOpen } from '../base/variant.ts';
-import type { Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** How a send is answered, and what its key does. */
 export const sendVariants: readonly Variant[] = [

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { clauseOf, contractPlace } from '../../../spec/index.ts';
-import { startFront } from '../../fuzz/front.ts';
-import type { Front } from '../../fuzz/front.ts';
-import { conform } from '../conform.ts';
-import type { Ended } from '../conform.ts';
+import { type Front, startFront } from '../../fuzz/front.ts';
+import { conform, type Ended } from '../conform.ts';
 import { UsedReference } from '../use-reference.ts';
 
 const used = new UsedReference();

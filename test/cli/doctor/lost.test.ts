@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examine } from '../../../cli/doctor/examine.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
-import { errorOf, startAilingServer } from '../../suites/ailing-server.ts';
-import type { Fate } from '../../suites/ailing-server.ts';
+import { errorOf, type Fate, startAilingServer } from '../../suites/ailing-server.ts';
 
 /** What an examination says was lost of a server that meets a fate after so many requests. */
 async function lostAfter(count: number, fate: Fate): Promise<string | undefined> {

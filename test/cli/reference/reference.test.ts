@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ownFolder } from '../../fixtures/folder.ts';
-import { conform, separateReference } from '../conform.ts';
-import type { SeparateReference } from '../conform.ts';
+import { conform, separateReference, type SeparateReference } from '../conform.ts';
 import type { PrintedTarget } from '../use-reference.ts';
 
 const folder = ownFolder('conform-served-');

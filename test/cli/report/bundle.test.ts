@@ -8,8 +8,7 @@ import { ownFolder } from '../../fixtures/folder.ts';
 import { encodings } from '../../harness/output/encodings.ts';
 import { secretsIn } from '../../hostile/frame/secret-forms.ts';
 import { runs } from '../../reporters/events.ts';
-import { conform } from '../conform.ts';
-import type { Ended } from '../conform.ts';
+import { conform, type Ended } from '../conform.ts';
 
 const secrets = ['agent_q8Zk1Lw4rT0yVb7cN2m9XsEh', 'gk_8Zq1/Lw+4rT0yVb7cN2m9XsE'];
 /** Of others: no target file names them. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
-import { check } from '../../../harness/check/check.ts';
-import type { Check } from '../../../harness/check/check.ts';
+import { check, type Check } from '../../../harness/check/check.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { startReference } from '../../../reference/index.ts';

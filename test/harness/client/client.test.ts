@@ -1,11 +1,9 @@
 import type { SentRequest } from '../../../calls/index.ts';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Client } from '../../../harness/client/client.ts';
-import type { ClientOptions } from '../../../harness/client/client.ts';
+import { Client, type ClientOptions } from '../../../harness/client/client.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
 import { suiteVersion } from '../../../harness/results/suite-version.ts';

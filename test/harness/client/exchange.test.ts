@@ -1,8 +1,7 @@
 import { mayBeTooLong } from '../../../oracles/requests/sent-body.ts';
 import { describe, expect, it } from 'vitest';
 import { sendMessage } from '../../../calls/index.ts';
-import { isRefusedForLength } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { type Exchange, isRefusedForLength } from '../../../harness/client/exchange.ts';
 import { maxContentBytes } from '../../../spec/index.ts';
 
 const spelled = (count: number) => sendMessage('c', { content: '\u0001'.repeat(count) }, 'key');

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../harness/check/check.ts';
 import { askedFor } from '../../../harness/gate/asked.ts';
-import { selectChecks } from '../../../harness/gate/select-checks.ts';
-import type { Selection } from '../../../harness/gate/select-checks.ts';
+import { selectChecks, type Selection } from '../../../harness/gate/select-checks.ts';
 import type { CheckEvent, Verdict } from '../../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Baseline } from '../../../harness/gate/baseline.ts';
-import { Scoring } from '../../../harness/gate/scoring.ts';
-import type { ScoringOptions } from '../../../harness/gate/scoring.ts';
+import { Scoring, type ScoringOptions } from '../../../harness/gate/scoring.ts';
 import type { CheckEvent, ClauseVerdict } from '../../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../harness/check/check.ts';
-import { selectChecks } from '../../../harness/gate/select-checks.ts';
-import type { Selection } from '../../../harness/gate/select-checks.ts';
+import { selectChecks, type Selection } from '../../../harness/gate/select-checks.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 
 const named = (id: string, ...clauses: readonly ClauseId[]) =>

@@ -4,8 +4,7 @@ import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import type { Hook } from '../../../harness/config/target.ts';
 import { HookLinks } from '../../../harness/hooks/hook-links.ts';
 import type { HookAnswer } from '../../../harness/hooks/hook-protocol.ts';
-import { callHook } from '../../../harness/hooks/hooks.ts';
-import type { HookSurroundings } from '../../../harness/hooks/hooks.ts';
+import { callHook, type HookSurroundings } from '../../../harness/hooks/hooks.ts';
 import { TargetFolder } from '../config/target-folder.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 

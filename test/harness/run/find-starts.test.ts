@@ -3,8 +3,7 @@ import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { check } from '../../../harness/check/check.ts';
 import { runWideAreas } from '../../../harness/judging/run-wide-checks.ts';
 import { mostRequests } from '../../../harness/stream/find-end.ts';
-import { contractRules, startReference } from '../../../reference/index.ts';
-import type { Rules } from '../../../reference/index.ts';
+import { contractRules, type Rules, startReference } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { runOn } from '../../suites/run-suite.ts';
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../harness/check/check.ts';
-import type { Check } from '../../../harness/check/check.ts';
+import { check, type Check } from '../../../harness/check/check.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
-import { findingsOf, runOn } from '../../suites/run-suite.ts';
-import type { SuiteRun } from '../../suites/run-suite.ts';
+import { findingsOf, runOn, type SuiteRun } from '../../suites/run-suite.ts';
 
 const clause = 'page.has-more-while-items-remain';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAccepted } from '../../../harness/client/exchange.ts';
-import { check } from '../../../harness/check/check.ts';
-import type { Check } from '../../../harness/check/check.ts';
+import { check, type Check } from '../../../harness/check/check.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 import { notPassed, runOn } from '../../suites/run-suite.ts';

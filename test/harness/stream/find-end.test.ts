@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findEnd, mostRequests } from '../../../harness/stream/find-end.ts';
-import { readPage } from '../../../harness/stream/page.ts';
-import type { PageRead } from '../../../harness/stream/page.ts';
+import { type PageRead, readPage } from '../../../harness/stream/page.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
 /** A channel whose n-th message, from 0 on, has the sequence `at(n)`. */

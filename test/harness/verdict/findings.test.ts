@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Findings } from '../../../harness/verdict/findings.ts';
-import type { Sighted } from '../../../harness/verdict/findings.ts';
+import { Findings, type Sighted } from '../../../harness/verdict/findings.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { FindingEvent } from '../../../harness/results/generated/events.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';

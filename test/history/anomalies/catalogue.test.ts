@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, clausesOf } from '../../../history/anomalies/catalogue.ts';
-import type { AnomalyName } from '../../../history/anomalies/catalogue.ts';
+import { type AnomalyName, catalogue, clausesOf } from '../../../history/anomalies/catalogue.ts';
 import { judges } from '../../../history/judges/index.ts';
 import { clauseOf } from '../../../spec/index.ts';
 

@@ -1,9 +1,7 @@
-import { judgeHistory } from '../../../history/judges/index.ts';
-import type { Anomaly, Judged } from '../../../history/judges/index.ts';
+import { type Anomaly, type Judged, judgeHistory } from '../../../history/judges/index.ts';
 import type { History, Operation } from '../../../history/operation.ts';
 import type { HistoryMutant } from '../../../selftest/histories/mutants/index.ts';
-import { simulate } from '../../../selftest/histories/simulate.ts';
-import type { Simulated, Simulation } from '../../../selftest/histories/simulate.ts';
+import { simulate, type Simulated, type Simulation } from '../../../selftest/histories/simulate.ts';
 
 /** Numbers from 1 on. */
 export function upTo(count: number): readonly number[] {

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, judgeHistory } from '../../../history/judges/index.ts';
-import type { Judged } from '../../../history/judges/index.ts';
+import { catalogue, type Judged, judgeHistory } from '../../../history/judges/index.ts';
 import type { History } from '../../../history/operation.ts';
-import { historyMutants } from '../../../selftest/histories/mutants/index.ts';
-import type { HistoryMutant } from '../../../selftest/histories/mutants/index.ts';
-import { findIn, simulateMutant, upTo, onlyWith } from './judged.ts';
-import type { Found } from './judged.ts';
+import { type HistoryMutant, historyMutants } from '../../../selftest/histories/mutants/index.ts';
+import { findIn, type Found, onlyWith, simulateMutant, upTo } from './judged.ts';
 
 /** Histories of one mutant that are tried before it counts as not found. */
 const attempts = 16;

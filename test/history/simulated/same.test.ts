@@ -3,10 +3,8 @@ import { HistoryReader } from '../../../history/ndjson-reader.ts';
 import { HistoryLines } from '../../../history/ndjson.ts';
 import type { History, Operation, Read, Send } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
-import { sequenceOf } from '../../../history/sequence.ts';
-import type { Sequence } from '../../../history/sequence.ts';
-import { historyMutants } from '../../../selftest/histories/mutants/index.ts';
-import type { HistoryMutant } from '../../../selftest/histories/mutants/index.ts';
+import { type Sequence, sequenceOf } from '../../../history/sequence.ts';
+import { type HistoryMutant, historyMutants } from '../../../selftest/histories/mutants/index.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
 import { namesIn, simulateMutant } from './judged.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { clauseOf } from '../../../spec/index.ts';
+import { type ClauseId, clauseOf } from '../../../spec/index.ts';
 import type { History, Operation, Read, Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';
 import { declarations } from '../../../history/situations/declared.ts';
 import { declaredPairs, tallyOf, unreachedIn } from '../../../history/situations/tally.ts';
-import type { ClauseId } from '../../../spec/index.ts';
 
 const facts = { runId: 'run', settleMs: 100, isDurable: false };
 const content = { digest: 'text-0', bytes: 40, form: 'astral', marker: 'run-1.' } as const;

@@ -1,7 +1,6 @@
 import { oneCheck } from '../frame/commands.ts';
 import { front, json, raw } from '../frame/front.ts';
-import { words } from '../frame/row.ts';
-import type { Row } from '../frame/row.ts';
+import { type Row, words } from '../frame/row.ts';
 
 const args = oneCheck;
 

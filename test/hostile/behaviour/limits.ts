@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { alteredSend } from '../../fuzz/altered-send.ts';
-import { words } from '../frame/row.ts';
-import type { OpenServer, Row } from '../frame/row.ts';
+import { type OpenServer, type Row, words } from '../frame/row.ts';
 import {
   broken,
   cutting,

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, createServer, request as send } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { createServer as createSocketServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import type { OpenServer, RowServer } from './row.ts';
 
 /** The calls of the contract, by what their path ends in. */

@@ -1,7 +1,6 @@
 import { alteredSend } from '../../fuzz/altered-send.ts';
 import { front } from '../frame/front.ts';
-import { words } from '../frame/row.ts';
-import type { Row } from '../frame/row.ts';
+import { type Row, words } from '../frame/row.ts';
 
 const failure = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');
 

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { alteredSend } from '../../fuzz/altered-send.ts';
-import { words } from '../frame/row.ts';
-import type { Row } from '../frame/row.ts';
+import { type Row, words } from '../frame/row.ts';
 
 /** A command line with a number that it does not take: it says the range, and asks nobody anything. */
 function flag(line: string, range: string): Row {

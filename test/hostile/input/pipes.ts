@@ -1,7 +1,6 @@
 import { oneCheck } from '../frame/commands.ts';
 import { front, json } from '../frame/front.ts';
-import { words } from '../frame/row.ts';
-import type { Row } from '../frame/row.ts';
+import { type Row, words } from '../frame/row.ts';
 
 /** A server that refuses no limit: the check of it fails. */
 const failing = front({

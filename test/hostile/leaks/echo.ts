@@ -1,6 +1,5 @@
 import { encodings } from '../../harness/output/encodings.ts';
-import { front } from '../frame/front.ts';
-import type { Answer, Asked } from '../frame/front.ts';
+import { type Answer, type Asked, front } from '../frame/front.ts';
 import type { OpenServer } from '../frame/row.ts';
 
 /** Where an answer sends secrets back. */

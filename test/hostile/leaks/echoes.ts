@@ -11,8 +11,7 @@ import { reportFormats } from '../../../reporters/formats/index.ts';
 import { alteredSend } from '../../fuzz/altered-send.ts';
 import { faultsOfReport } from '../../reporters/formats/faults-of-report.ts';
 import { markupFaults } from '../../reporters/formats/markup-faults.ts';
-import { words } from '../frame/row.ts';
-import type { Room, Row } from '../frame/row.ts';
+import { type Room, type Row, words } from '../frame/row.ts';
 import { secretsIn } from '../frame/secret-forms.ts';
 import { echoing, gatewayKey, gatewaySecret } from './echo.ts';
 

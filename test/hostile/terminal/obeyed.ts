@@ -1,8 +1,6 @@
 import { alteredSend } from '../../fuzz/altered-send.ts';
-import { front, raw } from '../frame/front.ts';
-import type { Answer } from '../frame/front.ts';
-import { words } from '../frame/row.ts';
-import type { Row } from '../frame/row.ts';
+import { type Answer, front, raw } from '../frame/front.ts';
+import { type Row, words } from '../frame/row.ts';
 
 /** What terminals obey, or show as another text than it is: ESC, OSC, C1, a line of one's own, directions, no width. */
 const obeyed = [

@@ -4,8 +4,7 @@ import { defaultBindings } from '../../../harness/config/target.ts';
 import { InputMeter } from '../../../harness/totals/input-meter.ts';
 import { declaredPairs } from '../../../history/situations/tally.ts';
 import { tallyChecks, tallyClauses } from '../../../harness/verdict/tally.ts';
-import { clauseOf, contractPlace } from '../../../spec/index.ts';
-import type { ClauseId } from '../../../spec/index.ts';
+import { type ClauseId, clauseOf, contractPlace } from '../../../spec/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { check, finding, footer, header, observations, preflight, read, send } from '../events.ts';
 

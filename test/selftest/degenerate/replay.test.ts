@@ -1,9 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../../selftest/degenerate/degenerate-server.ts';
-import type { DegenerateServer } from '../../../selftest/degenerate/degenerate-server.ts';
-import { recordingProxy } from '../../../selftest/degenerate/recording-proxy.ts';
-import type { RecordingProxy } from '../../../selftest/degenerate/recording-proxy.ts';
+import { type DegenerateServer, listen } from '../../../selftest/degenerate/degenerate-server.ts';
+import { recordingProxy, type RecordingProxy } from '../../../selftest/degenerate/recording-proxy.ts';
 import { startReplay } from '../../../selftest/degenerate/replay.ts';
 
 /** Answers each request with its ordinal, its path and its credential. */

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DegenerateServer } from '../../../selftest/degenerate/degenerate-server.ts';
 import { plausibleOverview } from '../../../selftest/degenerate/plausible-bodies.ts';
 import type { RecordedExchange } from '../../../selftest/degenerate/recording-proxy.ts';
-import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
-import type { DegenerateOptions } from '../../../selftest/degenerate/servers.ts';
+import { type DegenerateOptions, degenerateServers } from '../../../selftest/degenerate/servers.ts';
 import { isUuid, validate } from '../../../spec/index.ts';
 
 const workspaceId = '11111111-1111-4111-8111-111111111111';

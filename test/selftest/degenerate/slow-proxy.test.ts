@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { listen } from '../../../selftest/degenerate/degenerate-server.ts';
-import type { DegenerateServer } from '../../../selftest/degenerate/degenerate-server.ts';
-import { startSlowProxy } from './slow-proxy.ts';
-import type { ProxiedRequest, SlowProxyOptions } from './slow-proxy.ts';
+import { type DegenerateServer, listen } from '../../../selftest/degenerate/degenerate-server.ts';
+import { type ProxiedRequest, type SlowProxyOptions, startSlowProxy } from './slow-proxy.ts';
 
 async function upstreamOf(
   listener: RequestListener,

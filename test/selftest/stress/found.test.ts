@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contractRules } from '../../../reference/rules/rules.ts';
-import { allConcurrencyMutants, findMutant } from '../../../selftest/stress/index.ts';
-import type { ConcurrencyMutant } from '../../../selftest/stress/index.ts';
+import { allConcurrencyMutants, type ConcurrencyMutant, findMutant } from '../../../selftest/stress/index.ts';
 import { SendsInHand } from '../../../selftest/stress/sends-in-hand.ts';
 
 const brief = { clients: 8, timeMs: 5_000, firstChapterMs: 600 };

@@ -17,8 +17,7 @@ import { contractRules, startReference, targetFileOf } from '../../../reference/
 import { packageFile } from '../../../spec/package-file.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { showsAnyWorkspace } from '../broken-rules.ts';
-import { removeRunners, runAction } from './step-runner.ts';
-import type { EndedAction } from './step-runner.ts';
+import { type EndedAction, removeRunners, runAction } from './step-runner.ts';
 
 const root = dirname(packageFile('package.json'));
 const text = readFileSync(packageFile('action.yml'), 'utf8');

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +11,7 @@ import { packageFile } from '../../../spec/package-file.ts';
 import { cleanEnv } from '../../cli/conform.ts';
 import { topFolders } from '../../house.ts';
 import { UserFolder } from '../../package/user-folder.ts';
-import { contextOf, Image } from './image-steps.ts';
-import type { StandIn } from './image-steps.ts';
+import { contextOf, Image, type StandIn } from './image-steps.ts';
 
 const root = dirname(packageFile('package.json'));
 const text = readFileSync(packageFile('Containerfile'), 'utf8');

@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { DockerfileParser } from 'dockerfile-ast';
-import type { Copy, Instruction } from 'dockerfile-ast';
+import { type Copy, DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { cleanEnv } from '../../cli/conform.ts';
 
 /** Does what a step of `RUN` would do, in its folder: for steps that need the network or take long. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../../harness/check/check.ts';
-import type { Check } from '../../../../harness/check/check.ts';
+import { check, type Check } from '../../../../harness/check/check.ts';
 import type { Context } from '../../../../harness/check/context.ts';
 import type { Target } from '../../../../harness/config/target.ts';
 import { unmet } from '../../../../harness/verdict/outcome.ts';
