@@ -8,10 +8,18 @@ import { addResultOptions } from './shared/report-options.ts';
 export function judgeCommand(): Command {
   const command = new Command('judge')
     .description(
-      'judge a history that a run, a campaign or a stress run has kept (--history), without a server',
+      'judge what was recorded, without a server: a history that a run, a campaign or a stress run has kept (--history), or a HAR file',
     )
-    .argument('<file>', 'history, as NDJSON')
+    .argument('<file>', 'history, as NDJSON, or traffic as a browser or a proxy writes it (.har)')
     .option('--json', 'print the findings alone, as JSON lines')
+    .option('--base-url <url>', 'the server, where a HAR file has requests to several')
+    .addOption(
+      numberOption(
+        '--settle-ms <ms>',
+        'of a HAR file: how long an accepted write may take to become visible',
+        quantities.settleMs,
+      ).default(undefined, 'five seconds'),
+    )
     .addOption(
       numberOption('--budget-ms <ms>', 'time limit', quantities.budgetMs).default(undefined, 'five minutes'),
     );

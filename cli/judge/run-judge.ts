@@ -6,15 +6,16 @@ import type { ResultOptions } from '../shared/report-options.ts';
 import { printerOf, Results } from '../shared/results.ts';
 import { inThread } from '../shared/time/in-thread.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
+import type { HarFacts } from './read-har.ts';
 
 /** Options of `conform judge`, as commander parses them. */
-export interface JudgeCommandOptions extends ResultOptions {
+export interface JudgeCommandOptions extends ResultOptions, HarFacts {
   /** The findings alone, as lines of JSON. */
   readonly json?: boolean;
   readonly budgetMs?: number;
 }
 
-/** Judges the history in a file within its time; resolves to the exit code. */
+/** Judges what a file has recorded within its time; resolves to the exit code. */
 export async function judge(file: string, { budgetMs, ...options }: JudgeCommandOptions): Promise<number> {
   const results = await Results.open(options, options.json === true ? printJson : printed(options));
   results.probe({ inputs: [file] });

@@ -72,9 +72,9 @@ export async function stress(options: StressCommandOptions): Promise<number> {
       limited.end === 'interrupted'
         ? ['a signal', exitCodes.interrupted]
         : [`${limited.limitMs / 1000} s were not enough (--budget-ms)`, exitCodes.inconclusive];
-    if (kept === undefined) return run.end({ reason, exitCode }).exitCode;
-    if (limited.end === 'out-of-time') conclude(reason);
-    return exitCode;
+    const isTold = kept !== undefined || run.hasEnded;
+    if (isTold && limited.end === 'out-of-time') conclude(reason);
+    return kept === undefined ? run.end({ reason, exitCode }).exitCode : exitCode;
   } finally {
     screen.stop();
     results.end();
@@ -136,6 +136,10 @@ class Run {
     const { exitCode } = this.end();
     await this.#shrink(result, { clients, restarter });
     return exitCode;
+  }
+
+  get hasEnded(): boolean {
+    return this.#footer !== undefined;
   }
 
   /** Tells of what was found, once. */

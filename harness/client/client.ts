@@ -379,7 +379,7 @@ function headerLists(
 }
 
 /** Whether what stands in front of the service answered in its place: in words that are not the contract's. */
-function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
+export function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
   if (status !== 502 && status !== 503 && status !== 504) return false;
   return validate('api-error', json).length > 0;
 }

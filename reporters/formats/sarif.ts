@@ -51,7 +51,7 @@ function* runObject(run: RunSoFar, index: number, settings: ReportSettings): Ite
 /** What made the results. */
 function kindOf({ header }: RunSoFar): string {
   if (header?.campaign !== undefined) return 'campaign';
-  return header?.profile.selection.includes('stress') === true ? 'stress' : 'run';
+  return ['stress', 'judge'].find((name) => header?.profile.selection.includes(name)) ?? 'run';
 }
 
 function ruleOf({ clause, level }: BrokenClause, { findings }: RunSoFar): ReportingDescriptor {

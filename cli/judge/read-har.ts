@@ -1,0 +1,235 @@
+import { idIn, pairsOf, parseExact, partsOfAddress, pathTemplates } from '../../calls/index.ts';
+import type { CallName, KnownCall, SentRequest } from '../../calls/index.ts';
+import { isGatewayAnswer } from '../../harness/client/client.ts';
+import type { Exchange, Fault, ReceivedResponse } from '../../harness/client/exchange.ts';
+import { JsonFiles } from '../../harness/config/json-file.ts';
+import { readTarget } from '../../harness/config/reading/read-target.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import type { History } from '../../history/operation.ts';
+
+/** What traffic that somebody recorded comes to. */
+export interface RecordedTraffic {
+  readonly history: History;
+  readonly baseUrl: string;
+  /** Requests to the server that were left out, since nobody can say whose they are. */
+  readonly withoutCredential: number;
+}
+
+/** Of a HAR file, what is read. */
+interface Har {
+  readonly log: {
+    readonly creator?: { readonly name?: string };
+    readonly entries: readonly Entry[];
+  };
+}
+
+interface Entry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly Header[];
+    readonly postData?: { readonly text?: string };
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly Header[];
+    readonly content: { readonly text?: string; readonly encoding?: string };
+  };
+}
+
+interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a HAR file does not say. */
+export interface HarFacts {
+  /** The server, where the file has requests to several. */
+  readonly baseUrl?: string | undefined;
+  /** How long an accepted write may take to become visible, in ms. */
+  readonly settleMs?: number | undefined;
+}
+
+/** The run that made it; no content carries such a marker. */
+export const recordedByOthers = 'recorded-by-others';
+
+/** Longer than any replica is expected to lag, in ms, since nobody has measured it. */
+const defaultSettleMs = 5_000;
+/** Times are kept to the millisecond: what may have overlapped is taken to have done so. */
+const roundedMs = 1;
+const mostBytes = 256 * 1024 * 1024;
+
+/**
+ * The history of a HAR file, as a proxy or a browser writes it: of the requests to one server those with a credential.
+ * @throws InvalidTarget naming what is wrong with the file, and what to do
+ */
+export function readHar(
+  file: string,
+  { baseUrl: given, settleMs = defaultSettleMs }: HarFacts,
+): RecordedTraffic {
+  files ??= new JsonFiles<Har>({ isNot: 'is no HAR file', mostBytes, schema });
+  const { creator, entries } = files.read(file).log;
+  if (creator?.name === 'conform')
+    throw new InvalidTarget(
+      `${file} holds excerpts of what a run has found; keep its history (--history), and judge that`,
+    );
+  const bases = new Set(entries.flatMap(({ request }) => partsOf(request.url)?.base ?? []));
+  const baseUrl = given ?? [...bases][0];
+  if (baseUrl === undefined) throw new InvalidTarget(`${file} holds no request of the contract's calls`);
+  if (given === undefined && bases.size > 1)
+    throw new InvalidTarget(
+      `${file} holds requests to ${[...bases].join(' and ')}: say which with --base-url`,
+    );
+  const own = entries.filter(({ request }) => partsOf(request.url)?.base === baseUrl);
+  const exchanges = own
+    .map((entry, index) => exchangeOf(entry, index + 1))
+    .toSorted((one, other) => one.endedMs - other.endedMs);
+  const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
+  const recorder = new HistoryRecorder({ runId: recordedByOthers, settleMs, isDurable: false }, target);
+  let withoutCredential = 0;
+  for (const exchange of exchanges) {
+    const token = tokenOf(exchange);
+    if (token === undefined) withoutCredential += 1;
+    else recorder.add(recorder.agentOf(token, exchange.actor), exchange);
+  }
+  return { history: recorder.history, baseUrl, withoutCredential };
+}
+
+/** What tells one agent from another; `undefined` where a recorder has left it out, or put something in its place. */
+function tokenOf({ request }: Exchange): string | undefined {
+  const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/.exec(request.headers['authorization'] ?? '') ?? [];
+  return token === undefined || /redacted|removed|hidden|^x+$/i.test(token) ? undefined : token;
+}
+
+/** Where a server is, and what was asked there; `undefined` for an address of no call of the contract. */
+function partsOf(url: string): { readonly base: string; readonly address: string } | undefined {
+  const [, base = '', address] =
+    /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)(\/v0\/[^#]*|\/v1\/human\/[^#]*)/.exec(url) ?? [];
+  return address === undefined ? undefined : { base, address };
+}
+
+function exchangeOf({ startedDateTime, time, request, response }: Entry, id: number): Exchange {
+  const startedMs = Date.parse(startedDateTime);
+  return {
+    id,
+    actor: 'agent',
+    request: requestOf(request),
+    ...answerOf(request, response),
+    startedMs: startedMs - roundedMs,
+    endedMs: startedMs + Math.max(0, time) + roundedMs,
+  };
+}
+
+function requestOf({ method, url, headers, postData }: Entry['request']): SentRequest {
+  const { path, query } = partsOfAddress(partsOf(url)?.address ?? '');
+  const single = Object.entries(headersOf(headers)).map(([name, values]) => {
+    const value = values.join(', ');
+    // Every way to write the scheme is one credential.
+    return [name, name === 'authorization' ? value.replace(/^bearer +/i, 'Bearer ') : value];
+  });
+  return {
+    call: callOf(method, path),
+    method,
+    path,
+    query: pairsOf(query) ?? query,
+    headers: Object.fromEntries(single) as Readonly<Record<string, string>>,
+    body: postData?.text,
+  };
+}
+
+function callOf(method: string, path: string): CallName {
+  const calls = Object.keys(pathTemplates) as KnownCall[];
+  return (
+    calls.find((call) => idIn(call, path) !== undefined && (call === 'send') === (method === 'POST')) ??
+    'other'
+  );
+}
+
+function answerOf(
+  { method }: Pick<Entry['request'], 'method'>,
+  { status, headers, content }: Entry['response'],
+): Pick<Exchange, 'response' | 'fault'> {
+  const fault = (kind: Fault['kind'], message: string): Fault => ({ kind, message, tries: 1 });
+  if (status === 0) return { response: undefined, fault: fault('reset', 'no answer was recorded') };
+  const { text } = content;
+  if (text === undefined && method === 'GET')
+    return { response: undefined, fault: fault('truncated', 'its body was not recorded') };
+  const bytes = Buffer.from(text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
+  const response: ReceivedResponse = { status, headers: headersOf(headers), bytes, json: jsonIn(bytes) };
+  if (isGatewayAnswer(response))
+    return { response, fault: fault('gateway', `${status} without an ApiError`) };
+  return { response, fault: undefined };
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return parseExact(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const { name, value } of headers) (all[name.toLowerCase()] ??= []).push(value);
+  return all;
+}
+
+let files: JsonFiles<Har> | undefined;
+
+const headers = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'value'],
+    properties: { name: { type: 'string' }, value: { type: 'string' } },
+  },
+};
+const text = { type: 'string' };
+/** What is read; the rest is for viewers. */
+const schema = {
+  type: 'object',
+  required: ['log'],
+  properties: {
+    log: {
+      type: 'object',
+      required: ['entries'],
+      properties: {
+        creator: { type: 'object', properties: { name: text } },
+        entries: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['startedDateTime', 'time', 'request', 'response'],
+            properties: {
+              startedDateTime: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}` },
+              time: { type: 'number' },
+              request: {
+                type: 'object',
+                required: ['method', 'url', 'headers'],
+                properties: {
+                  method: text,
+                  url: text,
+                  headers,
+                  postData: { type: 'object', properties: { text } },
+                },
+              },
+              response: {
+                type: 'object',
+                required: ['status', 'headers', 'content'],
+                properties: {
+                  status: { type: 'integer' },
+                  headers,
+                  content: { type: 'object', properties: { text, encoding: text } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};

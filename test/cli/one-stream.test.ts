@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
+import { streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
+import { readStream } from '../../harness/results/stream.ts';
+import { contractRules, startReference, targetFileOf } from '../../reference/index.ts';
+import type { Reference } from '../../reference/index.ts';
+import { formatNames } from '../../reporters/formats/format.ts';
+import { reportOn } from '../reporters/formats/report.ts';
+import { conform } from './conform.ts';
+import { recordedTraffic } from './recorded-traffic.ts';
+
+/** Whoever reads mentions finds it broken; only a campaign, which sends what is refused, looks for the other one. */
+const clause = 'mentions.agent-id-header.is-the-caller';
+const ofSends = 'send.nul-refused';
+/** What none of them puts to the test. */
+const untried = 'channel-read.survives-a-restart';
+
+interface Engine {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Where its stream is; a campaign keeps it in a folder. */
+  readonly out: readonly [given: string, stream: string];
+  /** A campaign has no checks, and so neither what `compare` looks at nor what `--require` asks for. */
+  readonly hasChecks: boolean;
+}
+
+function engine(name: string, line: string): Engine {
+  const given = name.replaceAll(' ', '-');
+  const isCampaign = line.startsWith('fuzz');
+  const stream = isCampaign ? join(given, streamFile) : `${given}.ndjson`;
+  return { name, args: line.split(' '), out: [isCampaign ? given : stream, stream], hasChecks: !isCampaign };
+}
+
+const engines = [
+  engine('a run', `run --target broken.yaml --clause ${clause} mentions.ascending`),
+  engine('a stress run', 'stress --target broken.yaml --time 1s --clients 3 --seed 1 --budget-ms 12000'),
+  engine('a judged history', 'judge history.ndjson'),
+  engine('a judged HAR file', 'judge traffic.har'),
+  engine('a campaign', 'fuzz --target broken.yaml --cases 300 --only send --seed 1'),
+];
+
+let folder = '';
+let broken: Reference;
+let kept: Reference;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'one-stream-'));
+  broken = await startReference({
+    rules: { ...contractRules, agentIdHeader: () => randomUUID(), acceptsNul: () => true },
+  });
+  kept = await startReference();
+  writeFileSync(join(folder, 'broken.yaml'), targetFileOf(broken));
+  writeFileSync(join(folder, 'kept.yaml'), targetFileOf(kept));
+  for (const [name, reference] of Object.entries({ 'traffic.har': broken, 'kept.har': kept }))
+    writeFileSync(join(folder, name), JSON.stringify(await recordedTraffic(targetOfReference(reference))));
+  const args = ['run', '--clause', clause, 'mentions.ascending', '--target'];
+  await conform([...args, 'broken.yaml', '--history', 'history.ndjson'], { cwd: folder });
+  await conform([...args, 'kept.yaml', '--out', 'kept.ndjson'], { cwd: folder });
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([broken.close(), kept.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const inFolder = (...args: readonly string[]) => conform(args, { cwd: folder });
+
+async function streamOf({ out: [, stream] }: Engine) {
+  const read = await readStream(readFileSync(join(folder, stream), 'utf8').split('\n'));
+  const findings = read.events.filter((event): event is FindingEvent => event.type === 'finding');
+  return { ...read, broken: findings.flatMap(brokenClauses).map((each) => each.clause) };
+}
+
+/** What a report of each format says of a server that breaks the clause; of a badge, that it does. */
+const says = (format: string, broke: string): string =>
+  format.startsWith('badge') ? 'broken' : format === 'har' ? '"version":"1.2"' : broke;
+
+describe.each(engines)('$name', (tried) => {
+  const { name, args, hasChecks } = tried;
+  const broke = hasChecks ? clause : ofSends;
+  const file = (format: string): string => `${name.replaceAll(' ', '-')}.${format}`;
+  const baseline = `${name.replaceAll(' ', '-')}.yaml`;
+
+  it('writes one whole stream of what it found, by its schema, and ends with its exit code', async () => {
+    const reports = formatNames.map((format) => `${format}=${file(format)}`);
+    const wanted = ['--out', tried.out[0], '--write-baseline', baseline, '--report', ...reports];
+    const { code, stdout } = await inFolder(...args, ...wanted);
+    expect(stdout).toContain(broke);
+    const { isWhole, footer, broken: found } = await streamOf(tried);
+    expect({ isWhole, code, exitCode: footer?.exitCode }).toEqual({ isWhole: true, code: 1, exitCode: 1 });
+    expect(found).toContain(broke);
+  }, 60_000);
+
+  it.each(formatNames)('is written as %s at its end, and later from its stream', async (format) => {
+    expect(readFileSync(join(folder, file(format)), 'utf8')).toContain(says(format, broke));
+    const { events } = await streamOf(tried);
+    expect(reportOn(format, events)).toContain(says(format, broke));
+  });
+
+  it.runIf(hasChecks)('is held against another by compare', async () => {
+    const { code, stdout } = await inFolder(
+      'compare',
+      'kept.ndjson',
+      tried.out[1],
+      '--fail-on',
+      'regressions',
+    );
+    expect(stdout).toMatch(new RegExp(`REGRESSIONS SINCE A: \\d+ CLAUSE[^]*${clause}`));
+    expect(code).toBe(1);
+  });
+
+  it('passes with the baseline that it wrote, once that has its reasons', async () => {
+    const text = readFileSync(join(folder, baseline), 'utf8').replaceAll('reason: ""', 'reason: soon');
+    writeFileSync(join(folder, baseline), text);
+    const { code, stdout } = await inFolder(...args, '--out', tried.out[0], '--baseline', baseline);
+    expect(code, stdout).toBe(0);
+    const { footer } = await streamOf(tried);
+    expect(JSON.stringify(footer)).toContain('"known":');
+  }, 60_000);
+
+  it.runIf(hasChecks)(
+    'concludes nothing where a required clause is not put to the test',
+    async () => {
+      const more = ['--out', tried.out[0], '--baseline', baseline, '--require', untried];
+      const { code, stdout } = await inFolder(...args, ...more);
+      expect(stdout).toMatch(new RegExp(`REQUIRED +1 clause[^]*${untried}`));
+      expect(code).toBe(3);
+    },
+    60_000,
+  );
+});
+
+describe('a HAR file', () => {
+  it('of a server that keeps the contract is no reason to fail it', async () => {
+    const { code, stdout } = await inFolder('judge', 'kept.har');
+    expect(stdout).toMatch(/recorded traffic: 9 operations \(3 sends, 6 reads/);
+    expect(stdout).toMatch(/nothing failed, \d+ of \d+ must clauses shown/);
+    expect(code).toBe(0);
+  });
+
+  it('is read without what nobody can tell an agent by', async () => {
+    const text = readFileSync(join(folder, 'traffic.har'), 'utf8').replaceAll(
+      /"bearer [^"]*"/g,
+      '"Bearer REDACTED"',
+    );
+    writeFileSync(join(folder, 'redacted.har'), text);
+    const { code, stdout } = await inFolder('judge', 'redacted.har');
+    expect(stdout).toMatch(/warning: 9 requests left out/);
+    expect(code).toBe(3);
+  });
+
+  it('of several servers needs the one named', async () => {
+    const [one, other] = ['traffic.har', 'kept.har'].map(
+      (name) =>
+        (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { log: { entries: object[] } }).log.entries,
+    );
+    const log = { entries: [...(one ?? []), ...(other ?? [])] };
+    writeFileSync(join(folder, 'both.har'), JSON.stringify({ log }));
+    const { code, stderr } = await inFolder('judge', 'both.har');
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('say which with --base-url'),
+    });
+    const ends = await Promise.all(
+      [kept, broken].map(
+        async ({ baseUrl }) => (await inFolder('judge', 'both.har', '--base-url', baseUrl)).code,
+      ),
+    );
+    expect(ends).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['{"log": {}}', "`log` must have required property 'entries'"],
+    ['{"log": {"entries": []}}', 'holds no request of the contract'],
+    [
+      '{"log": {"creator": {"name": "conform"}, "entries": []}}',
+      'keep its history (--history), and judge that',
+    ],
+    ['nothing', 'is no HAR file: it is not JSON'],
+  ])('that is none, or not whole, is refused: %s', async (text, message) => {
+    writeFileSync(join(folder, 'other.har'), text);
+    const { code, stderr } = await inFolder('judge', 'other.har');
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
