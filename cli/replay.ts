@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import type { Replay, ReplayVerdict } from '../fuzz/campaign/replay.ts';
-import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { isWrite } from '../harness/client/client.ts';
 import { InvalidTarget } from '../harness/errors.ts';
+import { cut } from '../harness/output/printable.ts';
+import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { fuzzTarget } from './campaign/fuzz-target.ts';
+import { out, secrets } from './shared/output.ts';
 import { addTargetOptions, demandServer, type TargetOptions } from './shared/target-options.ts';
 import { withinTime } from './shared/time/time-limit.ts';
-import { out, secrets } from './shared/output.ts';
-import { cut } from '../harness/output/cut.ts';
 
 const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,

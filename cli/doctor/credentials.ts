@@ -1,11 +1,11 @@
 import { Actor, type Session } from '../../harness/client/actor.ts';
 import { type Exchange, headerOf, isAccepted } from '../../harness/client/exchange.ts';
-import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { wordsOfPart } from '../../harness/config/optional-parts.ts';
 import { type RoleName, roleNames } from '../../harness/config/roles.ts';
-import type { Preflight } from '../../harness/preflight/preflight.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { Row } from './row.ts';
+import type { Preflight } from '../../harness/preflight/preflight.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import type { Row } from './page.ts';
 
 /** Tries every credential, the channels and the names of a target by reading. */
 export async function lookAtAccess(

@@ -11,8 +11,8 @@ import { IdentityCache } from '../../harness/stream/identities.ts';
 import { RunState } from '../../harness/stream/run-state.ts';
 import { describeStop } from '../../harness/verdict/outcome.ts';
 import { lookAtAccess } from './credentials.ts';
+import type { Row } from './page.ts';
 import { bindingProbes, hookProbes, type Probe } from './probes.ts';
-import type { Row } from './row.ts';
 
 /** What came of examining a target. */
 export interface Examination {

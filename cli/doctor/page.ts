@@ -2,7 +2,6 @@ import { whatEnables } from '../../harness/config/capabilities.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { type Examination, fieldOf } from './examine.ts';
 import type { Coverage, Gain } from './gains.ts';
-import type { Row } from './row.ts';
 
 /** Everything that the doctor has to say, in the order of the page. */
 interface Diagnosis extends Examination {
@@ -60,4 +59,16 @@ function gainText({ need, together, must, inferred }: Gain, rows: readonly Row[]
   const how = isThere ? `make \`${field}\` work` : whatEnables(need);
   const company = together.length === 0 ? '' : ` (together with ${together.map(fieldOf).join(', ')})`;
   return `  ${`+${must}`.padStart(5)} ${`+${inferred}`.padStart(4)}  ${how}${company}`;
+}
+
+/** One thing that a target can have: whether it is there and does what it is for. */
+export interface Row {
+  /** As the target file spells it: `roles.reader`. */
+  readonly field: string;
+  /**
+   * `works`; `broken`, which a run would end on with exit 3; `odd`, which it would not; `untried`: there, and nothing is
+   * known of it; `absent`.
+   */
+  readonly state: 'works' | 'broken' | 'odd' | 'untried' | 'absent';
+  readonly text: string;
 }

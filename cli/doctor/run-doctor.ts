@@ -1,16 +1,15 @@
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { partsMeant, partsNeeded } from '../../harness/config/optional-parts.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { allChecks } from '../../suites/index.ts';
-import { type Examination, examine, fieldOf } from './examine.ts';
-import { coverageOf, gainsOf } from './gains.ts';
-import { pageOf } from './page.ts';
-import type { Row } from './row.ts';
 import { openTarget } from '../shared/open-target.ts';
+import { out, secrets } from '../shared/output.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
-import { out, secrets } from '../shared/output.ts';
+import { type Examination, examine, fieldOf } from './examine.ts';
+import { coverageOf, gainsOf } from './gains.ts';
+import { pageOf, type Row } from './page.ts';
 
 /** Tries everything that a target has and prints the page about it; returns the exit code. */
 export async function doctor(options: TargetOptions): Promise<number> {

@@ -1,13 +1,11 @@
-import { isRecord, parameterOf } from '../../calls/index.ts';
-import type { CallName } from '../../calls/index.ts';
+import { type CallName, isRecord, parameterOf } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
-import { cut } from '../../harness/output/cut.ts';
+import { cut } from '../../harness/output/printable.ts';
 import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
-import type { ClauseId } from '../../spec/index.ts';
 import type { Expected } from '../../oracles/requests/expected.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import type { CaseFailure } from './failure.ts';
-import { formFailures } from './form-of-answer.ts';
-import type { FormFacts } from './form-of-answer.ts';
+import { type FormFacts, formFailures } from './form-of-answer.ts';
 
 /** What one answer came to. */
 export interface AnswerVerdict {

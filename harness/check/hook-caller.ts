@@ -1,13 +1,12 @@
 import { isUuid } from '../../spec/index.ts';
+import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
+import { type Hook, type HookName, hookNames, type Target } from '../config/target.ts';
 import { HookFailed, SuiteBug } from '../errors.ts';
-import { type HookAnswer, type HookInputs, makesSomething } from '../hooks/hook-protocol.ts';
-import type { EndedCall } from '../hooks/ended-call.ts';
 import { HookLinks } from '../hooks/hook-links.ts';
+import { type EndedCall, type HookAnswer, type HookInputs, makesSomething } from '../hooks/hook-protocol.ts';
 import { callHook } from '../hooks/hooks.ts';
 import { Together } from '../hooks/together.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
-import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
-import { type Hook, type HookName, hookNames, type Target } from '../config/target.ts';
 import type { HookCost } from '../results/generated/events.ts';
 import { unmet } from '../verdict/outcome.ts';
 

@@ -1,9 +1,9 @@
-import type { KnownSecrets } from '../output/known-secrets.ts';
-import { maxOutputBytes, type ProcessEnd } from './hook-process.ts';
-import type { PostEnd } from './hook-post.ts';
-import type { StayingEnd } from './staying-process.ts';
 import type { CommandHook, HookName, UrlHook } from '../config/target.ts';
-import { cut } from '../output/cut.ts';
+import type { KnownSecrets } from '../output/known-secrets.ts';
+import { cut } from '../output/printable.ts';
+import type { PostEnd } from './hook-post.ts';
+import { maxOutputBytes, type ProcessEnd } from './hook-process.ts';
+import type { StayingEnd } from './staying-process.ts';
 
 const maxQuotedLength = 500;
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { whenQuiet } from './quiet-turns.ts';
 
 /** How a command runs. */
 interface ProcessOptions {
@@ -171,4 +170,23 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 /** The code of an error of the system, or the error in words. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** Turns of the event loop in a row that bring nothing, after which a pipe whose writer has exited is empty. */
+const quietTurns = 2;
+
+/**
+ * Calls back once all that a process wrote before its exit has been read. `chunks` counts what has come. Each turn of the loop
+ * looks at every pipe: one without a chunk says that they are empty, however long this process was held up. Time says
+ * nothing of the kind.
+ */
+export function whenQuiet(chunks: () => number, callBack: () => void): void {
+  let [seen, quiet] = [chunks(), 0];
+  const turn = (): void => {
+    quiet = chunks() === seen ? quiet + 1 : 0;
+    seen = chunks();
+    if (quiet < quietTurns) setImmediate(turn);
+    else callBack();
+  };
+  setImmediate(turn);
 }

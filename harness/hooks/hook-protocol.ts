@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { quickToMake } from '../../spec/ajv-options.ts';
 import { packageFile } from '../../spec/package-file.ts';
-import { HookFailed } from '../errors.ts';
 import { isPlainName } from '../config/reading/layer.ts';
 import type { HookName } from '../config/target.ts';
+import { HookFailed } from '../errors.ts';
 
 type Nothing = Readonly<Record<string, never>>;
 
@@ -114,4 +114,14 @@ function validatorOf(definition: string): NonNullable<ReturnType<Ajv2020['getSch
   const validate = ajv.getSchema(`hook-protocol.schema.json#/$defs/${definition}`);
   if (validate === undefined) throw new Error(`the hook protocol has no ${definition}`);
   return validate;
+}
+
+/** A call of a hook that has ended; times in ms on the monotonic clock. */
+export interface EndedCall {
+  readonly name: HookName;
+  readonly input: HookInputs[HookName];
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** False when the hook failed: then nobody knows what it did. */
+  readonly isDone: boolean;
 }

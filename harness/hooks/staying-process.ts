@@ -1,7 +1,6 @@
-import { isRecord } from '../../calls/index.ts';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { codeOf, graceMs, maxOutputBytes, maxStderrBytes } from './hook-process.ts';
-import { whenQuiet } from './quiet-turns.ts';
+import { isRecord } from '../../calls/index.ts';
+import { codeOf, graceMs, maxOutputBytes, maxStderrBytes, whenQuiet } from './hook-process.ts';
 
 /** What a process that stays is asked, without the number that tells the calls apart. */
 interface StayingRequest {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
-import { longestChain } from '../client/chain.ts';
 import { Client } from '../client/client.ts';
-import { type Exchange, headerOf, isAccepted } from '../client/exchange.ts';
+import { type Exchange, headerOf, isAccepted, longestChain } from '../client/exchange.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import { acceptedRoles, type RoleName, tokenVariable } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';

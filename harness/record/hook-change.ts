@@ -1,4 +1,4 @@
-import type { EndedCall } from '../hooks/ended-call.ts';
+import type { EndedCall } from '../hooks/hook-protocol.ts';
 import type { HistoryRecorder } from './history-recorder.ts';
 
 /** Notes in the history what a call of a hook changed. */

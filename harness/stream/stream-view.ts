@@ -3,7 +3,6 @@ import { type Exchange, isAccepted } from '../client/exchange.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
 import { isServerError } from '../verdict/trouble.ts';
-import { presenceIn } from './absence.ts';
 import { findEnd } from './find-end.ts';
 import { authorOf, isQuotation } from './own-messages.ts';
 import type { PageItem, PageRead } from './page.ts';
@@ -257,4 +256,28 @@ export function showing({ marker }: Pick<Draft, 'marker'>): (item: PageItem) => 
 function evidenceOf({ pages }: Walk): Exchange[] {
   const ends = [pages[0], pages.at(-1)].flatMap((page) => page?.exchange ?? []);
   return [...new Set(ends)];
+}
+
+/** What a reading of a stream says of one message. */
+type Presence = 'there' | 'absent' | 'unknown';
+
+/** How a message, and those around it, are told in a reading. */
+interface Surroundings<Item> {
+  readonly isIt: (item: Item) => boolean;
+  /** True of a message that was sent later. */
+  readonly isLater: (item: Item) => boolean;
+  /** True of a message of the same author that was sent before it. */
+  readonly isOlder: (item: Item) => boolean;
+}
+
+/**
+ * The rule by which an absence counts: the reading shows a later message, or it may not have come so far; and it still
+ * shows an older one of the same author, or retention may have taken the message.
+ */
+export function presenceIn<Item>(
+  items: readonly Item[],
+  { isIt, isLater, isOlder }: Surroundings<Item>,
+): Presence {
+  if (items.some(isIt)) return 'there';
+  return items.some(isLater) && items.some(isOlder) ? 'absent' : 'unknown';
 }

@@ -1,6 +1,5 @@
-import { longestChain } from '../client/chain.ts';
 import type { Traffic } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, longestChain } from '../client/exchange.ts';
 import type { Footprint } from '../results/generated/events.ts';
 
 /** Adds up what a run costs the server. */

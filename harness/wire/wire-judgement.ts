@@ -1,19 +1,24 @@
-import { boundsOfClause, clauseOfPointer, exercised, isUuid, validate } from '../../spec/index.ts';
-import type { ClauseId, SchemaName } from '../../spec/index.ts';
+import {
+  boundsOfClause,
+  type ClauseId,
+  clauseOfPointer,
+  exercised,
+  isUuid,
+  type SchemaName,
+  validate,
+} from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
-import { pathOfPointer, pathsOfRecords, textOfPath } from '../client/json/json-path.ts';
-import type { JsonPath } from '../client/json/json-path.ts';
-import { readPage } from '../stream/page.ts';
+import { type JsonPath, pathOfPointer, pathsOfRecords, textOfPath } from '../client/json/json-path.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
-import type { Names } from '../config/target.ts';
-import type { Bindings } from '../config/target.ts';
-import { isFormOpen } from './open-form.ts';
-import { isOwnRefusal } from './own-calls.ts';
+import type { Bindings, Names } from '../config/target.ts';
+import { cut } from '../output/printable.ts';
+import { readPage } from '../stream/page.ts';
 import { KnownMessages } from './known-messages.ts';
 import { withNeutralNames } from './neutral-names.ts';
+import { isFormOpen } from './open-form.ts';
+import { isOwnRefusal } from './own-calls.ts';
 import { isInOurMessage } from './provider-words.ts';
 import { causeOf } from './wire-causes.ts';
-import { cut } from '../output/cut.ts';
 
 /** One rule of one clause that an answer breaks, whoever asked for it and why. */
 export interface WireProblem {

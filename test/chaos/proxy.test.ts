@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FateKind, fateOf, type Trouble } from '../../chaos/fate.ts';
 import { type ChaosProxy, startChaos } from '../../chaos/proxy.ts';
-import { listening } from '../listening.ts';
+import { listening } from '../fixtures/listening.ts';
 
 const nothing: Trouble = { seed: 1, cut: 0, limited: 0, retryAfterSeconds: 3, unavailable: 0, delayMs: 0 };
 

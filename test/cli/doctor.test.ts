@@ -2,11 +2,13 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { examine, fieldOf } from '../../cli/doctor/examine.ts';
 import { coverageOf, gainsOf } from '../../cli/doctor/gains.ts';
-import { fieldOf } from '../../cli/doctor/examine.ts';
 import { check } from '../../harness/check/check.ts';
 import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { allChecks } from '../../suites/index.ts';
+import { errorOf, type Fate, startAilingServer } from '../suites/ailing-server.ts';
 import { conform, type Ended, separateReference } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
 
@@ -201,4 +203,27 @@ describe('what a target lets be decided', () => {
     expect(needNames.map(fieldOf)).toContain('roles.api_key');
     expect(new Set(needNames.map(fieldOf)).size).toBe(needNames.length);
   });
+});
+
+/** What an examination says was lost of a server that meets a fate after so many requests. */
+async function lostAfter(count: number, fate: Fate): Promise<string | undefined> {
+  const server = await startAilingServer((number) => (number > count ? fate : 'pass'));
+  try {
+    const { signal } = new AbortController();
+    return (await examine(server.target, { env: {}, signal, secrets: new KnownSecrets() })).lost;
+  } finally {
+    await server.close();
+  }
+}
+
+describe('an examination', () => {
+  it('says what worked at its beginning and does not at its end', async () => {
+    const refusal = { ...errorOf(401, 'who is that?'), headers: { 'www-authenticate': 'Bearer' } };
+    expect(await lostAfter(40, refusal)).toContain('the credential of author is refused');
+    expect(await lostAfter(40, 'die')).toContain('cannot be reached');
+  }, 90_000);
+
+  it('says nothing of that where nothing was lost', async () => {
+    expect(await lostAfter(1e9, 'pass')).toBeUndefined();
+  }, 60_000);
 });

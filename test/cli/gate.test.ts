@@ -7,7 +7,7 @@ import { contractRules, type Reference, startReference, targetFileOf } from '../
 import { packageFile } from '../../spec/index.ts';
 import { requirementPath } from '../../suites/release/requirement-sets.ts';
 import { ownFolder } from '../fixtures/folder.ts';
-import { listening } from '../listening.ts';
+import { listening } from '../fixtures/listening.ts';
 import { conform } from './conform.ts';
 
 const folder = ownFolder('gate-');

@@ -1,4 +1,4 @@
-import { type FencedLine, fencedLines } from './fenced.ts';
+import { type FencedLine, fencedLines } from './pages.ts';
 
 /** Why a line is not run where the others are. */
 interface Excuse {

@@ -5,10 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnv, conform, separateReference } from '../cli/conform.ts';
 import { UsedReference } from '../cli/use-reference.ts';
-import { Shell } from './shell.ts';
 import { excused, linesBy, typedElsewhere } from '../docs/excused.ts';
-import { fencedLines } from '../docs/fenced.ts';
-import { root } from '../docs/pages.ts';
+import { fencedLines, root } from '../docs/pages.ts';
+import { Shell } from './shell.ts';
 
 const { run, elsewhere, excused: notRun } = linesBy;
 

@@ -1,5 +1,5 @@
 import { describeExample } from './example.ts';
-import { lacksGo } from './go-example.ts';
+import { lacksGo } from './examples.ts';
 
 describeExample('go', {
   prepare: lacksGo,

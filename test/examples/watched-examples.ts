@@ -1,6 +1,5 @@
+import { lacksGo, lacksPython } from './examples.ts';
 import type { WatchedExample } from './watched-example.ts';
-import { lacksGo } from './go-example.ts';
-import { lacksPython } from './python-example.ts';
 
 /** The example servers, each with a source that breaks a rule by one edit. */
 export const watchedExamples: Readonly<Record<string, WatchedExample>> = {

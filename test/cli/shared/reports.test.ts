@@ -8,9 +8,8 @@ import { reportFormats } from '../../../reporters/formats/index.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { encodings } from '../../harness/output/encodings.ts';
 import { secretsIn } from '../../hostile/frame/secret-forms.ts';
-import { faultsOfReport } from '../../reporters/formats/faults-of-report.ts';
-import { markupFaults } from '../../reporters/formats/markup-faults.ts';
 import { check, clause, finding, footer, header, preflight, read } from '../../reporters/events.ts';
+import { faultsOfReport, markupFaults } from '../../reporters/formats/report.ts';
 
 /** Of what formats have to escape. */
 const secret = `k&9<"qZ'7>w&2_"x*R'<5|m&p>8"t\\4`;

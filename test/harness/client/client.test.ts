@@ -1,13 +1,13 @@
-import type { SentRequest } from '../../../calls/index.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SentRequest } from '../../../calls/index.ts';
 import { Client, type ClientOptions } from '../../../harness/client/client.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
 import { suiteVersion } from '../../../harness/results/suite-version.ts';
-import { listening } from '../../listening.ts';
+import { listening } from '../../fixtures/listening.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

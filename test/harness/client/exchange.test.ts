@@ -1,7 +1,7 @@
-import { mayBeTooLong } from '../../../oracles/requests/sent-body.ts';
 import { describe, expect, it } from 'vitest';
 import { sendMessage } from '../../../calls/index.ts';
-import { type Exchange, isRefusedForLength } from '../../../harness/client/exchange.ts';
+import { type Exchange, isRefusedForLength, longestChain } from '../../../harness/client/exchange.ts';
+import { mayBeTooLong } from '../../../oracles/requests/sent-body.ts';
 import { maxContentBytes } from '../../../spec/index.ts';
 
 const spelled = (count: number) => sendMessage('c', { content: '\u0001'.repeat(count) }, 'key');
@@ -37,5 +37,20 @@ describe('a body', () => {
       400, 413, 422, 429, 499,
     ]);
     expect(isRefusedForLength(answered(spelled(83_340), 413))).toBe(false);
+  });
+});
+
+const at = (startedMs: number, endedMs: number) => ({ startedMs, endedMs });
+
+describe('the longest chain', () => {
+  it.each([
+    ['nothing', [], 0],
+    ['requests side by side', [at(0, 10), at(1, 9), at(2, 11)], 1],
+    ['requests one after another', [at(0, 1), at(1, 2), at(2, 3)], 3],
+    ['a wait beside others', [at(0, 100), at(0, 10), at(10, 20), at(20, 30)], 3],
+    ['exchanges that were noted out of order', [at(20, 30), at(0, 10), at(10, 20)], 3],
+    ['two that overlap by a moment', [at(0, 10), at(9.9, 20)], 1],
+  ])('of %s is right', (_, exchanges, length) => {
+    expect(longestChain(exchanges)).toBe(length);
   });
 });

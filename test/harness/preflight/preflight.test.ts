@@ -7,7 +7,7 @@ import type { Target } from '../../../harness/config/target.ts';
 import { preflight, type Preflight } from '../../../harness/preflight/preflight.ts';
 import { startReference } from '../../../reference/index.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
-import { listening } from '../../listening.ts';
+import { listening } from '../../fixtures/listening.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 
 /** Preflight against a mutant, or the contract's own server when it has no such id. */

@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { oneCheck } from '../frame/commands.ts';
 import { front, isListing, json } from '../frame/front.ts';
-import type { Row } from '../frame/row.ts';
+import { oneCheck, type Row } from '../frame/row.ts';
 
 /** A row in which each page of a channel has this body; the clause of its form fails, and nothing else happens. */
 function pageOf(name: string, body: string | Buffer, { exit = 1, says = 'does not conform' } = {}): Row {

@@ -1,6 +1,5 @@
-import { oneCheck } from '../frame/commands.ts';
 import { front, json, raw, sockets } from '../frame/front.ts';
-import type { Row } from '../frame/row.ts';
+import { oneCheck, type Row } from '../frame/row.ts';
 
 const args = oneCheck;
 const type = 'Content-Type: application/json';

@@ -1,6 +1,5 @@
-import { oneCheck } from '../frame/commands.ts';
 import { front, json, raw } from '../frame/front.ts';
-import { type Row, words } from '../frame/row.ts';
+import { oneCheck, type Row, words } from '../frame/row.ts';
 
 const args = oneCheck;
 

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { oneCheck } from '../frame/commands.ts';
 import { type Asked, front, isListing, json, raw } from '../frame/front.ts';
-import { type OpenServer, type Row, words } from '../frame/row.ts';
+import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
 
 const page = '"page":{"next_after":1,"has_more":false,"high_watermark":1}';
 const ofJson = 'Content-Type: application/json';

@@ -1,9 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { oneCheck } from '../frame/commands.ts';
 import { front, json, raw } from '../frame/front.ts';
-import type { Row } from '../frame/row.ts';
+import { oneCheck, type Row } from '../frame/row.ts';
 
 const args = oneCheck;
 

@@ -4,9 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { oneCheck } from '../frame/commands.ts';
 import { front, opened, sockets } from '../frame/front.ts';
-import type { OpenServer, Room, Row, RowServer } from '../frame/row.ts';
+import { oneCheck, type OpenServer, type Room, type Row, type RowServer } from '../frame/row.ts';
 
 interface Certificate {
   readonly key: string;

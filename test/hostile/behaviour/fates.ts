@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stringify } from 'yaml';
-import { oneCheck } from '../frame/commands.ts';
 import { front, json } from '../frame/front.ts';
-import { type OpenServer, type Row, words } from '../frame/row.ts';
+import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
 
 /** Cuts all connections for a while once it has had so many requests. */
 function restarting(afterRequests: number, forMs: number): OpenServer {

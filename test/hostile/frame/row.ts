@@ -87,3 +87,6 @@ export interface Row {
 export function words(line: string): readonly string[] {
   return line.split(' ').filter((word) => word !== '');
 }
+
+/** A run of one check, which lists mentions, and takes about a second. */
+export const oneCheck = words('--target conform.yaml --check mentions.limit-of-101-is-refused');

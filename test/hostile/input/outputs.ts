@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneCheck } from '../frame/commands.ts';
-import { type Room, type Row, words } from '../frame/row.ts';
+import { oneCheck, type Room, type Row, words } from '../frame/row.ts';
 
 /** A run of one check with more options, which asks nobody anything. */
 function refused(name: string, options: string, says: string | RegExp, more: Partial<Row> = {}): Row {

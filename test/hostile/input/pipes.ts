@@ -1,6 +1,5 @@
-import { oneCheck } from '../frame/commands.ts';
 import { front, json } from '../frame/front.ts';
-import { type Row, words } from '../frame/row.ts';
+import { oneCheck, type Row, words } from '../frame/row.ts';
 
 /** A server that refuses no limit: the check of it fails. */
 const failing = front({

@@ -1,8 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { oneCheck } from '../frame/commands.ts';
-import { type Room, type Row, words } from '../frame/row.ts';
+import { oneCheck, type Room, type Row, words } from '../frame/row.ts';
 
 /** A target file that is refused in one line; it is never quoted, since it could hold secrets. */
 function refused(name: string, text: (room: Room) => string | Buffer, says: string | RegExp): Row {

@@ -11,9 +11,8 @@ import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { runs } from '../events.ts';
-import { statesOn } from '../page/states-on.ts';
 import { shown } from '../screen.ts';
-import { reportOn } from './report.ts';
+import { reportOn, statesOn } from './report.ts';
 
 const broken = [
   'message-workspace-is-another',

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import { shownLines } from '../../../harness/output/printable.ts';
+import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { declaredPairs } from '../../../history/situations/tally.ts';
-import { clauses } from '../../../spec/index.ts';
 import { pageOn } from '../../../reporters/page/page.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
+import { clauses } from '../../../spec/index.ts';
 import { finding, header, read, runs, send } from '../events.ts';
-import { reportOn } from '../formats/report.ts';
+import { reportOn, statesOn } from '../formats/report.ts';
 import { eight, fullRun } from './full-run.ts';
 import { hostileRun } from './hostile-run.ts';
 import { campaign, campaignOverTime } from './other-runs.ts';
-import { statesOn } from './states-on.ts';
 
 const all = Object.entries<readonly ResultEvent[]>(runs);
 

@@ -1,10 +1,10 @@
-import type { SentRequest } from '../../../../calls/index.ts';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SentRequest } from '../../../../calls/index.ts';
+import { check } from '../../../../harness/check/check.ts';
 import { Client } from '../../../../harness/client/client.ts';
 import { WriteBudget } from '../../../../harness/client/pacing/write-budget.ts';
-import { check } from '../../../../harness/check/check.ts';
-import { listening } from '../../../listening.ts';
+import { listening } from '../../../fixtures/listening.ts';
 import { runAgainst } from '../../../suites/run-suite.ts';
 
 async function clientOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { presenceIn } from '../../../harness/stream/absence.ts';
+import { presenceIn } from '../../../harness/stream/stream-view.ts';
 
 const presence = (reading: string): string =>
   presenceIn(reading.split(''), {
